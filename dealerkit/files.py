@@ -15,6 +15,7 @@ from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
 from dealerkit.forking import ForkSafeLock
+from dealerkit.temporary import claim, name_temporary, remove_stale
 
 
 @contextlib.contextmanager
@@ -53,6 +54,7 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a new file in the same folder, which replaces `target` if no error occurs.
 
     A symbolic link remains, and the file that it points to is replaced. The mode of an existing file is kept.
+    The temporary files that killed processes have left for this target are removed.
     If `target` is a pipe, a device or an open file (``/dev/stdout``), its own path is yielded.
 
     Raises
@@ -66,8 +68,11 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
             path = _find_file(Path(target))
             if path is not None:
                 stack.enter_context(_lock(path, target))
+                remove_stale(path)
                 temporary = _create_beside(path)
                 stack.callback(temporary.unlink, missing_ok=True)
+                if (descriptor := claim(temporary)) is not None:
+                    stack.callback(os.close, descriptor)
         if path is None:
             yield Path(target)
             return
@@ -115,8 +120,7 @@ def _find_file(target: Path) -> Path | None:
 def _create_beside(path: Path) -> Path:
     """Create an empty file with a random name in the folder of a file, with the file's mode if it exists."""
     before = os.stat(path) if path.exists() else None
-    suffix = path.suffix if len(path.suffix) < 20 else ""
-    temporary = path.with_name(f".{path.stem[:30]}.{os.urandom(8).hex()}{suffix}")
+    temporary = name_temporary(path)
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
     try:
         # At no time may somebody read it who could not read the file that it replaces.

@@ -17,6 +17,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.files import replace_file, write_atomically
+from dealerkit.temporary import open_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and named pipes are those of POSIX")
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
@@ -206,9 +207,42 @@ def test_two_processes_and_one_file(ending: signal.Signals, tmp_path: Path) -> N
             dk.Deals.from_pbn(DEAL).write(target)
         dk.Deals.from_pbn(DEAL).write(tmp_path / "b.csv")  # another file is free
         process.send_signal(ending)
+    assert len(os.listdir(tmp_path)) == (2 if ending == signal.SIGKILL else 1)
     dk.Deals.from_pbn(DEAL).write(target)  # the lock ended with its process
-    remaining = sorted(set(os.listdir(tmp_path)) - {"a.csv", "b.csv"})
-    assert len(remaining) == (1 if ending == signal.SIGKILL else 0)
+    assert sorted(os.listdir(tmp_path)) == ["a.csv", "b.csv"]  # and what it had written is removed
+
+
+@posix
+def test_temporary_files_of_others_remain(tmp_path: Path) -> None:
+    begin = "x" * 30  # so that the names of the temporary files begin alike
+    others = [
+        tmp_path / f".{begin}.{'0' * 15}.csv",
+        tmp_path / f".{begin}.mine.csv",
+        tmp_path / f".{begin}.csv",
+    ]
+    for other in others:
+        other.touch()
+    with write_atomically(tmp_path / f"{begin}1.csv") as first, write_atomically(tmp_path / f"{begin}2.csv"):
+        assert first.exists()
+    assert all(other.exists() for other in others) and len(os.listdir(tmp_path)) == 5
+
+
+@posix
+def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    hold = "import time\nfrom dealerkit.temporary import open_folder\nwith open_folder() as folder:\n"
+    hold += "    (folder / 'a').touch()\n    print(folder, flush=True)\n    time.sleep(60)"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold], stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as process:
+        assert process.stdout
+        held = Path(process.stdout.readline().decode().strip())
+        with open_folder():
+            assert (held / "a").exists()
+        process.kill()
+    with open_folder() as folder:
+        assert not held.exists() and folder.exists()
+    assert not os.listdir(tmp_path)
 
 
 def test_without_locks_of_the_system_this_process_is_considered(tmp_path: Path) -> None:

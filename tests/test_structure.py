@@ -27,6 +27,7 @@ LAYERS = (
         "arguments",
         "files",
         "forking",
+        "temporary",
         "machine",
         "compiled",
         "distinct",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 from dealerkit.files import name_in_errors
+from dealerkit.temporary import open_folder
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -98,9 +99,8 @@ def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
     if name == "-" and sys.stdin is None:
         raise FileError("standard input is closed; give the name of a file")
     import shutil
-    import tempfile
 
-    path = Path(stack.enter_context(tempfile.TemporaryDirectory()), show_name(Path(name).name))
+    path = Path(stack.enter_context(open_folder()), show_name(Path(name).name))
     with path.open("wb") as file:
         if name == "-":
             shutil.copyfileobj(sys.stdin.buffer, file)
@@ -169,9 +169,8 @@ class Output:
             self.entry.write(deals, self.name, **self.settings)
             return
         import shutil
-        import tempfile
 
-        with tempfile.TemporaryDirectory() as folder:
+        with open_folder() as folder:
             path = Path(folder, "standard output")
             self.entry.write(deals, path, **self.settings)
             sys.stdout.flush()

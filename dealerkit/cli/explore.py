@@ -8,12 +8,12 @@ import json
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, add_shared, describe_exit_status, locate_script
 from dealerkit.errors import ArgumentError
+from dealerkit.temporary import open_folder
 
 HELP = "explore a dealer script with sliders, in the browser"
 DESCRIPTION = (
@@ -49,8 +49,8 @@ def run_verb(options: argparse.Namespace) -> int:
             "dealerkit explore needs voila, which is not installed; install it with: "
             "pip install 'dealerkit[app]'"
         )
-    with tempfile.TemporaryDirectory(prefix="dealerkit-") as folder:
-        notebook = Path(folder) / "explorer.ipynb"
+    with open_folder() as folder:
+        notebook = folder / "explorer.ipynb"
         notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8")
         port = _find_port() if options.port is None else options.port
         command = [

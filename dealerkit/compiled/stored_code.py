@@ -19,6 +19,7 @@ import functools
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -126,6 +127,9 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
             temporary.unlink(missing_ok=True)
         for path in folder.glob(f"{start}*"):
             if path.name != name:
+                path.unlink(missing_ok=True)
+        for path in folder.glob(f".{start}*"):  # of killed processes
+            if time.time() - path.stat().st_mtime > 3600:
                 path.unlink(missing_ok=True)
 
 
