@@ -44,7 +44,7 @@ def open_dask_workers(executor: Any) -> Iterator[Workers]:
         ) from None
     if executor == "local":
         with (
-            LocalCluster(n_workers=n_processors(), threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=n_processors(), threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster) as client,
         ):
             yield DaskWorkers(client)

@@ -52,8 +52,8 @@ class Failure(NamedTuple):
 
 
 _task_threads: ContextVar[int] = ContextVar("task_threads", default=0)
-_cache: OrderedDict[str, Any] = OrderedDict()
-_cache_lock = threading.Lock()
+shared_values: OrderedDict[str, Any] = OrderedDict()
+_values_lock = threading.Lock()
 
 
 def dump(value: Any, what: str) -> bytes:
@@ -97,7 +97,7 @@ def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: by
             f"Python {version[1]}; install the same versions on all machines"
         )
     try:
-        if digest not in _cache and data is None:
+        if digest not in shared_values and data is None:
             return cloudpickle.dumps(Missing(digest))
         function, arguments = cloudpickle.loads(call)
         token = _task_threads.set(_find_task_threads())
@@ -127,14 +127,14 @@ def _load_shared(digest: str, data: bytes | None) -> Any:
     """Return the shared value of this process, created from its bytes at first use."""
     import cloudpickle
 
-    with _cache_lock:
-        if digest not in _cache:
+    with _values_lock:
+        if digest not in shared_values:
             assert data is not None
-            _cache[digest] = cloudpickle.loads(data)
-        _cache.move_to_end(digest)
-        while len(_cache) > MAX_CACHED:
-            _cache.popitem(last=False)
-        return _cache[digest]
+            shared_values[digest] = cloudpickle.loads(data)
+        shared_values.move_to_end(digest)
+        while len(shared_values) > MAX_CACHED:
+            shared_values.popitem(last=False)
+        return shared_values[digest]
 
 
 class Pending:

@@ -201,7 +201,10 @@ class Loop:
         from dealerkit.simulation.tasks import RunContext, name_store
 
         store = name_store() if self.is_solving else None
-        context = RunContext(self.plan, self.source, self.job.seed, self.is_solving, store)
+        uses_all = self.n_used == sys.maxsize  # to print or write them
+        context = RunContext(
+            self.plan, self.source, self.job.seed, self.is_solving, returns_values=uses_all, store=store
+        )
         self._skip_deals()
         queue = TaskQueue(workers, context, self.job.limits, self.start)
         results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))

@@ -49,6 +49,7 @@ class RunContext:
     source: Source
     seed: int
     is_solving: bool  # batches are solved in parts
+    returns_values: bool = True  # of expressions, with the deals
     store: tuple[str, str] | None = None  # computer and file of the store that gets what is solved
 
     @property
@@ -194,7 +195,7 @@ def _run(context: RunContext, task: Task) -> TaskResult:
             end, result.is_full = int(part.columns.numbers[-1]) + 1, True
         numbers = part.columns.numbers
         counter.update(numbers, end)
-        _keep_deals(plan, result, part, task.n_returned - result.n_produced)
+        _keep_deals(context, result, part, task.n_returned - result.n_produced)
         result.n_produced += len(numbers)
         result.last = int(numbers[-1]) if len(numbers) else result.last
         result.stop = end
@@ -238,13 +239,14 @@ def deal_batches(context: RunContext, task: Task) -> Iterator[Batch]:
         yield Batch(source.batch(first, count, seats), first, count, seats)
 
 
-def _keep_deals(plan: Plan, result: TaskResult, part: BatchResult, n_missing: int) -> None:
+def _keep_deals(context: RunContext, result: TaskResult, part: BatchResult, n_missing: int) -> None:
     """Add the first produced deals of a part, with the values that its actions have used."""
     n = min(n_missing, len(part.columns))
     if n <= 0:
         return
     columns = part.columns
-    slots = {slot for slot in plan.action_slots if columns.has_value(slot)}
+    slots = set(context.plan.action_slots) if context.returns_values else set()
+    slots = {slot for slot in slots if columns.has_value(slot)}
     result.deals.append(columns.deals[:n])
     result.numbers.append(columns.numbers[:n])
     result.values.append({slot: np.array(columns.array(slot)[:n]) for slot in slots})

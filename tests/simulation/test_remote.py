@@ -19,20 +19,6 @@ def pool():
         yield pool
 
 
-@pytest.mark.parametrize("stream", ["uniform", "classic"])
-def test_processes_give_what_threads_give(pool, stream: str) -> None:
-    script = """
-    condition hcp(north) > 14 and rnd(3) > 0
-    action average hcp(south), frequency "f" (hcp(north), 15, 20), printoneline(board())
-    """
-    if stream == "classic":
-        script = script.replace("and rnd(3) > 0", "")
-    here = dk.run(script, produce=500, seed=1, stream=stream, statistics=False)
-    there = dk.run(script, produce=500, seed=1, stream=stream, statistics=False, executor=pool, threads=2)
-    assert there.text == here.text and there.deals.equals(here.deals)
-    assert there.generated == here.generated
-
-
 def test_own_functions_are_sent_to_the_processes(pool) -> None:
     @dk.function("evens", args=["seat"], low=0, high=4, replace=True)
     def evens(deals, seat):
