@@ -1,7 +1,38 @@
-"""``python -m dealerkit``."""
+"""The command: ``dealerkit``, ``python -m dealerkit``."""
 
+import _signal as signal  # without the classes of the module signal, whose import takes milliseconds
 import sys
 
-from dealerkit.cli import main
+TERMINATED = 143  # exit status after SIGTERM, as shells show it
 
-sys.exit(main())
+
+def main() -> int:
+    """Run the command with the arguments of the process; return the exit status."""
+    # Until all is imported, and when all is written, there is nothing to keep: a signal ends the process.
+    handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
+    if handles:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from dealerkit import interrupts
+    from dealerkit.cli import INTERRUPTED
+    from dealerkit.cli import main as run_command
+
+    try:
+        with interrupts.interrupt_at_termination():
+            if handles:
+                signal.signal(signal.SIGINT, interrupts.interrupt)
+            try:
+                status = run_command()
+            finally:
+                if handles:
+                    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except (KeyboardInterrupt, Exception):
+        if not interrupts.received:
+            raise
+        status = INTERRUPTED  # also if an import has made another error of the interrupt
+    if status == INTERRUPTED:
+        exec("")  # else Python ends with SIGINT if the interrupt was raised in a text that it executed
+    return TERMINATED if status == INTERRUPTED and signal.SIGTERM in interrupts.received else status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 import pytest
 
@@ -46,3 +47,54 @@ def test_an_interrupt_is_answered_within_a_second(name):
     answered = re.search(r"answered ([\d.]+)", output)
     assert answered and not errors, errors
     assert float(answered[1]) - begin < MAX_SECONDS
+
+
+# ------------------------------------------------------------------ SIGTERM, and interrupts of the command
+COMMAND = "import os, sys\nos.write(1, b'begun')\nfrom dealerkit.__main__ import main\nsys.exit(main())\n"
+SCRIPT = "condition hcp(north) >= 20 action average hcp(south), frequency(hcp(north), 10, 30)"
+
+
+def end_command(arguments: list[str], number: signal.Signals, seconds: float) -> tuple[int, str, str]:
+    """Send a signal to the command some time after it has begun to import."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin and process.stdout
+    assert process.stdout.read(5) == b"begun"
+    process.stdin.write(SCRIPT.encode())
+    process.stdin.close()
+    process.stdin = None
+    time.sleep(seconds)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=60)
+    return process.returncode, output.decode(), errors.decode()
+
+
+def test_the_command_shows_no_traceback_whenever_it_is_interrupted():
+    ends = Counter()
+    for i in range(60):
+        number = (signal.SIGINT, signal.SIGTERM)[i % 2]
+        status, _, errors = end_command(["run", "-p", "3000000", "-s", "1", "-"], number, 0.02 + 0.008 * i)
+        assert "Traceback" not in errors and "Exception" not in errors, errors
+        assert status in (-number, 128 + number)
+        ends[status] += 1
+    assert ends[130] > 5 and ends[143] > 5  # some while it ran, with a report
+
+
+def test_a_terminated_command_reports_what_it_has():
+    status, output, errors = end_command(["run", "-p", str(10**8), "-s", "1", "-"], signal.SIGTERM, 4)
+    assert status == 143 and "Average of hcp(south)" in output and "Traceback" not in errors
+
+
+def test_a_terminated_run_returns_its_result():
+    code = (
+        "import os, signal, threading, dealerkit as dk\n"
+        "threading.Timer(3, os.kill, (os.getpid(), signal.SIGTERM)).start()\n"
+        "result = dk.run('action average hcp(north)', generate=10**10, seed=1)\n"
+        "print(result.interrupted, result.produced > 0, signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True True True\n" and not done.stderr

@@ -28,6 +28,7 @@ LAYERS = (
         "files",
         "forking",
         "temporary",
+        "interrupts",
         "machine",
         "compiled",
         "distinct",

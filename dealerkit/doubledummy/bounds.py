@@ -17,9 +17,9 @@ from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger, current_bounds
 from dealerkit.doubledummy.store.database import Store
-from dealerkit.doubledummy.store.file import uninterrupted
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import DealError
+from dealerkit.interrupts import uninterrupted
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
 _NO_CELLS = np.empty(0, np.int64)

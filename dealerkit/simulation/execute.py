@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from dealerkit.errors import ArgumentError
+from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.progress import DELAY
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
@@ -54,6 +55,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
     with contextlib.ExitStack() as stack:
+        stack.enter_context(interrupt_at_termination())
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
         checkpoint = None

@@ -18,6 +18,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
+from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.allocation import allocate, find_sizes
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
@@ -145,7 +146,7 @@ def sample_means(
         The population has fewer than two deals, or the precision takes more than a day and there is no limit.
     """
     study = _Study(population, value, measures, predict, limits, seed, progress)
-    with open_ledger() as ledger:
+    with open_ledger() as ledger, interrupt_at_termination():
         study.ledger = ledger
         try:
             study.run()

@@ -31,7 +31,7 @@ from dealerkit.doubledummy.store.contents import (
     split_buckets,
     write_present,
 )
-from dealerkit.doubledummy.store.file import StoreFile, StoreWarning, uninterrupted
+from dealerkit.doubledummy.store.file import StoreFile, StoreWarning
 from dealerkit.doubledummy.store.opening import LOG_BYTES, DamagedError
 from dealerkit.doubledummy.store.records import (
     RECORD,
@@ -48,6 +48,7 @@ from dealerkit.doubledummy.store.records import (
 from dealerkit.doubledummy.store.verification import Verification, read_solved, verify_file
 from dealerkit.errors import ArgumentError, FileError, warn_caller
 from dealerkit.files import write_atomically
+from dealerkit.interrupts import uninterrupted
 
 __all__ = ["Store", "StoreWarning", "current_store"]
 

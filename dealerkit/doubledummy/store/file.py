@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sqlite3
-import threading
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from dealerkit.doubledummy.store.contents import BUCKET_BITS, list_present
 from dealerkit.doubledummy.store.opening import FILE_ERRORS, RefusedError, is_damage, open_file
 from dealerkit.errors import DealerkitWarning, warn_caller
 from dealerkit.forking import ForkSafeLock
+from dealerkit.interrupts import uninterrupted
 
 _inherited: list[sqlite3.Connection] = []  # of the process from which this one was forked
 
@@ -192,23 +190,3 @@ class StoreFile:
             f"store of this name; the damaged file is {new_path.name}, which you may delete",
             StoreWarning,
         )
-
-
-@contextlib.contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the ``with`` statement, so that its work is neither lost nor repeated.
-
-    Only the main thread receives interrupts; in other threads this does nothing.
-    """
-    handler = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(handler):
-        yield
-        return
-    interrupts: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: interrupts.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, handler)
-    if interrupts:
-        handler(*interrupts[0])

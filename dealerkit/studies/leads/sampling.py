@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.leads import solve_leads
+from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.scoring import Contract
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.studies.leads.candidates import Lead
@@ -81,7 +82,8 @@ class LeadSampler:
         """Solve deals until the study is precise enough, or a limit is reached."""
         self._begin = time.perf_counter()
         try:
-            self._proceed()
+            with interrupt_at_termination():
+                self._proceed()
         except KeyboardInterrupt:
             if self.gains.n < 2:
                 raise
