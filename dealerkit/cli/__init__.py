@@ -19,6 +19,7 @@ from typing import Any
 
 from dealerkit import __version__
 from dealerkit.cli import (
+    bench,
     check,
     compare,
     contracts,
@@ -62,6 +63,7 @@ VERBS = (
     solve,
     store,
     translate,
+    bench,
 )
 
 
