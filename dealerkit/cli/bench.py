@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 HELP = "measure the speed of dealing, or test that all deals are equally likely"
 DESCRIPTION = (
     "Measure how many deals a second this machine deals and selects. With --selftest, deal a million and "
-    "compare them with exact probabilities: chi-square tests of cards, lengths, points, consecutive "
-    "deals, seeds, and deals with a condition. They take seconds; docs/robustness.md has the same tests of a hundred "
+    "compare them with exact probabilities: chi-square tests of cards, lengths, points, consecutive deals, "
+    "seeds, and deals with a condition. They take seconds. The manual has the same tests of a hundred "
     "million deals."
 )
 LEAST_P = 1e-6  # of all tests together
