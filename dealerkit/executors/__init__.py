@@ -15,7 +15,6 @@ from typing import Any
 from dealerkit.errors import ArgumentError
 from dealerkit.executors.workers import (
     TASK_SECONDS,
-    TASKS_AHEAD,
     Pending,
     Shared,
     Workers,
@@ -23,7 +22,6 @@ from dealerkit.executors.workers import (
 )
 
 __all__ = [
-    "TASKS_AHEAD",
     "TASK_SECONDS",
     "Pending",
     "Shared",

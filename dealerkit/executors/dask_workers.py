@@ -6,6 +6,7 @@ it goes to each worker once, from another worker, and is made again where all co
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,6 +16,7 @@ from dealerkit.executors.workers import VERSION, Shared, Workers, run_task
 from dealerkit.machine import n_processors
 
 CONNECT_SECONDS = 15
+COUNT_SECONDS = 2.0  # between two counts of the workers
 PATIENCE_SECONDS = 60.0  # without any worker; then a warning tells that the run waits for one
 
 # It travels as its text, so that it runs where dealerkit cannot be imported.
@@ -70,6 +72,7 @@ class DaskWorkers(Workers):
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
+        self._n_threads, self._counted_until = 1, 0.0
         namespace: dict[str, Any] = {"__name__": "__main__"}
         exec(_FIND_VERSION, namespace)
         try:
@@ -90,7 +93,11 @@ class DaskWorkers(Workers):
 
     @property
     def n_tasks(self) -> int:
-        return max(sum(self.executor.nthreads().values()), 1)
+        now = time.monotonic()
+        if now >= self._counted_until:  # workers come and go
+            self._n_threads = max(sum(self.executor.nthreads().values()), 1)
+            self._counted_until = now + COUNT_SECONDS
+        return self._n_threads
 
     def share(self, value: Any, what: str = "the script") -> Shared:
         from dask import config

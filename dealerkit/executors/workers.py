@@ -172,10 +172,12 @@ class Workers:
     ----------
     n_tasks : int
         How many tasks run at the same time.
+    n_ahead : int
+        How many are under way for each of them.
     """
 
     def __init__(self, executor: Any) -> None:
-        self.executor, self._n_sent = executor, 0
+        self.executor, self._n_sent, self.n_ahead = executor, 0, TASKS_AHEAD
 
     @property
     def n_tasks(self) -> int:
@@ -198,7 +200,7 @@ class Workers:
         waiting = iter(calls)
         try:
             while True:
-                for call in islice(waiting, TASKS_AHEAD * self.n_tasks - len(pending)):
+                for call in islice(waiting, self.n_ahead * self.n_tasks - len(pending)):
                     pending.append((call, self.submit(shared, function, *call)))
                 if not pending:
                     return

@@ -190,6 +190,13 @@ def count_part_deals(plan: Plan) -> int:
     return max(8, int(PART_SECONDS * 1e9 / plan.solver_ns))
 
 
+def count_parts(plan: Plan, seed: int, batch: Batch) -> int:
+    """Return in how many parts the deals of a batch are solved."""
+    dealt = batch.columns(plan, seed)
+    columns, _ = filter_columns(dealt, plan.cheap_clauses, len(dealt))
+    return max(1, -(-len(columns) // count_part_deals(plan)))
+
+
 def evaluate_parts(
     plan: Plan,
     seed: int,

@@ -8,15 +8,17 @@ up to the last deal needed.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
-from dealerkit.executors import TASK_SECONDS, TASKS_AHEAD, Pending, Workers
+from dealerkit.executors import TASK_SECONDS, Pending, Workers
 from dealerkit.planning import Limits
-from dealerkit.simulation.batches import count_part_deals, find_batch, split_batches
+from dealerkit.simulation.batches import count_parts, find_batch, split_batches
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
 
+LEAST_SECONDS = 0.1  # of a task at the end of a run
 GROWTH = 4  # of a task to the largest one measured before it
 FIRST_SHARE = 0.05  # assumed share of the deals that meet the clauses before the solver's
 
@@ -112,7 +114,7 @@ class TaskQueue:
         return (self._n_produced + 1) / (self._n_dealt + 1)
 
     def _may_submit(self, n_needed: int | None) -> bool:
-        if len(self._pending) >= TASKS_AHEAD * self._n_tasks:
+        if len(self._pending) >= self._workers.n_ahead * self._n_tasks:
             return False
         return n_needed is None or not self._pending or self._under_way * self._share() < n_needed
 
@@ -126,10 +128,13 @@ class TaskQueue:
         """Yield the tasks; each is planned when the next one is to be submitted."""
         first, limits = find_batch(self._start), self._limits
         while limits.generate is None or first < limits.generate:
-            size, n_needed = self._sizes.choose(), find_n_needed()
+            n_needed = find_n_needed()
+            missing = math.inf if limits.generate is None else limits.generate - first
             if n_needed is not None:
-                missing = max(n_needed / self._share() - self._under_way, 1.0)
-                size = min(size, missing / self._n_tasks)
+                missing = min(missing, max(n_needed / self._share() - self._under_way, 1.0))
+            # Tasks become smaller at the end, so that all workers end at about the same time.
+            size = max(self._sizes.choose(), 1.0)
+            size = min(size, max(missing / (2 * self._n_tasks), size * LEAST_SECONDS / TASK_SECONDS))
             count = 0
             for start, n_deals in split_batches(limits, first):
                 if count and start + n_deals - first > size:
@@ -139,9 +144,10 @@ class TaskQueue:
             if not self._context.source.deals_anywhere:
                 task = replace(task, batches=tuple(deal_batches(self._context, task)))
             n_pieces = 1
-            if self._context.is_solving:
-                most = -(-count // count_part_deals(self._context.plan))
-                n_pieces = max(1, min(round(count / size), most)) if count > 1.5 * size else 1
+            if self._context.is_solving and count > 1.5 * size:  # of one batch
+                (batch,) = task.batches or deal_batches(self._context, task)
+                n_parts = count_parts(self._context.plan, self._context.seed, batch)
+                n_pieces = max(1, min(round(count / size), n_parts))
             for piece in range(n_pieces):
                 yield replace(
                     task, piece=piece, n_pieces=n_pieces, n_needed=find_n_needed(),

@@ -66,7 +66,9 @@ class InlineExecutor:
 def client():
     """Return a client of a cluster in this process."""
     with (
-        distributed.LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=":0") as cluster,
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
+        ) as cluster,
         distributed.Client(cluster) as client,
     ):
         yield client
@@ -189,7 +191,7 @@ def test_solving_is_divided(client) -> None:
 
 # ------------------------------------------------------------ other processes
 def start_cluster(n_workers: int):
-    return distributed.LocalCluster(n_workers, threads_per_worker=1, dashboard_address=":0")
+    return distributed.LocalCluster(n_workers=n_workers, threads_per_worker=1, dashboard_address=":0")
 
 
 @pytest.mark.slow
