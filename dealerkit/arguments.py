@@ -35,6 +35,29 @@ def check_optional_integer(name: str, value: Any, minimum: int | None = 0) -> in
     return None if value is None else check_integer(name, value, minimum)
 
 
+def check_truth(name: str, value: Any) -> bool:
+    """Return an argument that is used as a truth value; raise ArgumentError if it has none, as an array.
+
+    >>> check_truth("solve", True)
+    True
+    """
+    try:
+        return bool(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{name} is {value!r:.60}; it is True or False") from None
+
+
+def refuse_masked(name: str, values: Any) -> None:
+    """Raise ArgumentError for masked elements, of which numpy would use the hidden numbers, and complex ones.
+
+    >>> refuse_masked("ours", np.ma.array([1, 2]))
+    """
+    if isinstance(values, np.ndarray) and np.any(getattr(values, "mask", False)):
+        raise ArgumentError(f"{name} has masked elements; leave these out: {name}.compressed()")
+    if getattr(getattr(values, "dtype", None), "kind", "") == "c":
+        raise ArgumentError(f"{name} has complex numbers; give real ones")
+
+
 def check_positive(name: str, value: Any, example: float) -> None:
     """Raise ArgumentError, with an example, if an argument is not a finite number above 0.
 
@@ -61,6 +84,7 @@ def check_integers(name: str, values: Any) -> np.ndarray:
 
     An ArgumentError has the first value that is missing or not an integer.
     """
+    refuse_masked(name, values)
     array = np.asarray(values)
     if array.dtype.kind in "iub":
         return array.astype(np.int64)

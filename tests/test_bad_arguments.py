@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -249,3 +250,38 @@ def test_arguments_without_deals(wrong):
 @pytest.mark.parametrize("wrong", [None, 5, [None, None]])
 def test_cards_of_a_trick_are_texts(wrong):
     refused(lambda: dk.solve_board(DEALS, "S", "N", trick=wrong), "trick (0 )?is")
+
+
+# ------------------------------------------------------------ arrays and objects that are no numbers
+MASKED = np.ma.array([100, 420], mask=[False, True])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dk.imps(MASKED), "masked elements"),
+        (lambda: dk.difference(MASKED, [0, 0]), "masked elements"),
+        (lambda: dk.difference([1, 2], [0, 0], weights=MASKED), "masked elements"),
+        (lambda: DEALS.replace(board=MASKED), "masked elements"),
+        (lambda: dk.Deals(np.ma.array(DEALS.hands, mask=True)), "masked elements"),
+        (lambda: DEALS.replace(board=np.array([1j, 2])), "complex"),
+        (lambda: dk.difference([1, 2], [0, 0], weights=np.array([1j, 2])), "complex"),
+        (lambda: dk.run("1", generate=1, params=np.array(object())), "params is"),
+        (lambda: dk.parse("1", include="a" * 10_000), None),
+        (lambda: dk.proportion(3, 10, confidence=Fraction(1, 3)), "confidence is Fraction"),
+        (lambda: dk.Estimate.exactly("x"), "'x' is no number"),
+        (lambda: dk.Deal(PBN, vulnerable=np.zeros(0)), "vulnerable is 0 to 3"),
+        (lambda: dk.Deal(PBN, board=float("inf")), "board is a whole number"),
+        (lambda: dk.Deal(np.ma.masked_all(4)), "no deal in"),
+        (lambda: dk.Deals(DEALS.hands, check=np.zeros(0)), "check is"),
+        (lambda: dk.Deals.concatenate(None), "parts is None"),
+        (lambda: dk.Deals.from_deals("x"), "deals is 'x'"),
+    ],
+)
+def test_what_is_no_number(call, message):
+    with pytest.raises(dk.DealerkitError, match=message):
+        call()
+
+
+def test_fractions_are_numbers():
+    assert dk.proportion(Fraction(3), 10) == dk.proportion(3, 10) and "0.3" in repr(dk.proportion(Fraction(3), 10))

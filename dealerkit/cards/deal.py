@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from typing import Any
 
 from dealerkit.cards import parsing, text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, DealError
+
+
+def _is_number(value: Any, numbers: range | None = None) -> bool:
+    """Return whether a value is None or a whole number, one of `numbers` if given."""
+    try:
+        number = None if value is None else operator.index(value)
+    except (TypeError, ValueError):
+        return False
+    return number is None or numbers is None or number in numbers
 
 
 class Deal:
@@ -82,7 +93,7 @@ class Deal:
             four = parsing.parse_deal(hands)
         else:
             try:
-                four = [int(word) for word in hands]
+                four = [operator.index(word) for word in hands]
             except (TypeError, ValueError, OverflowError):
                 raise ArgumentError(
                     f"no deal in {hands!r:.60}; give its text in PBN, or four hands as integers"
@@ -91,11 +102,13 @@ class Deal:
                 raise DealError(f"a deal has four hands, not {len(four)}")
         if reason := text.describe_fault(four):
             raise DealError(reason)
-        if vulnerable not in (None, 0, 1, 2, 3):
+        if not _is_number(vulnerable, range(4)):
             meaning = ", ".join(VULNERABILITIES)
             raise ArgumentError(f"vulnerable is 0 to 3 ({meaning}) or None, not {vulnerable!r}")
-        if dealer not in (None, 0, 1, 2, 3):
+        if not _is_number(dealer, range(4)):
             raise ArgumentError(f"dealer is 0 to 3 ({', '.join(SEATS)}) or None, not {dealer!r}")
+        if not _is_number(board):
+            raise ArgumentError(f"board is a whole number or None, not {board!r:.60}")
         self._set_attributes(four, vulnerable, dealer, board)
 
     def _set_attributes(self, hands: Sequence[int], *details: int | None) -> None:

@@ -23,7 +23,7 @@ N_DIAGRAMS = 4  # shown in a notebook
 
 def _list_texts(texts: Any) -> list:
     """Return the elements of an iterable, or raise ArgumentError."""
-    if not isinstance(texts, Iterable):
+    if not isinstance(texts, Iterable) or not getattr(texts, "shape", True):
         raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
     return list(texts)
 

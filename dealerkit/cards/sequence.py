@@ -8,6 +8,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 
+from dealerkit.arguments import check_truth, refuse_masked
 from dealerkit.cards import text
 from dealerkit.cards.attached_columns import (
     ATTACHED_COLUMNS,
@@ -24,6 +25,7 @@ BATCH = 8192  # deals converted to Python objects at once
 
 def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
     """Return an array of this dtype; raise ArgumentError if the conversion would change a number."""
+    refuse_masked(name, values)
     if isinstance(values, np.ndarray) and values.dtype == dtype:
         return values
     try:
@@ -35,6 +37,14 @@ def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
     if given.dtype.kind == "f" and array.dtype.kind != "f" and (array != given).any():
         raise ArgumentError(f"{name} has the value {given[array != given][0]}; whole numbers are needed")
     return array
+
+
+def _list_objects(name: str, values: Any, kind: type) -> list:
+    """Return the elements of an iterable, which are of a class; else raise ArgumentError."""
+    listed = list(values) if isinstance(values, Iterable) and getattr(values, "shape", True) else None
+    if listed is None or not all(isinstance(element, kind) for element in listed):
+        raise ArgumentError(f"{name} is {values!r:.60}; it takes a list of {kind.__name__} objects")
+    return listed
 
 
 class DealSequence:
@@ -77,7 +87,7 @@ class DealSequence:
             if array is not None and array.shape != shape:
                 raise ArgumentError(f"{name} has shape {array.shape}, not {shape} for {len(words)} deals")
             object.__setattr__(self, name, array)
-        if check:
+        if check_truth("check", check):
             self.check()
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -257,7 +267,7 @@ class DealSequence:
         Deals
             The part itself if there is only one.
         """
-        parts = list(parts)
+        parts = _list_objects("parts", parts, DealSequence)
         if not parts:
             return cls(np.empty((0, 4), dtype=np.uint64))
         if len(parts) == 1:
@@ -278,7 +288,7 @@ class DealSequence:
     @classmethod
     def from_deals(cls, deals: Iterable[Deal]) -> Self:
         """Return `Deals` with the hands of `Deal` objects and the columns that any of them has."""
-        rows = list(deals)
+        rows = _list_objects("deals", deals, Deal)
         columns: dict[str, np.ndarray] = {}
         for name in ("vulnerable", "dealer", "board"):
             values = [getattr(deal, name) for deal in rows]

@@ -59,7 +59,11 @@ class Includes:
         except TypeError:
             raise ArgumentError(f"include is {folders!r:.60}; it is a list of folders") from None
         for folder in self.folders:
-            if not folder.is_dir():
+            try:
+                is_folder = folder.is_dir()
+            except OSError:  # its name is too long
+                is_folder = False
+            if not is_folder:
                 raise FileError(
                     f"{folder}: there is no folder of this name in which to look for included files"
                 )

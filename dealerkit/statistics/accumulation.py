@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import refuse_masked
 from dealerkit.errors import ArgumentError
 
 
@@ -16,6 +17,9 @@ def prepare_batch(
     columns: Sequence[np.ndarray], weights: Any, clusters: Any
 ) -> tuple[list[np.ndarray], np.ndarray | None, np.ndarray | None]:
     """Return columns of one length, weights above 0, and clusters in ascending order."""
+    for column in columns:
+        refuse_masked("values", column)
+    refuse_masked("weights", weights)
     arrays = [np.asarray(column) for column in columns]
     n = arrays[0].size
     try:

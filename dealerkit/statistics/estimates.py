@@ -91,6 +91,8 @@ class Estimate:
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
         """Return an estimate without error; a `Fraction` is stored as `fraction` and as a float."""
+        if not isinstance(value, Real):
+            raise ArgumentError(f"{value!r:.60} is no number")
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, confidence, True, fraction)
@@ -317,6 +319,7 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
     check_confidence(confidence)
+    successes, n = float(successes), float(n)
     if n == 0:
         return Estimate(math.nan, math.nan, 0.0, 1.0, 0, confidence)
     share = successes / n

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of bo
 
 def check_confidence(confidence: float) -> None:
     """Raise ArgumentError if a confidence level is not between 0 and 1."""
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
+    if not isinstance(confidence, float | np.floating) or not 0 < confidence < 1:
         raise ArgumentError(f"confidence is {confidence!r}; it must be between 0 and 1, for example 0.95")
 
 
