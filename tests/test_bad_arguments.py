@@ -284,4 +284,6 @@ def test_what_is_no_number(call, message):
 
 
 def test_fractions_are_numbers():
-    assert dk.proportion(Fraction(3), 10) == dk.proportion(3, 10) and "0.3" in repr(dk.proportion(Fraction(3), 10))
+    assert dk.proportion(Fraction(3), 10) == dk.proportion(3, 10) and "0.3" in repr(
+        dk.proportion(Fraction(3), 10)
+    )
