@@ -62,6 +62,7 @@ from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result
 from dealerkit.simulation.run import deal as deal
 from dealerkit.simulation.run import run as run
+from dealerkit.simulation.run_limits import RunLimits as RunLimits
 from dealerkit.statistics import Estimate as Estimate
 from dealerkit.statistics import proportion as proportion
 from dealerkit.studies import Trial as Trial

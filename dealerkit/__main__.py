@@ -1,6 +1,6 @@
 """The command: ``dealerkit``, ``python -m dealerkit``."""
 
-import _signal as signal  # without the classes of the module signal, whose import takes milliseconds
+import _signal as signal  # type: ignore[import-not-found]  # without the classes of signal: milliseconds
 import sys
 
 TERMINATED = 143  # exit status after SIGTERM, as shells show it

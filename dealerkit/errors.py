@@ -185,7 +185,7 @@ class SmallSample(DealerkitWarning):
 
 
 class TruncatedRun(DealerkitWarning):
-    """A study that ended before its interval was as narrow as its precision: an interrupt or a limit."""
+    """A run that ended at a limit, or a study before its interval was as narrow as its precision."""
 
 
 class TermsWarning(DealerkitWarning):

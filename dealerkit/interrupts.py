@@ -51,10 +51,10 @@ def uninterrupted() -> Iterator[None]:
         for number, handler in handlers.items():
             signal.signal(number, handler)
     if delayed:
-        number, frame = delayed[0]
-        handler = handlers[signal.Signals(number)]
+        first, frame = delayed[0]
+        handler = handlers[signal.Signals(first)]
         assert callable(handler)
-        handler(number, frame)
+        handler(first, frame)
 
 
 def _is_main_thread() -> bool:

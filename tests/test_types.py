@@ -94,6 +94,7 @@ TYPES = {
     "dk.distribution('', include=['shared'])": "DataFrame",
     "dk.proportion(1, 2)": "Estimate",
     "dk.difference([1], [2])": "Estimate",
+    "dk.RunLimits(seconds=60).seconds": "float | None",
     "dk.compare(['hcp'])": "Trial",
     "dk.contracts(deals, ['2NT', '3NT'])": "ContractStudy",
     "dk.contracts('', '4S by south').frame": "DataFrame",

@@ -28,21 +28,12 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
+from dealerkit.cli.run_limits import LIMITS, collect_limits, parse_seconds
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
-
-
-def _parse_seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not seconds > 0:
-        raise argparse.ArgumentTypeError(f"{text!r}; it takes seconds, more than 0")
-    return seconds
 
 
 def _parse_debug_level(text: str) -> int:
@@ -62,9 +53,10 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-p --produce": {"type": int, "metavar": "N", "help": "stop after N produced deals"},
         "-g --generate": {"type": int, "metavar": "N", "help": "stop after N deals dealt"},
         "-t --give-up": {
-            "type": _parse_seconds, "metavar": "SECONDS",
+            "type": parse_seconds, "metavar": "SECONDS",
             "help": "stop with status 1 if no deal has been produced by then",
         },
+        **LIMITS,
     },
     "dealing": {
         "-L --source --library": {
@@ -154,7 +146,7 @@ DESCRIPTION = (
     "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
     "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
 )
-EPILOG = describe_exit_status(UNSATISFIABLE, first="if --give-up ended the run")
+EPILOG = describe_exit_status(UNSATISFIABLE, first="if --give-up or a --max limit ended the run")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -229,6 +221,7 @@ def run_verb(options: argparse.Namespace) -> int:
             opener=options.opener,
             give_up=options.give_up,
             vulnerable=options.vulnerable,
+            limits=collect_limits(options),
         )
         sys.stdout.flush()
         if page:
@@ -239,6 +232,8 @@ def run_verb(options: argparse.Namespace) -> int:
                 sheet.write_text(_make_sheet(result, options), encoding="utf-8")
     if folder:
         _plot_reports(result, folder)
+    if result.limit:
+        return GAVE_UP
     if result.interrupted:
         return INTERRUPTED
     if result.unsatisfiable:

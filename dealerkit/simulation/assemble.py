@@ -6,7 +6,7 @@ import time
 
 from dealerkit.actions.text import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import DealerkitWarning, IncompleteWarning, warn_caller
+from dealerkit.errors import DealerkitWarning, IncompleteWarning, TruncatedRun, warn_caller
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelled_reports import attach_weights
@@ -19,7 +19,7 @@ def assemble(execution: Execution) -> Result:
 
     Warns
     -----
-    UnsatisfiableWarning, NothingProducedWarning, IncompleteWarning
+    UnsatisfiableWarning, NothingProducedWarning, IncompleteWarning, TruncatedRun
     """
     job, collector = execution.job, execution.collector
     options, plan, text = job.options, job.plan, job.text
@@ -63,6 +63,10 @@ def assemble(execution: Execution) -> Result:
         warning = _describe_part(n_dealt)
     if warning is not None:
         warn_caller(warning)
+    limit = execution.limit or collector.watch.reason  # the text of the reports counts, too
+    if limit:
+        message = f"the run ended at its limit of {limit}; it has the deals before it"
+        warn_caller(message, TruncatedRun)
     return Result(
         produced=produced,
         generated=generated,
@@ -84,6 +88,7 @@ def assemble(execution: Execution) -> Result:
         random_values=collector.random_values,
         unsatisfiable=unsatisfiable,
         record=record,
+        limit=limit,
     )
 
 

@@ -19,6 +19,7 @@ from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frames import FrameFile
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, locate_error
+from dealerkit.simulation.run_limits import Watch
 from dealerkit.simulation.text_files import check_files, open_outputs
 from dealerkit.statistics import Coverage
 
@@ -51,7 +52,8 @@ class Collector:
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
         self.pieces: list[str] = []
         self._texts: dict[str, list[str]] = {}
-        self.write = self._record("text", options.write) or self.pieces.append
+        self.watch = Watch(options.limits)
+        self.write = self._count(self._record("text", options.write) or self.pieces.append)
         self.actions = [action.copy_empty() for action in job.plan.actions]
         self.printing = [
             action
@@ -60,7 +62,8 @@ class Collector:
         ]
         has_boards = any(action.prints_boards for action in self.printing)
         write_rest = options.write_rest if has_boards else None
-        self.write_rest = self._record("rest", write_rest) or self.write
+        rest = self._record("rest", write_rest)
+        self.write_rest = self.write if rest is None else self._count(rest)
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}
@@ -79,6 +82,12 @@ class Collector:
             write(text)
 
         return write_and_keep
+
+    def _count(self, write: Callable[[str], Any]) -> Callable[[str], Any]:
+        """Return a function that takes text up to the limit of the run."""
+        if self.watch.limits.output is None:
+            return write
+        return lambda text: write(self.watch.count(text))
 
     @property
     def texts(self) -> dict[str, str]:
@@ -118,7 +127,10 @@ class Collector:
         if self.write_rest is self.write:
             boards, others = [], self.printing
         self._outputs = open_outputs(boards, {}, self.write, stack)
-        self._outputs += open_outputs(others, files, self.write_rest, stack)
+        self._outputs += [
+            (emit if emit is self.write_rest else self._count(emit), actions)
+            for emit, actions in open_outputs(others, files, self.write_rest, stack)
+        ]
 
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""

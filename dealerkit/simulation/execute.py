@@ -28,12 +28,15 @@ class Execution:
         Ctrl-C ended the run; the collector has all deals before it.
     unsatisfiable : tuple of str
         The clauses, as text, that provably no deal satisfies together, where nothing was produced.
+    limit : str
+        Which of `RunLimits` ended the run.
     """
 
     job: Job
     collector: Collector
     interrupted: bool
     unsatisfiable: tuple[str, ...]
+    limit: str = ""
 
 
 def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execution:
@@ -65,9 +68,13 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
             checkpoint = Checkpoint(options.checkpoint, job)
             checkpoint.restore(collector)
         batches = _choose_loop(job, collector)
+        measuring = stack.enter_context(contextlib.ExitStack())
+        measuring.enter_context(collector.watch.measure(job.started))
         try:
             for batch in batches:
                 collector.add(batch)
+                if collector.watch.reason:
+                    break
                 if checkpoint is not None:
                     checkpoint.save_sometimes(collector)
                 bar.update(acceptance.generated, acceptance.produced)
@@ -86,12 +93,25 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
         except KeyboardInterrupt:
             interrupted = True
         finally:
+            measuring.close()
             batches.close()  # ends its threads
         if checkpoint is not None:
             checkpoint.save(collector)
+    limit = collector.watch.reason or _find_deal_limit(job, collector)
+    interrupted = interrupted or bool(collector.watch.reason)
     if forecast is not None and not (is_checked or interrupted or acceptance.produced):
         unsatisfiable = forecast.unsatisfiable_clauses if acceptance.generated else ()
-    return Execution(job, collector, interrupted, unsatisfiable)
+    return Execution(job, collector, interrupted, unsatisfiable, limit)
+
+
+def _find_deal_limit(job: Job, collector: Collector) -> str:
+    """Return the limit of deals dealt if it ended the run, else an empty text."""
+    limits = job.options.limits
+    if limits is None or limits.deals is None or job.requested.generate != limits.deals:
+        return ""
+    acceptance = collector.acceptance
+    is_end = acceptance.generated == job.limits.generate and acceptance.produced != job.limits.produce
+    return f"{limits.deals:,} deals" if is_end else ""
 
 
 def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:

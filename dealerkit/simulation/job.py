@@ -21,6 +21,7 @@ from dealerkit.machine import memory_bytes
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
+from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
@@ -56,6 +57,7 @@ class RunOptions:
     give_up: float | None
     vulnerable: int | str | bool | None
     checkpoint: str | os.PathLike | None = None
+    limits: RunLimits | None = None
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.
@@ -77,6 +79,8 @@ class RunOptions:
                 raise ArgumentError(
                     f"{name} is {write!r:.60}; give a function that takes a text, such as sys.stdout.write"
                 )
+        if self.limits is not None and not isinstance(self.limits, RunLimits):
+            raise ArgumentError(f"limits is {self.limits!r:.60}; give dealerkit.RunLimits(seconds=60, ...)")
         if self.title is not None and not isinstance(self.title, str):
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):

@@ -143,10 +143,10 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         predeal.check()
     if options.source is not None and plain.program.level is None:
         given, remarks = make_given_source(options, predeal, plain, seed)
-        requested = resolve_limits(plain, options.produce, options.generate, given.n_deals)
+        requested = _resolve_limits(plain, options, given.n_deals)
         _warn_of_solving(given, plain, requested)
         return _Dealing(given, plain, requested, requested, remarks=remarks)
-    requested = resolve_limits(plain, options.produce, options.generate, None)
+    requested = _resolve_limits(plain, options, None)
     if plain.program.level is not None:
         return _level_deals(plain, seed, options, requested, predeal)
     if options.stream == "classic":
@@ -172,6 +172,15 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, predeal)
 
 
+def _resolve_limits(plain: Plan, options: RunOptions, length: int | None) -> Limits:
+    """Return the limits of the run, `options.limits` among them."""
+    limits = resolve_limits(plain, options.produce, options.generate, length)
+    most = None if options.limits is None else options.limits.deals
+    if most is None or (limits.generate is not None and limits.generate <= most):
+        return limits
+    return Limits(most, limits.produce)
+
+
 def _level_deals(
     plain: Plan, seed: int, options: RunOptions, requested: Limits, predeal: Predeal
 ) -> _Dealing:
@@ -180,6 +189,8 @@ def _level_deals(
 
     produce = DEFAULT_PRODUCE if requested.produce is None else requested.produce
     generate = plain.program.generate if options.generate is None else options.generate
+    if options.limits is not None and options.limits.deals is not None:
+        generate = requested.generate
     source = prepare_levelling(plain.program, options, produce, generate, seed, predeal)
     plan = replace(plain, name="levelled", clauses=(), n_solver_clauses=0)
     return _Dealing(source, plan, Limits(generate, produce), Limits(produce, produce))

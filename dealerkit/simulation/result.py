@@ -72,7 +72,9 @@ class Result:
     solver : Ledger
         Number of double-dummy results by origin: requested, attached, stored, bounded, solved; seconds.
     interrupted : bool
-        Ctrl-C ended the run; all values describe the deals before it.
+        Ctrl-C or a limit ended the run; all values describe the deals before it.
+    limit : str
+        Which of `limits` ended the run, such as "60 s of time"; empty if none did.
     warnings : sequence of str
         Warnings of the check of the script.
     params : mapping of str to object
@@ -115,6 +117,7 @@ class Result:
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
     unsatisfiable: tuple[str, ...] = ()
     record: RunRecord | None = field(default=None, repr=False)
+    limit: str = ""
 
     @classmethod
     def concat(cls, results: Iterable[Result]) -> Result:

@@ -20,6 +20,7 @@ from dealerkit.simulation.execute import execute
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
+from dealerkit.simulation.run_limits import RunLimits
 
 
 def run(
@@ -52,6 +53,7 @@ def run(
     vulnerable: int | str | bool | None = None,
     include: Sequence[str | os.PathLike] = (),
     checkpoint: str | os.PathLike | None = None,
+    limits: RunLimits | None = None,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -128,6 +130,9 @@ def run(
         A file that gets what the run has accumulated, each 10 seconds, at an interrupt and at the end. Where
         it exists, the run continues from it, and its result is that of an unbroken run; a file of another
         run is refused.
+    limits : RunLimits, optional
+        Limits of time, memory, deals and text, for scripts of other people. The first that is reached ends
+        the run with what it has, and with a warning.
 
     Returns
     -------
@@ -144,7 +149,7 @@ def run(
     NothingProducedWarning, CompatibilityWarning
     MistakeWarning
         In modern: an expression certainly does not mean what it seems to, such as ``12 <= hcp(north) <= 14``.
-    IncompleteWarning, CostWarning
+    IncompleteWarning, CostWarning, TruncatedRun
         A run on all deals ends before the last one, or solves for more than a minute.
 
     Examples

@@ -1,0 +1,134 @@
+"""Limits of what a run may use: for scripts of other people."""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dealerkit.arguments import check_optional_integer, check_positive
+from dealerkit.wording import format_duration
+
+POLL_SECONDS = 0.05  # between two measurements of time and memory
+
+
+@dataclass(frozen=True)
+class RunLimits:
+    """What a run may use. At the first limit it ends with what it has, and the warning `TruncatedRun`.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        Time since the run began. In the main thread it ends within a tenth of a second, but for a call of
+        compiled code; in other threads after the batch of deals that it evaluates.
+    memory : float, optional
+        Bytes of memory that the process may take more than when the run began, on Linux and macOS.
+    deals : int, optional
+        Deals dealt, whatever the script states.
+    output : int, optional
+        Characters of text: of the result, and of the files of csvrpt and export together.
+
+    Raises
+    ------
+    ArgumentError
+        A limit is no number, or not more than 0.
+
+    Examples
+    --------
+    >>> from dealerkit.simulation.run import run
+    >>> limits = RunLimits(seconds=60, deals=10**6)
+    >>> run("condition hcp(north) > 20", produce=5, limits=limits).produced
+    5
+    """
+
+    seconds: float | None = None
+    memory: float | None = None
+    deals: int | None = None
+    output: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("deals", "output"):
+            check_optional_integer(name, getattr(self, name), 1)
+        for name in ("seconds", "memory"):
+            if (value := getattr(self, name)) is not None:
+                check_positive(name, value, 60 if name == "seconds" else 1e9)
+
+
+class Watch:
+    """The limits of a run while it proceeds.
+
+    Attributes
+    ----------
+    reason : str
+        Which limit was reached; empty before that.
+    """
+
+    def __init__(self, limits: RunLimits | None) -> None:
+        self.limits = RunLimits() if limits is None else limits
+        self.reason = ""
+        self._n_characters = 0
+        self._end = float("inf") if self.limits.seconds is None else self.limits.seconds
+        self._most = float("inf") if self.limits.memory is None else self.limits.memory
+        self._done = threading.Event()
+
+    def count(self, text: str) -> str:
+        """Count text of the output; return it, or its beginning if it exceeds the limit."""
+        limit = self.limits.output
+        if limit is None:
+            return text
+        text = text[: max(0, limit - self._n_characters + 1)]
+        self._n_characters += len(text)
+        if self._n_characters > limit:
+            self.reason = self.reason or f"{limit:,} characters of text"
+            text = text[:-1]
+            self._n_characters -= 1
+        return text
+
+    @contextlib.contextmanager
+    def measure(self, started: float) -> Iterator[None]:
+        """Measure time and memory while the block runs; KeyboardInterrupt in the main thread at a limit.
+
+        `started` is the `time.perf_counter()` at which the run began.
+        """
+        if self._end == self._most == float("inf"):
+            yield
+            return
+        is_main = threading.current_thread() is threading.main_thread()
+        watcher = threading.Thread(
+            target=self._poll, args=(started, resident_bytes(), is_main), name="dealerkit limits", daemon=True
+        )
+        watcher.start()
+        try:
+            yield
+        finally:
+            with contextlib.suppress(KeyboardInterrupt):  # one that comes when the block has ended
+                self._done.set()
+                watcher.join()
+                if self.reason and is_main:
+                    time.sleep(0.001)  # a pending interrupt is raised here
+
+    def _poll(self, started: float, before: int, is_main: bool) -> None:
+        while not self._done.wait(POLL_SECONDS):
+            if time.perf_counter() - started >= self._end:
+                self.reason = self.reason or f"{format_duration(1e9 * self._end)} of time"
+            elif resident_bytes() - before >= self._most:
+                self.reason = self.reason or f"{self._most / 1e6:,.0f} MB of memory"
+            if self.reason:
+                if is_main and not self._done.is_set():
+                    _thread.interrupt_main()
+                return
+
+
+def resident_bytes() -> int:
+    """Return the memory of this process in bytes; its largest one where the present one is not known."""
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    with contextlib.suppress(ImportError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS
+    return 0

@@ -1,0 +1,91 @@
+"""Scripts of other people are bounded in time, memory, deals and text, and the run keeps what it has."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+from dealerkit.errors import TruncatedRun
+
+ENDLESS = "generate 1000000000000 condition hcp(north) >= 12 action average hcp(south)"
+
+
+def test_time():
+    begin = time.perf_counter()
+    with pytest.warns(TruncatedRun, match="200 ms of time"):
+        result = dk.run(ENDLESS, seed=1, limits=dk.RunLimits(seconds=0.2))
+    assert time.perf_counter() - begin < 5
+    assert result.interrupted and result.limit == "200 ms of time" and result.produced == result.reports[0].n
+
+
+def test_time_in_another_thread():
+    results = []
+
+    def work():
+        with pytest.warns(TruncatedRun):
+            results.append(dk.run(ENDLESS, seed=1, limits=dk.RunLimits(seconds=0.1)))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(20)
+    assert results and results[0].limit
+
+
+def test_memory():
+    with pytest.warns(TruncatedRun, match="1 MB of memory"):
+        result = dk.run(ENDLESS, seed=1, keep=10**7, limits=dk.RunLimits(memory=1e6))
+    assert result.produced < 10**8
+
+
+def test_deals():
+    with pytest.warns(TruncatedRun, match="2,000 deals"):
+        result = dk.run(ENDLESS, seed=1, limits=dk.RunLimits(deals=2000))
+    same = dk.run("condition hcp(north) >= 12 action average hcp(south)", generate=2000, seed=1)
+    assert result.generated == 2000 and result.produced == same.produced
+    assert dk.run(ENDLESS, seed=1, produce=10, limits=dk.RunLimits(deals=2000)).limit == ""
+
+
+def test_output(tmp_path):
+    script = "action printoneline, csvrpt(hcp(north)), average hcp(north)"
+    whole = dk.run(script, produce=10, seed=1)
+    with pytest.warns(TruncatedRun, match="500 characters of text"):
+        result = dk.run(script, produce=10**6, seed=1, limits=dk.RunLimits(output=500))
+    assert len(result.text) == 500 and whole.text.startswith(result.text[:400])
+    with pytest.warns(TruncatedRun):
+        assert (
+            dk.run("action average hcp(north)", generate=9, limits=dk.RunLimits(output=9)).text == "Average o"
+        )
+    with pytest.warns(TruncatedRun):
+        file = tmp_path / "a.csv"
+        limited = dk.run(
+            script, produce=10**6, seed=1, files={"csvrpt": file}, limits=dk.RunLimits(output=500)
+        )
+    assert len(limited.text) + len(file.read_text()) == 500
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"memory": float("nan")}, {"deals": 0}, {"output": 1.5}])
+def test_mistakes(wrong):
+    with pytest.raises(dk.ArgumentError, match=next(iter(wrong))):
+        dk.RunLimits(**wrong)
+    with pytest.raises(dk.ArgumentError, match="RunLimits"):
+        dk.run("action average hcp(north)", produce=1, limits=5)
+
+
+@pytest.mark.parametrize(
+    ("switch", "value", "message"),
+    [
+        ("deals", 1000, "1,000 deals"),
+        ("seconds", 0.1, "100 ms"),
+        ("memory", 1, "1 MB"),
+    ],
+)
+def test_switches(tmp_path, capsys, switch, value, message):
+    file = tmp_path / "a.dealer"
+    file.write_text(ENDLESS)
+    assert main(["run", "-s", "1", f"--max-{switch}", str(value), str(file)]) == 1
+    done = capsys.readouterr()
+    assert message in done.err and done.out.startswith("Average of")
