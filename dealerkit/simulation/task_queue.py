@@ -18,9 +18,19 @@ from dealerkit.planning import Limits
 from dealerkit.simulation.batches import count_parts, find_batch, split_batches
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
 
-LEAST_SECONDS = 0.1  # of a task at the end of a run
+LEAST_SHARE = 0.2  # of the usual size, of the tasks at the end of a run
+MANY_TASKS = 100  # at once; with more, tasks take longer
 GROWTH = 4  # of a task to the largest one measured before it
 FIRST_SHARE = 0.05  # assumed share of the deals that meet the clauses before the solver's
+
+
+def choose_seconds(n_tasks: int) -> float:
+    """Return how long a task takes where so many run at once: one process sends and receives them all.
+
+    >>> choose_seconds(2), choose_seconds(1000)
+    (2.0, 20.0)
+    """
+    return TASK_SECONDS * max(1.0, n_tasks / MANY_TASKS)
 
 
 class TaskSizes:
@@ -30,23 +40,30 @@ class TaskSizes:
     ----------
     deal_seconds : float
         First guess of the cost of a deal.
+    task_seconds : float
+        Of a task.
     """
 
-    def __init__(self, deal_seconds: float) -> None:
-        self.deal_seconds, self._largest = deal_seconds, 0
+    def __init__(self, deal_seconds: float, task_seconds: float = TASK_SECONDS) -> None:
+        self.deal_seconds, self.task_seconds, self._largest = deal_seconds, task_seconds, 0
 
     def add(self, n_deals: int, seconds: float) -> None:
         """Add a measured task; its cost counts more, the longer it took."""
         if n_deals:
-            weight = min(seconds / TASK_SECONDS, 0.5) if self._largest else 1.0
+            weight = min(seconds / self.task_seconds, 0.5) if self._largest else 1.0
             weight = max(weight, 0.1)
             self.deal_seconds += weight * (seconds / n_deals - self.deal_seconds)
             self._largest = max(self._largest, n_deals)
 
-    def choose(self) -> float:
-        """Return the number of deals of the next task."""
-        n_deals = TASK_SECONDS / max(self.deal_seconds, 1e-12)
-        return min(n_deals, GROWTH * self._largest) if self._largest else min(n_deals, 1)
+    def choose(self, missing: float = math.inf) -> float:
+        """Return the number of deals of the next task.
+
+        `missing` is the number of deals that are missing for each task at once. Tasks become smaller at the
+        end, so that all workers end at about the same time.
+        """
+        n_deals = self.task_seconds / max(self.deal_seconds, 1e-12)
+        n_deals = min(n_deals, GROWTH * self._largest) if self._largest else 1.0
+        return max(min(n_deals, max(missing / 2, n_deals * LEAST_SHARE)), 1.0)
 
 
 class TaskQueue:
@@ -80,6 +97,7 @@ class TaskQueue:
         try:
             while True:
                 self._n_tasks = self._workers.n_tasks
+                self._sizes.task_seconds = choose_seconds(self._n_tasks)
                 while self._may_submit(find_n_needed()):
                     task = next(tasks, None)
                     if task is None:
@@ -132,9 +150,7 @@ class TaskQueue:
             missing = math.inf if limits.generate is None else limits.generate - first
             if n_needed is not None:
                 missing = min(missing, max(n_needed / self._share() - self._under_way, 1.0))
-            # Tasks become smaller at the end, so that all workers end at about the same time.
-            size = max(self._sizes.choose(), 1.0)
-            size = min(size, max(missing / (2 * self._n_tasks), size * LEAST_SECONDS / TASK_SECONDS))
+            size = self._sizes.choose(missing / self._n_tasks)
             count = 0
             for start, n_deals in split_batches(limits, first):
                 if count and start + n_deals - first > size:
