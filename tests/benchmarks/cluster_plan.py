@@ -20,10 +20,10 @@ from dealerkit.executors.workers import TASKS_AHEAD
 from dealerkit.simulation.task_queue import TaskSizes, choose_seconds
 
 # Measured by executors.py on one processor of 2020s
-SEND_SECONDS = 4.2e-3  # of this process and the scheduler, for a task and its result
+SEND_SECONDS = 4.3e-3  # of this process and the scheduler, for a task and its result
 WORKER_SECONDS = 2.8e-3  # of a worker, besides the work of a task
 MERGE_SECONDS = 5e-5  # of an average and two frequencies
-RESULT_BYTES, TASK_BYTES, PLAN_BYTES = 10_000, 700, 100_000
+RESULT_BYTES, TASK_BYTES, PLAN_BYTES = 1_300, 700, 710_000
 SPREAD = 0.2  # standard deviation of the logarithm of a task's cost
 PRICE = 0.04  # of an hour of one processor, dollars
 
@@ -38,8 +38,8 @@ class Study:
 
 
 STUDIES = (
-    Study("10^12 deals dealt, condition on two hands", 1e12, 3e-8),
-    Study("10^7 deals solved, one strain and declarer", 1e7, 2.3e-2),
+    Study("10^12 deals dealt, condition on two hands", 1e12, 2.7e-8),
+    Study("10^7 deals solved, one strain and declarer", 1e7, 1.8e-2),
 )
 
 
@@ -75,7 +75,7 @@ def simulate(study: Study, n_workers: int, seed: int = 1) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 10, 100, 1000])
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 10, 100, 500])
     for study in STUDIES:
         print(f"\n{study.name}\n")
         print(

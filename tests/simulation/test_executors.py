@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import multiprocessing
 import os
 import re
@@ -9,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -256,6 +258,13 @@ def test_solved_deals_go_to_the_store(tmp_path, monkeypatch) -> None:
         there = run(*SOLVED["solved action"], executor=client)
         here = run(*SOLVED["solved action"])
     assert there.solver.solved > 0 and here.solver.solved == 0 and here.solver.stored == here.solver.requested
+
+
+@pytest.mark.slow
+def test_the_page_on_clusters() -> None:
+    page = Path(__file__).parents[2] / "docs" / "clusters.md"
+    outcome = doctest.testfile(str(page), module_relative=False)
+    assert outcome.attempted >= 9 and not outcome.failed
 
 
 @pytest.mark.slow
