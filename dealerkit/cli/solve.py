@@ -48,12 +48,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of the first deal of the file, a part of a .zdd file",
     )
+    parser.add_argument(
+        "--install-solver",
+        action="store_true",
+        help="download the solver library DDS with pip, for a Python that endplay does not support",
+    )
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Solve, or show the store; return the exit status."""
     from dealerkit.doubledummy.store.database import current_store
 
+    if options.install_solver:
+        from dealerkit.doubledummy.installation import install_library
+
+        sys.stdout.write(f"the solver library is {install_library()}\n")
+        if options.file is None:
+            return 0
     if options.check is not None:
         _check_file(options)
         return 0

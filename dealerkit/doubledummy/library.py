@@ -20,24 +20,20 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import importlib.util
-import os
 import threading
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit.doubledummy.installation import ENVIRONMENT, library_path
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import FileError
 from dealerkit.executors import count_task_threads
 from dealerkit.forking import ForkSafeLock
 from dealerkit.machine import n_processors
 
-ENVIRONMENT = "DEALERKIT_DDS"
-FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
 MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board
 
 DEAL = np.dtype(
@@ -69,28 +65,6 @@ _busy = ForkSafeLock(is_awaited=True)  # held while the library works, even if i
 _WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
 default_threads = 0  # number set by `set_threads`; 0: it was not called
 library_threads = 0  # number last passed to the library
-
-
-def library_path() -> Path:
-    """Return the file of the library: ``DEALERKIT_DDS``, else the one in the installed endplay.
-
-    Raises
-    ------
-    FileError
-        There is no such file.
-    """
-    if path := os.environ.get(ENVIRONMENT):
-        return Path(path)
-    package = importlib.util.find_spec("endplay")
-    for folder in package.submodule_search_locations or () if package else ():
-        for name in FILES:
-            if (file := Path(folder, "_dds", name)).is_file():
-                return file
-    reason = "endplay is not installed" if package is None else "the installed endplay has no solver library"
-    raise FileError(
-        f"double dummy needs DDS, and {reason}: run 'pip install endplay' (Python below 3.14), "
-        f"or set {ENVIRONMENT} to the path of a libdds"
-    )
 
 
 @functools.cache

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from dealerkit.doubledummy import library, library_calls
+from dealerkit.cli import main
+from dealerkit.doubledummy import installation, library, library_calls
 from dealerkit.doubledummy.status_codes import TEXTS, SolverError
 from dealerkit.errors import ArgumentError, FileError
 
@@ -49,7 +52,7 @@ def test_endplay_and_pandas_are_not_imported():
 
 
 def test_the_environment_names_another_library(monkeypatch, tmp_path):
-    real = library.library_path()
+    real = installation.library_path()
     monkeypatch.setenv("DEALERKIT_DDS", str(tmp_path / "libdds.so"))
     library.load_library.cache_clear()
     try:
@@ -76,11 +79,48 @@ def test_another_shared_library_is_refused(monkeypatch):
         library.load_library.cache_clear()
 
 
-def test_without_endplay_the_error_names_the_remedy(monkeypatch):
+@pytest.fixture
+def no_library(monkeypatch, tmp_path):
+    """No library of endplay or installed before; returns the real one."""
     monkeypatch.delenv("DEALERKIT_DDS", raising=False)
-    monkeypatch.setattr(library.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(FileError, match="pip install endplay.*DEALERKIT_DDS"):
-        library.library_path()
+    real = installation.library_path()
+    monkeypatch.setattr(installation.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(installation, "installation_folder", lambda: tmp_path / "data")
+    return real
+
+
+@pytest.mark.parametrize(
+    ("version", "command"),
+    [((3, 13), "run 'pip install endplay'"), ((3, 14), "run 'dealerkit solve --install-solver'")],
+)
+def test_without_a_library_the_error_names_the_command(no_library, monkeypatch, version, command):
+    monkeypatch.setattr(installation.sys, "version_info", version)
+    with pytest.raises(FileError, match=f"{command}, or set DEALERKIT_DDS"):
+        installation.library_path()
+
+
+def test_the_library_of_a_wheel_is_installed(no_library, monkeypatch, tmp_path, capsys):
+    def download(command, **_):
+        assert command[1:4] == ["-m", "pip", "download"] and command[-1].startswith("endplay==")
+        folder = Path(command[command.index("--dest") + 1])
+        with zipfile.ZipFile(folder / "endplay-1-cp313-cp313-any.whl", "w") as wheel:
+            wheel.write(no_library, f"endplay/_dds/{no_library.name}")
+            wheel.writestr("endplay/_dds/__init__.py", "")
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(subprocess, "run", download)
+    assert main(["solve", "--install-solver"]) == 0
+    path = installation.library_path()
+    assert str(path) in capsys.readouterr().out and path.parent == tmp_path / "data"
+    assert path.read_bytes() == no_library.read_bytes()
+    assert ctypes.CDLL(str(path)).SolveAllBoardsBin
+
+
+def test_a_failure_of_pip_is_reported(no_library, monkeypatch, capsys):
+    failed = subprocess.CompletedProcess([], 1, "", "ERROR: No matching distribution found for endplay")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    assert main(["solve", "--install-solver"]) == 2
+    assert "No matching distribution found for endplay; build DDS 2.9" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, "two"])
