@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import binding
 from numba import types
 from numba.core.caching import FunctionCache
@@ -47,6 +48,13 @@ class _Cache(FunctionCache):
             return None
 
 
+# For NUMBA_DISABLE_JIT, where kernels are functions of Python.
+_PLAIN = {
+    "popcount": lambda word: np.uint64(np.bitwise_count(word)),
+    "multiply_high": lambda a, b: np.uint64(int(a) * int(b) >> 64),
+}
+
+
 def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     """Return numba's function for a kernel; numba stores its code if `is_stored`."""
     function = kernel.function
@@ -56,11 +64,13 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
         if isinstance(value, Definition):
             names[name] = _build_callee(value, _digest(value))
         elif isinstance(value, Intrinsic):
-            names[name] = getattr(intrinsics, value.name)
+            names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else getattr(intrinsics, value.name)
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
     dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)
-    if is_stored and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function
+    if not hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function, whose integers wrap
+        return np.errstate(over="ignore", under="ignore")(dispatcher)
+    if is_stored:
         try:
             dispatcher._cache = _Cache(kernel)  # like `cache=True`
         except RuntimeError:  # numba found no writable folder
