@@ -88,7 +88,7 @@ def run(
     statistics : bool
         The text ends with the numbers of deals and the seed.
     threads : int or None
-        None: one for each processor.
+        None: one for each processor. On an executor its workers have their own.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Deals, evaluates and solves in other processes, on other machines too, with the same result:
         a dask Client, the address of a dask scheduler, ``"local"`` (dask on this machine) or an executor of
