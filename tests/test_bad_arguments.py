@@ -268,6 +268,7 @@ MASKED = np.ma.array([100, 420], mask=[False, True])
         (lambda: dk.difference([1, 2], [0, 0], weights=np.array([1j, 2])), "complex"),
         (lambda: dk.run("1", generate=1, params=np.array(object())), "params is"),
         (lambda: dk.parse("1", include="a" * 10_000), None),
+        (lambda: dk.run("1", generate=1, statistics=np.zeros(0)), "statistics is array"),
         (lambda: dk.proportion(3, 10, confidence=Fraction(1, 3)), "confidence is Fraction"),
         (lambda: dk.Estimate.exactly("x"), "'x' is no number"),
         (lambda: dk.Deal(PBN, vulnerable=np.zeros(0)), "vulnerable is 0 to 3"),

@@ -10,7 +10,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from dealerkit.actions.text import V1Writer
-from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
@@ -72,6 +72,8 @@ class RunOptions:
             for name, least in (("produce", 0), ("generate", 0), ("seed", None), ("threads", 1))
         }
         check_confidence(self.confidence)
+        check_truth("statistics", self.statistics)
+        check_truth("quiet_pbn", self.quiet_pbn)
         if self.executor is not None:
             check_executor(self.executor)
         for name in ("write", "write_rest"):

@@ -1,14 +1,24 @@
-"""Arguments of no use for every public function and constructor: one in each place, others as in a valid call."""
+"""Arguments of no use for every public function and constructor: one in each place, others as in a valid call.
+
+python tests/fuzz/junk.py            # all, in some minutes; prints what is no error of dealerkit
+python tests/fuzz/junk.py Deal imps  # some of them
+"""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import os
+import sys
+import tempfile
+import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import checks
 import numpy as np
 import pandas as pd
 
@@ -82,21 +92,20 @@ CALLS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "Deals.replace vulnerable": (lambda value: FEW.replace(vulnerable=value), {"value": [0, 1]}),
     "Deals.replace weight": (lambda value: FEW.replace(weight=value), {"value": [0, 1]}),
     "DealArray": (dk.DealArray, {"deals": FEW}),
-    "compare": (dk.compare, {"measures": ["hcp"], "sample": DEALS, "replicates": 20}),
-    "fit_points": (dk.fit_points, {"predictors": ["hcp"], "sample": DEALS, "replicates": 20}),
+    "compare": (dk.compare, {"measures": ["hcp"], "sample": DEALS, "replicates": 100}),
+    "fit_points": (dk.fit_points, {"predictors": ["hcp"], "sample": DEALS, "replicates": 100}),
     "opc_breakdown": (dk.opc_breakdown, {"deals": FEW}),
     "read": (dk.read, {"path": "nothing.pbn"}),
     "load": (dk.load, {"path": "nothing.dk"}),
     "solve_board": (dk.solve_board, {"positions": FEW[:1], "strain": "NT", "leader": "north"}),
     "break_even": (dk.break_even, {"contract": "4S", "other": "3S"}),
     "line": (dk.line, {"deal": DEAL, "contract": "3NT", "declarer": "south"}),
-    "strategy": (dk.strategy, {"rules": [("hcp(north) > 9", "3NT S")]}),
+    "strategy": (dk.strategy, {"rules": [("hcp(north) > 9", "3NT")]}),
     "tricks_by": (dk.tricks_by, {"deals": DEALS}),
     "law_of_total_tricks": (dk.law_of_total_tricks, {"deals": DEALS}),
     "par_statistics": (dk.par_statistics, {"deals": DEALS}),
-    "best_contracts": (dk.best_contracts, {"deals": DEALS, "min_deals": 1}),
-    "estimate": (dk.estimate, {"question": "hcp(north) + imps(hcp(south))", "deals": 100, "seed": 1, "max_seconds": 1,
-                               **ONE}),
+    "best_contracts": (dk.best_contracts, {"deals": DEALS, "min_deals": 30}),
+    "estimate": (dk.estimate, {"question": "hcp(north) + imps(hcp(south))", "deals": 100, "seed": 1, "max_seconds": 1}),
     "all_deals": (dk.all_deals, {"predeal": {"north": "AKQJT98765432...", "south": ".AKQJT98765432.."}}),
     "function": (dk.function, {"name": "junk", "args": ["seat"]}),
     "Estimate.exactly": (dk.Estimate.exactly, {"value": 0.5}),
@@ -127,3 +136,32 @@ def junk_calls(name: str) -> Iterator[tuple[str, Callable[[], Any]]]:
             if place in LONG and isinstance(junk, int | np.integer) and junk > 10**9:
                 continue  # a run of that length
             yield f"{name}({place}={junk!r:.40}) [{k}]", functools.partial(function, **{**valid, place: junk})
+
+
+def main(names: list[str]) -> None:
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name in names or CALLS:
+            for text, call in junk_calls(name):
+                counts[try_call(text, call)] += 1
+    print(dict(counts))
+
+
+def try_call(text: str, call: Callable[[], Any]) -> str:
+    """Return whether a call has a result, is refused, or raises what is not dealerkit's, which is printed."""
+    try:
+        with checks.time_limit(), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.simplefilter("ignore", dk.DealerkitWarning)
+            repr(call())
+    except dk.DealerkitError:
+        return "refused"
+    except (Exception, checks.TooSlow) as error:
+        print(f"{text}: {type(error).__name__}: {str(error)[:100]}", flush=True)
+        return "found"
+    return "has a result"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
