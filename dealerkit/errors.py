@@ -11,12 +11,15 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from dealerkit.wording import limit_repr
+from dealerkit.wording import escape_controls, limit_repr
 
 
 @limit_repr
 class DealerkitError(Exception):
     """The base class of all errors that dealerkit raises on purpose."""
+
+    def __str__(self) -> str:
+        return escape_controls(super().__str__())
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of a traceback, where no panel is shown."""
@@ -81,10 +84,10 @@ class ScriptError(DealerkitError, SyntaxError):
     def __str__(self) -> str:
         head = f"{self.file or 'script'}:{self.line}:{self.column}: {self.message}"
         if not self.source:
-            return head
+            return escape_controls(head)
         start = max(0, self.column - 60)
         shown = self.source[start : start + 100].replace("\t", " ")
-        return f"{head}\n  {shown}\n  {' ' * (self.column - 1 - start)}^"
+        return escape_controls(f"{head}\n  {shown}\n  {' ' * (self.column - 1 - start)}^")
 
     def __reduce__(self) -> tuple:
         return type(self), (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -13,6 +14,20 @@ _UNITS = (
     ("ns", 1, 1000), ("µs", 1e3, 1000), ("ms", 1e6, 1000), ("seconds", 1e9, 90), ("minutes", 6e10, 90),
     ("hours", 3.6e12, 48), ("days", 8.64e13, 700), ("years", 3.156e16, math.inf),
 )  # fmt: skip
+
+
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def escape_controls(text: str) -> str:
+    r"""Return a text in which characters that control a terminal are escaped, but for new lines and tabs.
+
+    >>> escape_controls("\x1b[31mred\n")
+    '\\x1b[31mred\n'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def join_words(words: Iterable[str], conjunction: str = "and") -> str:

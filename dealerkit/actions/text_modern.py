@@ -173,6 +173,21 @@ def describe_outside(outside: Estimate) -> str:
     return f"{share} of the deals belong to none of the types and are not dealt"
 
 
+def quote_formula(cell: str) -> str:
+    """Return a cell that a spreadsheet shows as text: one that it would execute gets an apostrophe before it.
+
+    >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ")
+    ("'=1+1", '-3.5', 'AKQ')
+    """
+    if not cell.startswith(("=", "+", "-", "@")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
 class ModernWriter(V1Writer):
     """The writer of the modern text."""
 
@@ -217,6 +232,8 @@ class ModernWriter(V1Writer):
         import csv  # only csvrpt needs it
 
         columns = [[cell.strip() for cell in cells] for _, cells in format_items(action, produced)]
+        if self.settings.quote_formulas:
+            columns = [[quote_formula(cell) for cell in cells] for cells in columns]
         lines: list[str] = []
         writer = csv.writer(SimpleNamespace(write=lines.append), lineterminator="\n")
         writer.writerows(zip(*columns, strict=True))  # writes each row as one string

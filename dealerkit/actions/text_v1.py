@@ -65,6 +65,7 @@ class TextSettings:
     vulnerable: int | None = None
     title: str = ""
     first_board: int = 1
+    quote_formulas: bool = False  # in cells of csvrpt
 
 
 @dataclass(frozen=True, eq=False, repr=False)

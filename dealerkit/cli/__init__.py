@@ -42,6 +42,7 @@ from dealerkit.cli import (
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError
+from dealerkit.wording import escape_controls
 
 STUDIES = ("estimate", "contracts", "lead", "compare", "par")
 VERBS = (
@@ -114,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
-            print(_name_options(str(part), options), file=sys.stderr)
+            print(escape_controls(_name_options(str(part), options)), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has closed the pipe (| head). Python would report it once more at exit.
@@ -132,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show_warning(options: argparse.Namespace, message: Warning | str, *_: Any) -> None:
-    print(f"dealerkit: {_name_options(str(message), options)}", file=sys.stderr)
+    print(escape_controls(f"dealerkit: {_name_options(str(message), options)}"), file=sys.stderr)
 
 
 def _name_options(message: str, options: argparse.Namespace | None) -> str:

@@ -28,9 +28,10 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.run_limits import LIMITS, collect_limits, parse_seconds
+from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
+from dealerkit.wording import escape_controls
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -113,6 +114,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-C --csvrpt": {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },
+        "--quote-formulas": QUOTE_FORMULAS,
         "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
         "-Z --save-zrd": {
             "metavar": "FILE",
@@ -222,6 +224,7 @@ def run_verb(options: argparse.Namespace) -> int:
             give_up=options.give_up,
             vulnerable=options.vulnerable,
             limits=collect_limits(options),
+            quote_formulas=options.quote_formulas,
         )
         sys.stdout.flush()
         if page:
@@ -274,7 +277,8 @@ def _write(printed: list[str] | None, is_rest: bool, text: str) -> None:
     """Write text on standard output, or after it on standard error; add it to what has been printed."""
     if is_rest:
         sys.stdout.flush()
-    (sys.stderr if is_rest else sys.stdout).write(text)
+    stream = sys.stderr if is_rest else sys.stdout
+    stream.write(escape_controls(text) if stream.isatty() else text)
     if printed is not None:
         printed.append(text)
 

@@ -46,6 +46,11 @@ LIMITS: dict[str, dict[str, Any]] = {
     "--max-output": {"type": parse_count, "metavar": "N", "help": "end after N characters of text"},
 }  # fmt: skip
 
+QUOTE_FORMULAS: dict[str, Any] = {
+    "action": "store_true",
+    "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute",
+}
+
 
 def collect_limits(options: argparse.Namespace) -> RunLimits | None:
     """Return the limits that the switches set; None if there are none."""

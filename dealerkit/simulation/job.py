@@ -58,6 +58,7 @@ class RunOptions:
     vulnerable: int | str | bool | None
     checkpoint: str | os.PathLike | None = None
     limits: RunLimits | None = None
+    quote_formulas: bool = False
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.

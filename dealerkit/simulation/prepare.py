@@ -68,8 +68,9 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         for mistake in _find_mistakes(plain):
             warn_caller(str(mistake), MistakeWarning)
     settings = TextSettings(
-        program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board
-    )
+        program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board,
+        bool(options.quote_formulas),
+    )  # fmt: skip
     return Job(
         options=options,
         plain=plain,

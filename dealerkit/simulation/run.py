@@ -54,6 +54,7 @@ def run(
     include: Sequence[str | os.PathLike] = (),
     checkpoint: str | os.PathLike | None = None,
     limits: RunLimits | None = None,
+    quote_formulas: bool = False,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -133,6 +134,9 @@ def run(
     limits : RunLimits, optional
         Limits of time, memory, deals and text, for scripts of other people. The first that is reached ends
         the run with what it has, and with a warning.
+    quote_formulas : bool
+        Put an apostrophe before each cell of csvrpt that a spreadsheet would execute, in modern; in v1 and v2
+        texts are in apostrophes.
 
     Returns
     -------
