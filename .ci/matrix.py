@@ -115,8 +115,10 @@ def run_combination(combination: Combination, folder: Path) -> tuple[bool, str]:
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     environment |= {"DEALERKIT_STORE": "off", "MPLBACKEND": "Agg"}
     shutil.copytree(ROOT / "tests", folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "data", folder / "data")
-    shutil.copy(ROOT / "pyproject.toml", folder)  # the package itself is the installed one
+    for name in ("data", "docs"):
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ("pyproject.toml", "README.md", "CHANGELOG.md"):  # the package itself is the installed one
+        shutil.copy(ROOT / name, folder)
     done = subprocess.run(
         [python, "-m", "pytest", "-q", "-m", "not slow and not browser",
          "-o", "addopts=--import-mode=importlib",
