@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import contextlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -130,5 +131,6 @@ def resident_bytes() -> int:
     with contextlib.suppress(ImportError):
         import resource
 
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else 1024 * most
     return 0
