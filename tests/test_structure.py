@@ -23,6 +23,7 @@ TESTS = Path(__file__).parent
 
 LAYERS = (
     {
+        "appearance",
         "errors",
         "arguments",
         "files",
