@@ -29,7 +29,7 @@ from dealerkit.appearance.digits import (
 __all__ = [
     "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals", "format_count",
     "format_estimate", "format_interval", "format_margin", "format_number", "format_share",
-    "format_significant", "format_with_interval",
+    "format_share_with_interval", "format_significant", "format_with_interval",
 ]  # fmt: skip
 
 NO_INTERVAL = "no interval"
@@ -244,7 +244,7 @@ def format_share(
     percent = 100 * value
     if exact or lo == hi:
         return NumberText(_format_exact_share(percent, decimals, ascii), "", "exact")
-    text = format_estimate(percent, 100 * lo, 100 * hi, decimals=decimals, unit="%", ascii=ascii)
+    text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
         return text._replace(value=format_number(value, ascii=ascii), margin="")
     if value == 0:
@@ -278,13 +278,35 @@ def format_with_interval(
     text = format_estimate(
         value, lo, hi, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
     )
-    tail = join_unit(unit, ascii)
-    if text.interval in ("exact", NO_INTERVAL):
-        return text.value if text.interval == "exact" else f"{text.value}, {NO_INTERVAL}"
+    return _join(text, join_unit(unit, ascii))
+
+
+def format_share_with_interval(
+    value: float, lo: float, hi: float, decimals: int | None = None, *, ascii: bool = False
+) -> str:
+    """Return a share in per cent and its interval in one text. The arguments are those of `format_share`.
+
+    >>> format_share_with_interval(0.5813, 0.5689, 0.5937, ascii=True)
+    '58.1 ± 1.2 %'
+    >>> format_share_with_interval(0.0, 0.0, 0.0092, 1, ascii=True)
+    '0 (below 0.92 %)'
+    """
+    text = format_share(value, lo, hi, decimals, ascii=ascii)
+    return text.value if math.isnan(value) else _join(text, join_unit("%", ascii))
+
+
+def _join(text: NumberText, tail: str) -> str:
+    """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once."""
+    if text.interval == "exact":
+        return text.value
+    if text.interval == NO_INTERVAL:
+        return f"{text.value}, {NO_INTERVAL}"
     number = text.value.removesuffix(tail)
-    return (
-        f"{number} {text.margin}" if text.margin else f"{number} ({text.interval.removesuffix(tail)}){tail}"
-    )
+    if text.margin:
+        return f"{number} {text.margin}"
+    if number == text.value and tail or number.startswith("<"):  # 0 has no unit
+        return f"{text.value} ({text.interval})"
+    return f"{number} ({text.interval.removesuffix(tail)}){tail}"
 
 
 _JOINTS = (" to ", " – ", "at least ", "at most ")

@@ -91,7 +91,7 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
     exactly 286/805
     35.528 %, 1 in 2.8147
     >>> print(*format_probability(proportion(209, 1000)), sep="\n")
-    about 0.2090 ± 0.0252 (n = 1,000)
+    about 0.209 ± 0.025 (n = 1,000)
     20.9 %, 1 in 4.78
     """
     yield f"exactly {estimate.fraction}" if estimate.fraction is not None else f"about {estimate!r}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.numbers import choose_decimals
 from dealerkit.plots.panels import (
     LINE,
     ROW,
@@ -16,7 +17,6 @@ from dealerkit.plots.panels import (
     name_rows,
     use_style,
 )
-from dealerkit.studies.results import count_decimals
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
             caption.append("Grey: the value that defines the scale.")
         point = fitted.per_point
         if not point.exact:
-            decimals = count_decimals((point.hi - point.lo) / 2)
+            decimals = choose_decimals(point.value, point.lo, point.hi)
             unit = "tricks" if fitted.target == "tricks" else "of the target"
             caption.append(f"A point is worth {point.value:.{decimals}f} {unit}.")
         scale = fitted.scale[0].upper() + fitted.scale[1:]
@@ -60,7 +60,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
         (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)
         # Every value has the digits of the one that is known best.
         decimals = max(
-            (count_decimals((row.hi - row.lo) / 2) for row in table.itertuples() if row.se), default=2
+            (choose_decimals(row.points, row.lo, row.hi) for row in table.itertuples() if row.se), default=2
         )
         for y, row in zip(range(len(table))[::-1], table.itertuples(), strict=True):
             panel.plot([0, row.points], [y, y], color=LINE, linewidth=1, zorder=1)
