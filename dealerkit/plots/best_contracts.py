@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import DATA, QUIET, TEXT, Frame, format_number, use_style
+from dealerkit.appearance.numbers import format_estimate
+from dealerkit.plots.panels import DATA, QUIET, TEXT, Frame, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -75,8 +76,8 @@ def _list_candidates(table: BestContracts) -> dict[tuple[float, str], tuple[str,
         if contract == table.frame.contract[value]:
             cells[value, contract] = "best", DATA, TINT, "bold"
         else:
-            spec = "+.0f" if table.scoring == "points" else "+.1f"
-            text = format_number(table.scale * row.gain, spec)
+            ends = (table.scale * row.gain_lo, table.scale * row.gain_hi)
+            text = format_estimate(table.scale * row.gain, *ends, sign=True).value
             cells[value, contract] = text, DATA, WEAK_TINT if row.gain_hi >= 0 else 0, "normal"
     return cells
 

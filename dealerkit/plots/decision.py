@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import QUIET, RULE, SERIES, Frame, format_number, use_style
+from dealerkit.plots.panels import QUIET, RULE, SERIES, Frame, use_style
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.wording import shorten
 
@@ -109,4 +110,4 @@ def _label_axes(panel: Any, name: str) -> None:
     panel.set_xlabel(shorten(name, 50))
     panel.grid(axis="y")
     panel.spines[["left", "bottom"]].set_visible(False)
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, "+g")))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))

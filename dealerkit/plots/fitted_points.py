@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.numbers import choose_decimals
+from dealerkit.appearance.numbers import choose_decimals, format_number
 from dealerkit.plots.panels import (
     LINE,
     ROW,
@@ -12,7 +12,6 @@ from dealerkit.plots.panels import (
     TEXT,
     Frame,
     draw_whisker,
-    format_number,
     label_end,
     name_rows,
     use_style,
@@ -54,7 +53,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
         if not point.exact:
             decimals = choose_decimals(point.value, point.lo, point.hi)
             unit = "tricks" if fitted.target == "tricks" else "of the target"
-            caption.append(f"A point is worth {point.value:.{decimals}f} {unit}.")
+            caption.append(f"A point is worth {format_number(point.value, decimals)} {unit}.")
         scale = fitted.scale[0].upper() + fitted.scale[1:]
         frame.write(fitted.title, f"{scale}; R² {fitted.R2:.3f}", " ".join(caption))
         (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)
@@ -65,7 +64,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
         for y, row in zip(range(len(table))[::-1], table.itertuples(), strict=True):
             panel.plot([0, row.points], [y, y], color=LINE, linewidth=1, zorder=1)
             draw_whisker(panel, row.points, row.lo, row.hi, y, TEXT if row.se else RULE, clip_on=False)
-            number = format_number(row.points, f".{decimals}f" if row.se else "g")
+            number = format_number(row.points, decimals if row.se else None)
             label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
         panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
         name_rows(panel, names)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, format_number, use_style
+from dealerkit.appearance.numbers import format_estimate, format_number
+from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS
 from dealerkit.studies.standard_tables.cell_texts import TIES
@@ -31,6 +32,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
 
     table = law.frame[law.frame.deals >= MIN_DEALS]
     n_left = len(law.frame) - len(table)
+    mean = format_estimate(law.mean.value, law.mean.lo, law.mean.hi, sign=True).value
     with use_style():
         frame = Frame(ax, 6.4, 4.0)
         caption = (
@@ -42,7 +44,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
             names = join_words(str(trumps) for trumps in law.frame.index if trumps not in table.index)
             caption += f" Left out, with fewer than {MIN_DEALS} deals: {names} trumps."
         frame.write(
-            f"Tricks less trumps: {format_number(law.mean.value, '+.2f')} on average",
+            f"Tricks less trumps: {mean} on average",
             "Tricks of both sides less their trumps, by trumps of both sides",
             caption,
         )
@@ -61,7 +63,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
         panel.set_xticks(x)
         panel.set_xlabel("trumps of both sides")
         panel.yaxis.set_major_locator(MultipleLocator(1))
-        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, "+g")))
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))
         panel.grid(axis="y")
         panel.spines["left"].set_visible(False)
         return frame.ax

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_estimate, format_number
 from dealerkit.plots.panels import (
     DATA,
     QUIET,
@@ -15,7 +16,6 @@ from dealerkit.plots.panels import (
     TEXT,
     Frame,
     draw_whisker,
-    format_number,
     label_end,
     name_rows,
     use_style,
@@ -90,8 +90,8 @@ def _cell(i: int, j: int, k: int, colour: Any) -> Any:
 def _format(difference: float, k: int) -> str:
     """Return a difference, of many evaluators in thousandths."""
     if k <= SPACIOUS:
-        return format_number(difference, "+.3f")
-    return f"{1000 * difference:.0f}" if abs(difference) >= 0.0005 else "<1"
+        return format_number(difference, 3, sign=True)
+    return format_number(1000 * difference, 0) if abs(difference) >= 0.0005 else "<1"
 
 
 def draw_best(
@@ -122,7 +122,8 @@ def draw_best(
             if lo == value == hi == 0:
                 label_end(panel, "best of the sample", 0, y, 1)
             else:
-                label_end(panel, format_number(value, "+.3f"), lo, y, -1, TEXT if may else QUIET)
+                number = format_estimate(value, lo, hi, sign=True).value
+                label_end(panel, number, lo, y, -1, TEXT if may else QUIET)
         frame.scale(panel, gaps.min(), max(0.0, gaps.max()), sign=True)
         name_rows(panel, names, [TEXT if may else QUIET for may in possible])
         panel.tick_params(axis="y", pad=0.55 * 72)

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from dealerkit.appearance.numbers import format_number
+
 TEXT, QUIET, LINE, RULE = "#1f2328", "#57606a", "#d5dae0", "#7d8590"
 DATA, EXACT = "#2368b0", "#c05600"
 SERIES = ((DATA, "o"), (EXACT, "D"), ("#1a968a", "s"), ("#4d1f63", "^"))  # colours and markers
@@ -135,8 +137,7 @@ class Frame:
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
-        spec = "+g" if sign else "g"
-        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, spec)))
+        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=sign)))
 
 
 def draw_whisker(
@@ -165,13 +166,3 @@ def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = Non
         label.set_color(colour)
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.spines["left"].set_visible(False)
-
-
-def format_number(value: float, spec: str = "g") -> str:
-    """Return a number with a minus sign; a zero has no sign.
-
-    >>> format_number(-0.05, "+.2f"), format_number(0.0, "+g")
-    ('−0.05', '0')
-    """
-    value = round(float(value), 10)
-    return format(value, spec).replace("-", "\u2212") if value else "0"

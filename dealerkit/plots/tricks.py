@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_estimate
 from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, use_style
 from dealerkit.studies.limits import MIN_DEALS
 
@@ -90,9 +91,10 @@ def _plot_means(table: TricksTable, ax: Any) -> Any:
 
     rows = table.by_points[table.by_points.deals >= MIN_DEALS]
     frame = Frame(ax, 6.4, 4.2)
-    slope = table.coefficients.value["points"]
+    point = table.coefficients.loc["points"]
+    gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
     frame.write(
-        f"{table.title}: {slope:+.2f} a point".replace("-", "\u2212"),
+        f"{table.title}: {gain} a point",
         "Mean tricks of a side",
         f"{_describe(table)} Dots: means with {100 * table.confidence:g} % intervals, clustered by deal and "
         "narrower than the dot where none shows. Band: mean ± standard deviation. Line: least squares. Left "
@@ -101,7 +103,7 @@ def _plot_means(table: TricksTable, ax: Any) -> Any:
     (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
     x = rows.index.to_numpy(float)
     panel.fill_between(x, rows.tricks - rows.sd, rows.tricks + rows.sd, color=DATA, alpha=0.14, linewidth=0)
-    panel.plot(x, table.coefficients.value["constant"] + slope * x, color=RULE, linewidth=0.9, zorder=2)
+    panel.plot(x, table.coefficients.value["constant"] + point.value * x, color=RULE, linewidth=0.9, zorder=2)
     panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=TEXT, linewidth=1.4, zorder=3)
     panel.plot(x, rows.tricks, "o", color=TEXT, markersize=4, zorder=4)
     panel.xaxis.set_major_locator(MaxNLocator(9, integer=True))
