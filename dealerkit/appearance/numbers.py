@@ -228,8 +228,8 @@ def format_share(
     Returns
     -------
     NumberText
-        A share of 0 is ``0``, its interval is ``below`` the upper end. A share that is not 0 but rounded to
-        it is ``< 0.1 %``.
+        A share of 0 is ``0``, its interval is ``below`` the upper end; of 100 %, ``above`` the lower. A
+        share that is not 0 but rounded to it is ``< 0.1 %``, its interval likewise.
 
     Examples
     --------
@@ -238,7 +238,7 @@ def format_share(
     >>> [text.replace(NBSP, " ") for text in format_share(0.0, 0.0, 0.000192, 1)]
     ['0', '', 'below 0.019 %']
     >>> [text.replace(NBSP, " ") for text in format_share(0.0002, 0.0001, 0.0004, 1)]
-    ['< 0.1 %', '', '0.0 – 0.0 %']
+    ['< 0.1 %', '', 'below 0.040 %']
     """
     tail = join_unit("%", ascii)
     percent = 100 * value
@@ -247,11 +247,17 @@ def format_share(
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
         return text._replace(value=format_number(value, ascii=ascii), margin="")
-    if value == 0:
+    limit = NO_INTERVAL
+    if math.isfinite(hi):
         limit = f"below {format_significant(100 * hi, 2, ascii=ascii)}{tail}"
-        return NumberText("0", "", limit if math.isfinite(hi) else NO_INTERVAL)
+    if value == 0:
+        return NumberText("0", "", limit)
+    if value == 1 and 0 < lo < 1:
+        places = max(1 - math.floor(math.log10(100 - 100 * lo)), 0)
+        return NumberText(f"100{tail}", "", f"above {format_number(100 * lo, places, ascii=ascii)}{tail}")
     if decimals is not None and not round_half_up(percent, decimals):
-        return text._replace(value=f"<{tail[:1]}{10.0**-decimals:.{decimals}f}{tail}", margin="")
+        least = f"<{tail[:1]}{10.0**-decimals:.{decimals}f}{tail}"
+        return NumberText(least, "", text.interval if round_half_up(100 * hi, decimals) else limit)
     return text
 
 
@@ -304,7 +310,7 @@ def _join(text: NumberText, tail: str) -> str:
     number = text.value.removesuffix(tail)
     if text.margin:
         return f"{number} {text.margin}"
-    if number == text.value and tail or number.startswith("<"):  # 0 has no unit
+    if text.interval.startswith(("below", "above")) or number.startswith("<"):
         return f"{text.value} ({text.interval})"
     return f"{number} ({text.interval.removesuffix(tail)}){tail}"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
+from dealerkit.appearance.numbers import format_share, format_significant
 from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
@@ -16,7 +17,7 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_number, limit_repr, shorten
+from dealerkit.wording import limit_repr, shorten
 
 MAX_MISTAKES = 40  # in a text
 MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table
@@ -131,18 +132,21 @@ class ScriptExplanation:
                 return "no deal is produced: not one meets the condition, counted without dealing"
             if rate.fraction == 1:
                 return "every deal is produced, counted without dealing"
-            share = f"1 deal in {format_number(per_produced.value, 5)} is"
+            share = f"1 deal in {format_significant(per_produced.value, 5)} is"
             if per_produced.value < 2:
                 share = f"{_format_large(rate, 4)[0]} % of all deals are"
             return f"exactly {share} produced, counted without dealing"
         sample = self._describe_sample(rate)
         if rate.value == 0:
-            return f"fewer than 1 deal in {format_number(per_produced.lo)} is produced: {sample}"
+            return f"fewer than 1 deal in {format_significant(per_produced.lo)} is produced: {sample}"
         if per_produced.value < 2:
             return "about {} % of all deals are produced ({} to {}): {}".format(*_format_large(rate), sample)
         value, low, high = per_produced.value, per_produced.lo, per_produced.hi
-        digits = next((k for k in (2, 3) if format_number(low, k) != format_number(high, k)), 4)
-        numbers = [format_number(number, digits) for number in (value, low, high)]
+        digits = next((k for k in (2, 3) if format_significant(low, k) != format_significant(high, k)), 4)
+        numbers = [
+            format_significant(number, digits) if math.isfinite(number) else "any number"
+            for number in (value, low, high)
+        ]
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, sample)
 
     def _describe_sample(self, rate: Estimate) -> str:
@@ -210,7 +214,7 @@ class ScriptExplanation:
 
     def _rows(self) -> list[tuple[str, str, str, str]]:
         """Return the table of the clauses, the headings first."""
-        rows = [("", "alone, % (95 % interval)", "given those before", "clause")]
+        rows = [("", "alone (95 % interval)", "given those before", "clause")]
         for clause in self.clauses:
             text = shorten(clause.text, MAX_CLAUSE_WIDTH)
             rows.append((str(clause.number), _format_share(clause.alone), _format_share(clause.given), text))
@@ -273,10 +277,8 @@ def _format_share(rate: Estimate | None) -> str:
         return "?"
     if math.isnan(rate.value):
         return "never reached"
-    shares = (rate.value, rate.lo, rate.hi)
-    return "{} ({} to {})".format(
-        *(f"{100 * share:.2g}" if 0 < share < 0.001 else f"{100 * share:.2f}" for share in shares)
-    )
+    text = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact, ascii=True)
+    return f"{text.value} ({text.interval})"
 
 
 def _render_table(rows: list[tuple[str, str, str, str]]) -> str:

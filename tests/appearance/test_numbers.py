@@ -16,6 +16,7 @@ from dealerkit.appearance.numbers import (
     format_interval,
     format_number,
     format_share,
+    format_share_with_interval,
     format_significant,
     format_with_interval,
 )
@@ -82,6 +83,9 @@ def test_shares_of_a_column_have_the_decimals_of_the_widest_interval() -> None:
     )  # fmt: skip
     assert format_share(0.0, lo[1], hi[1], 1) == ("0", "", f"below 0.019{NBSP}%")
     assert format_share(0.0001, lo[2], hi[2], 1).value == f"<{NBSP}0.1{NBSP}%"
+    assert format_share(1.0, 0.999941, 1.0, 1, ascii=True) == ("100 %", "", "above 99.9941 %")
+    assert format_share_with_interval(1.0, 0.92, 1.0, ascii=True) == "100 % (above 92.0 %)"
+    assert format_share_with_interval(0.0001, 0.00001, 0.0003, 1, ascii=True) == "< 0.1 % (below 0.030 %)"
     assert format_share(math.nan, 0.0, 1.0, ascii=True).value == "nan"
 
 
