@@ -162,6 +162,9 @@ def describe_fault(hands: Sequence[int]) -> str:
     >>> describe_fault([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
     'S2 is held by north and west; C2 is missing'
     """
+    north, east, south, west = hands
+    if north | east | south | west == FULL_DECK and all(hand.bit_count() == 13 for hand in hands):
+        return ""  # four times 13 cards that are all 52: none is twice
     if all(hand == MISSING for hand in hands):
         return "the deal is missing"
     reasons = []

@@ -49,7 +49,7 @@ def run_verb(options: argparse.Namespace) -> int:
     with open_inputs(options.file, options, output) as libraries:
         chosen = [library.where(options.given, params=params) for library in libraries]
         total = sum(map(len, chosen))
-        write_joined(chosen, output, total)
+        write_joined(chosen, output)
         n_deals = sum(map(len, libraries))
         print(f"{total:,} of {n_deals:,} deals written to {output}", file=sys.stderr)
         report_skipped(libraries)
