@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -81,7 +82,7 @@ class Report:
         return self.label or self.expression
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {self.n:,} deals>"
+        return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {format_count(self.n, 'deal')}>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the report; returns matplotlib Axes."""

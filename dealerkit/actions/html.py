@@ -16,6 +16,7 @@ from dealerkit.actions.text_modern import (
     describe_outside,
     format_mean,
 )
+from dealerkit.appearance.numbers import format_count, format_significant
 
 MAX_HANDS = 20  # rows of hands that a notebook shows
 
@@ -69,7 +70,7 @@ def _render_average(report: AverageReport) -> str:
         rows = [head, [format_mean(report), f"{report.n:,}"]]
         if not report.truth:
             rows[0].insert(1, "standard deviation")
-            rows[1].insert(1, f"{report.sd:.4g}")
+            rows[1].insert(1, format_significant(report.sd, 3))
         if report.natural is not None:
             rows[0].append("at natural frequencies")
             rows[1].append(format_mean(report, report.natural))
@@ -85,7 +86,7 @@ def _render_types(report: TypeReport) -> str:
 
 @render_report.register
 def _render_contract(report: ContractReport) -> str:
-    heading = f"{report.title} (double dummy, {report.n:,} deals)"
+    heading = f"{report.title} (double dummy, {format_count(report.n, 'deal')})"
     return _render_table(heading, build_contract_rows(report) if report.n else [], report.n)
 
 

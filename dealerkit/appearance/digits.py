@@ -17,7 +17,7 @@ _ASYMMETRIC = 0.2  # share of the half-width by which the middle of an interval 
 
 def round_half_up(value: float, decimals: int) -> Decimal:
     """Return a number rounded; half is rounded away from 0, also where binary fractions are below half."""
-    number = Decimal(f"{value:.14g}")
+    number = Decimal(f"{value:.15g}")
     return number.quantize(Decimal(1).scaleb(-decimals), context=_ROUNDING) if number.is_finite() else number
 
 
@@ -117,3 +117,14 @@ def format_count(number: int, noun: str, plural: str = "") -> str:
     ('1 deal', '6,123 deals', '0 classes')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_odds(share: float, digits: int = 4) -> str:
+    """Return a probability above 0 as odds; nothing is rounded left of the decimal point.
+
+    >>> format_odds(0.25), format_odds(0.0026476), format_odds(1 / 39411.4)
+    ('1 in 4', '1 in 377.7', '1 in 39,411')
+    """
+    odds = 1 / share
+    text = format_number(odds, max(digits - 1 - math.floor(math.log10(odds)), 0))
+    return f"1 in {text.rstrip('0').rstrip('.') if '.' in text else text}"

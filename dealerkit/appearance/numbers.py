@@ -18,6 +18,7 @@ from dealerkit.appearance.digits import (
     choose_exponent,
     format_count,
     format_number,
+    format_odds,
     format_power,
     format_significant,
     is_asymmetric,
@@ -28,7 +29,7 @@ from dealerkit.appearance.digits import (
 
 __all__ = [
     "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals", "format_count",
-    "format_estimate", "format_interval", "format_margin", "format_number", "format_share",
+    "format_estimate", "format_interval", "format_margin", "format_number", "format_odds", "format_share",
     "format_share_with_interval", "format_significant", "format_with_interval",
 ]  # fmt: skip
 
@@ -209,6 +210,7 @@ def format_share(
     decimals: int | None = None,
     *,
     exact: bool = False,
+    digits: int = 4,
     ascii: bool = False,
 ) -> NumberText:
     """Return the texts of a share in per cent.
@@ -220,8 +222,9 @@ def format_share(
     decimals : int, optional
         Decimals in per cent: those of the column (`choose_share_decimals`), or of the interval if not given.
     exact : bool
-        The share is counted exactly: it has one decimal more than `decimals`, and four significant digits
-        without them.
+        The share is counted exactly: it has one decimal more than `decimals`.
+    digits : int
+        Significant digits of an exact share without `decimals`; above 50 %, of what is missing to 100 %.
     ascii : bool
         See `format_number`.
 
@@ -243,7 +246,7 @@ def format_share(
     tail = join_unit("%", ascii)
     percent = 100 * value
     if exact or lo == hi:
-        return NumberText(_format_exact_share(percent, decimals, ascii), "", "exact")
+        return NumberText(_format_exact_share(percent, decimals, digits, ascii), "", "exact")
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
         return text._replace(value=format_number(value, ascii=ascii), margin="")
@@ -327,13 +330,15 @@ def _split(interval: str) -> Iterable[str]:
     return [interval]
 
 
-def _format_exact_share(percent: float, decimals: int | None, ascii: bool) -> str:
+def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
     """Return an exact share, given in per cent."""
     if not percent:
         return "0"
     if decimals is None:
-        number = format_significant(percent, 4, ascii=ascii) if percent >= TINY else f"{percent:.3e}"
-        number = format_power(number, ascii) if "e" in number else number
+        if percent < TINY:
+            return format_power(f"{percent:.{digits - 1}e}", ascii) + join_unit("%", ascii)
+        rest = 100 - percent if 50 < percent < 100 else percent
+        number = format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
     elif not round_half_up(percent, decimals + 1):
         return f"<{join_unit(f'{10.0 ** -(decimals + 1):.{decimals + 1}f}', ascii)}{join_unit('%', ascii)}"
     else:

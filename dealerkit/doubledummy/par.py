@@ -69,7 +69,7 @@ class Par:
     score: np.ndarray
 
     def __repr__(self) -> str:
-        return f"<Par of {len(self.score):,} deals>"
+        return f"<Par of {len(self.score):,} deal{'s' * (len(self.score) != 1)}>"
 
     @functools.cached_property
     def contracts(self) -> np.ndarray:

@@ -134,13 +134,15 @@ class ScriptExplanation:
                 return "every deal is produced, counted without dealing"
             share = f"1 deal in {format_significant(per_produced.value, 5)} is"
             if per_produced.value < 2:
-                share = f"{_format_large(rate, 4)[0]} % of all deals are"
+                text = format_share(rate.value, rate.lo, rate.hi, exact=True, ascii=True)
+                share = f"{text.value} of all deals are"
             return f"exactly {share} produced, counted without dealing"
         sample = self._describe_sample(rate)
         if rate.value == 0:
             return f"fewer than 1 deal in {format_significant(per_produced.lo)} is produced: {sample}"
         if per_produced.value < 2:
-            return "about {} % of all deals are produced ({} to {}): {}".format(*_format_large(rate), sample)
+            text = format_share(rate.value, rate.lo, rate.hi, ascii=True)
+            return f"about {text.value} of all deals are produced ({text.interval}): {sample}"
         value, low, high = per_produced.value, per_produced.lo, per_produced.hi
         digits = next((k for k in (2, 3) if format_significant(low, k) != format_significant(high, k)), 4)
         numbers = [
@@ -262,13 +264,6 @@ class ScriptExplanation:
         label = f"<small>{numbers}:</small> " if numbers else ""
         below = "".join(map(self._render_tree, part.parts))
         return f"<li>{label}{escape(part.text)}{f':<ul>{below}</ul>' if below else ''}</li>"
-
-
-def _format_large(rate: Estimate, digits: int = 2) -> list[str]:
-    """Return a large share and its interval in percent; `digits` is the precision of the rest to 100 %."""
-    rest = 100 * max(1 - rate.value, 1e-14)  # not 0, so that 99.99 % is not rounded to 100 %
-    places = max(1, digits - 1 - math.floor(math.log10(rest)))
-    return [f"{100 * share:.{places}f}" for share in (rate.value, rate.lo, rate.hi)]
 
 
 def _format_share(rate: Estimate | None) -> str:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy.store.file import (
     BUCKET_BITS,
@@ -186,7 +187,8 @@ class Store:
     def __repr__(self) -> str:
         if self.path is None:
             return "<Store: off>"
-        return f"<Store: {self.path}: {len(self):,} deals, {self.size / 1e6:,.1f} of {self.limit:,.0f} MB>"
+        size = f"{self.size / 1e6:,.1f} of {self.limit:,.0f} MB"
+        return f"<Store: {self.path}: {format_count(len(self), 'deal')}, {size}>"
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""
