@@ -91,7 +91,7 @@ class Report:
         return plot_report(self, ax)
 
     def _repr_html_(self) -> str:
-        from dealerkit.cards.html import render_fragment  # only notebooks and pages need it
+        from dealerkit.appearance.html import render_fragment  # only notebooks and pages need it
 
         return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
 

@@ -24,6 +24,7 @@ from dealerkit.cards.names import (
 
 SUIT_SYMBOLS = "♠♥♦♣"
 _TO_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")  # without variation selectors
+LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east; the first digit of a deal, less one, is a place in it
 BATCH = 16_384  # hands converted to Python objects at once
 
 
@@ -95,6 +96,32 @@ def format_lines(hands: np.ndarray) -> list[str]:
     """Return deals, uint64 [n, 4], as dealer's printoneline prints them, with the blank at the end."""
     columns = [format_hands(hands[:, seat]) for seat in range(4)]
     return [f"n {n} e {e} s {s} w {w} " for n, e, s, w in zip(*columns, strict=True)]
+
+
+def format_lin_hand(hand: int) -> str:
+    """Return a hand as LIN has it: all four suits, ranks rising.
+
+    >>> format_lin_hand(0x1E00_01C0_000F_0003)
+    'SJQKAH89TD2345C23'
+    """
+    return "".join(
+        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
+        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+    )
+
+
+def format_lin(
+    hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
+) -> str:
+    """Return a deal as a line of LIN, which Bridge Base Online loads; dealer north if unknown.
+
+    >>> format_lin([0x1FFF << shift for shift in (48, 32, 16, 0)], 1, 0, 7).partition("|md|")[2][:17]
+    '3SHD23456789TJQKA'
+    """
+    first = "" if board is None else f"qx|o{board}|"
+    sides = "" if vulnerable is None else f"sv|{'oneb'[vulnerable]}|"
+    cards = ",".join(format_lin_hand(hands[seat]) for seat in LIN_SEATS[:3])
+    return f"{first}md|{LIN_SEATS.index(dealer or 0) + 1}{cards},|{sides}pg||"
 
 
 def format_heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:

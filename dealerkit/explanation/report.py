@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
+from dealerkit.appearance.html import render_fragment
 from dealerkit.appearance.numbers import format_share, format_significant
-from dealerkit.cards.html import render_fragment
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value

@@ -8,9 +8,8 @@ from typing import Any
 from dealerkit.actions.base import render_report
 from dealerkit.actions.html import render_all_hands
 from dealerkit.actions.printing import HandsReport
-from dealerkit.cards.html import render_deal, render_fragment, render_page, render_row
-
-N_DIAGRAMS = 6  # deals that a notebook shows of a script without reports
+from dealerkit.appearance.html import render_fragment, render_page
+from dealerkit.cards.html import render_deals
 
 
 def render_result(result: Any, summary: str) -> str:
@@ -18,7 +17,7 @@ def render_result(result: Any, summary: str) -> str:
     parts = [f"<p>{escape(summary)}</p>"]
     parts += [f'<div class="dk-report">{render_report(report)}</div>' for report in result.reports]
     if not result.reports:
-        parts.append(_render_deals(result, N_DIAGRAMS))
+        parts.append(render_deals(result.deals, result.produced, "result.deals"))
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     if n_lines := result.text.count("\n") if _prints(result) else 0:
@@ -34,19 +33,12 @@ def render_result_file(result: Any, summary: str, text: str) -> str:
         shown = render_all_hands(report) if isinstance(report, HandsReport) else render_report(report)
         parts.append(f'<div class="dk-report">{shown}</div>')
     if not result.reports:
-        parts.append(_render_deals(result, len(result.deals)))
+        parts.append(render_deals(result.deals, result.produced, "result.deals"))
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     if text and _prints(result):
         parts.append(f"<h4>Printed text</h4><pre>{escape(text)}</pre>")
     return render_page(result.plan.program.title or "dealerkit", "".join(parts), repr(result))
-
-
-def _render_deals(result: Any, n_shown: int) -> str:
-    """Return diagrams of the first kept deals, and how many deals more were produced."""
-    shown = [render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in result.deals[:n_shown]]
-    n_more = result.produced - len(shown)
-    return render_row(shown, f"and {n_more:,} more" if n_more else "")
 
 
 def _prints(result: Any) -> bool:

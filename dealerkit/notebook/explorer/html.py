@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from dealerkit.actions.base import render_report
 from dealerkit.actions.tables import AverageReport
+from dealerkit.appearance.html import minify, read_style
 from dealerkit.appearance.numbers import (
     NBSP,
     choose_decimals,
@@ -19,7 +20,7 @@ from dealerkit.appearance.numbers import (
     format_share,
     format_significant,
 )
-from dealerkit.cards.html import read_style, render_deal
+from dealerkit.cards.html import render_deal
 from dealerkit.explanation.findings import Finding
 from dealerkit.notebook.explorer.compared import render_compared
 from dealerkit.notebook.explorer.figures import format_seconds
@@ -32,10 +33,9 @@ _KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b"
 
 @functools.cache
 def read_sheets() -> str:
-    """Return the style sheets of the package, of the tokens and of the explorer."""
-    own = files("dealerkit.notebook.explorer")
-    sheets = [own.joinpath(name).read_text(encoding="utf-8") for name in ("tokens.css", "explorer.css")]
-    return "\n".join([read_style(), *sheets])
+    """Return the style sheets of the package and of the explorer."""
+    own = files("dealerkit.notebook.explorer").joinpath("explorer.css")
+    return read_style() + minify(own.read_text(encoding="utf-8"))
 
 
 def render_text(text: str) -> str:
