@@ -19,6 +19,7 @@ DELAY = 1.0  # seconds before a bar appears: short work stays silent
 REFRESH_SECONDS = 0.1  # between two changes of a bar
 ITEMS_BETWEEN = 64  # items between two looks at the clock
 Progress = Callable[[int, int], Any]
+Shown = bool | Progress | None  # what public functions take as `progress`
 Batch = TypeVar("Batch", bound=Sized)
 Item = TypeVar("Item")
 
@@ -143,12 +144,13 @@ def track_items(
         if bar is None:
             bar = stack.enter_context(ProgressBar())
         begin_part = bar.part
-        begin = time.perf_counter()
+        begin, step = time.perf_counter(), 1 if total < 1000 else ITEMS_BETWEEN
         for done, item in enumerate(items):
-            if not done % ITEMS_BETWEEN and bar.is_due:
+            if not done % step and bar.is_due:
                 rate = done / max(time.perf_counter() - begin, 1e-9)
                 part = begin_part + (end - begin_part) * done / max(total, done, 1)
-                bar.update(part, f"{done:,} of {total:,} {unit}, {rate:,.0f} a second")
+                text = f", {rate:,.0f} a second" if rate >= 1 else ""
+                bar.update(part, f"{done:,} of {total:,} {unit}{text}")
             yield item
         bar.part = end
 
