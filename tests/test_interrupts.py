@@ -89,3 +89,23 @@ def measure_interrupt(name: str, folder: str, seconds: float) -> tuple[float, st
 def test_an_interrupt_is_answered_within_a_second(name, tmp_path):
     seconds, errors = measure_interrupt(name, str(tmp_path), 8)
     assert not errors and seconds < MAX_SECONDS
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02, 0.04, 0.2])
+def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(pause, tmp_path):
+    script = tmp_path / "deals.dealer"
+    script.write_text(
+        "condition hcp(north) >= 20\nproduce 1000000000\ngenerate 10000000000\naction average hcp(north)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dealerkit", "run", str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    time.sleep(pause)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    assert process.returncode == 130 and "Traceback" not in errors and "Exception" not in errors
