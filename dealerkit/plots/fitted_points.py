@@ -5,17 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import choose_decimals, format_number
-from dealerkit.plots.panels import (
-    LINE,
-    ROW,
-    RULE,
-    TEXT,
-    Frame,
-    draw_whisker,
-    label_end,
-    name_rows,
-    use_style,
-)
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -41,7 +32,7 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
     """
     table = fitted.frame
     names = [shorten(str(name), NAME_LENGTH) for name in table.index]
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
         caption = [
             f"{fitted.sides:,} sides of {fitted.deals:,} deals, double dummy; "
@@ -62,11 +53,19 @@ def plot_fitted_points(fitted: FittedPoints, ax: Any = None) -> Any:
             (choose_decimals(row.points, row.lo, row.hi) for row in table.itertuples() if row.se), default=2
         )
         for y, row in zip(range(len(table))[::-1], table.itertuples(), strict=True):
-            panel.plot([0, row.points], [y, y], color=LINE, linewidth=1, zorder=1)
-            draw_whisker(panel, row.points, row.lo, row.hi, y, TEXT if row.se else RULE, clip_on=False)
+            panel.plot([0, row.points], [y, y], color=get_color("line"), linewidth=1, zorder=1)
+            draw_whisker(
+                panel,
+                row.points,
+                row.lo,
+                row.hi,
+                y,
+                get_color("text") if row.se else get_color("rule"),
+                clip_on=False,
+            )
             number = format_number(row.points, decimals if row.se else None)
             label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
-        panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
         name_rows(panel, names)
         frame.scale(panel, min(0.0, table.lo.min()), max(0.0, table.hi.max()))
         return frame.ax

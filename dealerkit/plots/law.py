@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_estimate, format_number
-from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, use_style
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS
 from dealerkit.studies.standard_tables.cell_texts import TIES
@@ -33,7 +34,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
     table = law.frame[law.frame.deals >= MIN_DEALS]
     n_left = len(law.frame) - len(table)
     mean = format_estimate(law.mean.value, law.mean.lo, law.mean.hi, sign=True).value
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, 4.0)
         caption = (
             f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
@@ -51,12 +52,20 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
         (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
         x = table.index.to_numpy()
         less = (table.tricks - x).to_numpy()
-        panel.fill_between(x, less - table.sd, less + table.sd, color=DATA, alpha=0.14, linewidth=0)
-        panel.vlines(x, table.lo - x, table.hi - x, color=TEXT, linewidth=1.4, zorder=3)
-        panel.plot(x, less, "o", color=TEXT, markersize=5, zorder=4)
-        panel.axhline(0, color=RULE, linewidth=0.8, zorder=2)
+        panel.fill_between(
+            x, less - table.sd, less + table.sd, color=get_color("data"), alpha=0.14, linewidth=0
+        )
+        panel.vlines(x, table.lo - x, table.hi - x, color=get_color("text"), linewidth=1.4, zorder=3)
+        panel.plot(x, less, "o", color=get_color("text"), markersize=5, zorder=4)
+        panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=2)
         panel.annotate(
-            "the law", (x[-1], 0), (0, 3), textcoords="offset points", ha="right", va="bottom", color=QUIET
+            "the law",
+            (x[-1], 0),
+            (0, 3),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            color=get_color("quiet"),
         )
         panel.set_xlim(x[0] - 0.5, x[-1] + 0.5)
         panel.spines["bottom"].set_bounds(x[0], x[-1])

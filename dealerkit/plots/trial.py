@@ -12,18 +12,8 @@ from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.classes import plot_classes
 from dealerkit.plots.pairs import draw_best, draw_pairs
-from dealerkit.plots.panels import (
-    DATA,
-    QUIET,
-    ROW,
-    RULE,
-    TEXT,
-    Frame,
-    draw_whisker,
-    label_end,
-    name_rows,
-    use_style,
-)
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -163,7 +153,7 @@ def _draw_values(
     values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
     values = values.sort_values("value", ascending=False)
     names = [str(name) for name in values.index]
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
         frame.write(*texts)
         length = min(NAME_LENGTH, int(4.5 * frame.width))
@@ -179,9 +169,17 @@ def _draw_values(
             end = row.hi
             if unselected is not None:
                 value = float(unselected[row.Index])
-                panels[0].plot(value, y, "o", color=QUIET, markerfacecolor="white", markersize=5, zorder=2)
+                panels[0].plot(
+                    value,
+                    y,
+                    "o",
+                    color=get_color("quiet"),
+                    markerfacecolor=get_color("ground"),
+                    markersize=5,
+                    zorder=2,
+                )
                 end = max(end, value)
-            colour = RULE if row.Index == first and len(names) > 1 else TEXT
+            colour = get_color("rule") if row.Index == first and len(names) > 1 else get_color("text")
             draw_whisker(panels[0], row.value, row.lo, row.hi, y, colour)
             label_end(panels[0], format_estimate(row.value, row.lo, row.hi).value, end, y, 1)
         name_rows(panels[0], [shorten(name, length) for name in names])
@@ -196,15 +194,15 @@ def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names
     """Draw the rows of a panel of differences; the name without a row is the reference."""
     for y, name in zip(range(len(names))[::-1], names, strict=True):
         if name not in differences.index:
-            draw_whisker(panel, 0, 0, 0, y, RULE)
-            label_end(panel, "reference", 0, y, 1, QUIET)
+            draw_whisker(panel, 0, 0, 0, y, get_color("rule"))
+            label_end(panel, "reference", 0, y, 1, get_color("quiet"))
             continue
         value, lo, hi = differences.loc[name]
-        draw_whisker(panel, value, lo, hi, y, DATA if lo > 0 or hi < 0 else RULE)
+        draw_whisker(panel, value, lo, hi, y, get_color("data") if lo > 0 or hi < 0 else get_color("rule"))
         side = -1 if value < 0 else 1
         number = format_estimate(value, lo, hi, sign=True).value
         label_end(panel, number, lo if side < 0 else hi, y, side)
-    panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+    panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
     frame.scale(panel, min(0, differences.lo.min()), max(0, differences.hi.max()), sign=True)
     panel.set_ylim(-0.6, len(names) - 0.4)
     panel.set_yticks([])
