@@ -6,7 +6,7 @@ registered by the class of the report in `text_v1`, `html` and `plots.reports`.
 
 from __future__ import annotations
 
-from dealerkit.actions import html  # noqa: F401  (import registers the actions and the HTML of the reports)
+from dealerkit.actions import items  # noqa: F401  (import registers its actions)
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.levels import TypeReport, create_type_counters

@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
@@ -91,15 +90,10 @@ class Report:
         return plot_report(self, ax)
 
     def _repr_html_(self) -> str:
-        from dealerkit.appearance.html import render_fragment  # only notebooks and pages need it
+        from dealerkit.actions.html import render_report  # only notebooks and pages need it
+        from dealerkit.appearance.html import render_fragment
 
         return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
-
-
-@singledispatch
-def render_report(report: Report) -> str:
-    """Return a report as HTML without the style sheet; `html` registers a function for each class."""
-    raise TypeError(f"no HTML is defined for {type(report).__name__}")
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:

@@ -42,6 +42,8 @@ class AverageReport(Report):
         The expression is true or false, or another integer from 0 to 1.
     values : ValueRange
         The values that are possible.
+    minimum, maximum : float or None
+        The least and the greatest value among the deals; None without deals.
     natural : Estimate or None
         The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
         that of the levelled deals.
@@ -60,6 +62,7 @@ class AverageReport(Report):
         self.values = values
         self.label, self.expression, self.truth = label, expression, truths is not None
         self.n, self._moments, self.coverage = moments.n, moments, coverage
+        self.minimum, self.maximum = moments.minimum, moments.maximum
         self.natural: Estimate | None = None
         self.mean: Estimate = (
             estimate_share(truths, 1, confidence, coverage)

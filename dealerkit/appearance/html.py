@@ -7,8 +7,22 @@ import re
 from html import escape
 from importlib.resources import files
 
+
+class Markup(str):
+    """HTML, which is not escaped again."""
+
+
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PAGE_COLOR = re.compile(r"var\(--jp-[\w-]+, (#\w+)\)")
+
+
+def escape_text(text: str) -> str:
+    """Return a text as HTML; `Markup` stays as it is.
+
+    >>> escape_text("<b>"), escape_text(Markup("<b>"))
+    ('&lt;b&gt;', '<b>')
+    """
+    return text if isinstance(text, Markup) else escape(text)
 
 
 @functools.cache
@@ -112,6 +126,7 @@ def render_page(title: str, body: str, plain: str) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title></head>\n<body>{render_fragment(body, plain)}</body></html>\n"
     )
 

@@ -125,7 +125,7 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
     shown = list(deals[: DEALS_ON_PAGE * N_PAGES])
     n_all = len(deals) if n_all is None else n_all
     pages = [shown[first : first + DEALS_ON_PAGE] for first in range(0, len(shown), DEALS_ON_PAGE)]
-    grids = [_render_grid(page, 1 + DEALS_ON_PAGE * number) for number, page in enumerate(pages)]
+    grids = [render_grid(page, 1 + DEALS_ON_PAGE * number) for number, page in enumerate(pages)]
     caption = ""
     if n_all > len(shown):
         where = (
@@ -152,7 +152,7 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
     )
 
 
-def _render_grid(deals: Sequence[Any], first: int) -> str:
+def render_grid(deals: Sequence[Any], first: int = 1) -> str:
     """Return diagrams side by side, and below them what can be copied; they are numbered from `first`."""
     diagrams = "".join(
         render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board, name=f"Deal {number}")
@@ -171,13 +171,18 @@ def render_copies(deals: Sequence[Any]) -> str:
     )
 
 
+def render_holdings(hand: int) -> str:
+    """Return a hand on one line, with coloured symbols of suits."""
+    suits = " ".join(
+        f"{symbol}{holding or '–'}"
+        for symbol, holding in zip(_SUITS, text.format_hand(hand).split("."), strict=True)
+    )
+    return f'<span class="dk-line dk-nowrap">{suits}</span>'
+
+
 def render_line(hands: Sequence[int]) -> str:
     """Return a deal on one line, with coloured symbols of suits; for tables."""
-    parts = []
-    for seat, hand in zip(SEATS, hands, strict=True):
-        suits = " ".join(
-            f"{symbol}{holding or '–'}"
-            for symbol, holding in zip(_SUITS, text.format_hand(hand).split("."), strict=True)
-        )
-        parts.append(f"<b>{seat[0].upper()}</b> {suits}")
+    parts = [
+        f"<b>{seat[0].upper()}</b> {render_holdings(hand)}" for seat, hand in zip(SEATS, hands, strict=True)
+    ]
     return f'<span class="dk-line dk-nowrap">{"&ensp;".join(parts)}</span>'

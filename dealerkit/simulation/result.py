@@ -330,7 +330,7 @@ class Result:
     def _repr_html_(self) -> str:
         from dealerkit.simulation.html import render_result
 
-        return render_result(self, summarise(self))
+        return render_result(self)
 
     def to_html(self, text: str | None = None) -> str:
         """Return an HTML file with all reports, hands and deals, and with the printed text.
@@ -342,4 +342,4 @@ class Result:
         """
         from dealerkit.simulation.html import render_result_file
 
-        return render_result_file(self, summarise(self), self.text if text is None else text)
+        return render_result_file(self, self.text if text is None else text)

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.html import render_fragment, render_page
 from dealerkit.appearance.numbers import format_estimate
+from dealerkit.appearance.tables import render_rows
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section, format_latex
 

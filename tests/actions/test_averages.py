@@ -56,8 +56,15 @@ def test_a_share_whose_label_has_a_percent_sign_is_a_percentage():
 
 def test_html_names_shares_and_means():
     html = dk.run('action average "x" hascard(north, AS), average hcp(north)', source=DEALS)._repr_html_()
-    assert "share, 95 % interval" in html
-    assert "mean, 95 % interval" in html
+    assert "mean or share, 95 % interval" in html
+    for expression, name in (("hascard(north, AS)", "share"), ("hcp(north)", "mean")):
+        html = dk.run(f"action average {expression}", source=DEALS)._repr_html_()
+        assert f'<th scope="col">{name}, 95 % interval</th>' in html
+    label = "<script>x</script>"
+    script = f'action average "{label}" hcp(north), frequency "{label}" (hcp(north), 0, 37), printpbn'
+    page = dk.run(script, source=DEALS).to_html()
+    assert "<script" not in page and page.count('class="dot"') == 1 and 'class="bar"' in page
+    assert 'class="dk-deal"' in page  # beside the reports
 
 
 def test_the_old_dialects_print_the_mean_alone():

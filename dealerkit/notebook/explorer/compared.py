@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from dealerkit.actions import Report
-from dealerkit.actions.base import render_report
+from dealerkit.actions.html import render_report
 from dealerkit.actions.tables import AverageReport, FrequencyReport
 from dealerkit.appearance.numbers import (
     NBSP,

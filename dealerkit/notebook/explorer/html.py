@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 
-from dealerkit.actions.base import render_report
+from dealerkit.actions.html import render_report
 from dealerkit.actions.tables import AverageReport
 from dealerkit.appearance.html import minify, read_style
 from dealerkit.appearance.numbers import (

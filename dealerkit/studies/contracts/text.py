@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.tables import render_rows
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
 from dealerkit.studies.results import show_minus
