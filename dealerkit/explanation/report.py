@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
-from dealerkit.appearance.html import render_fragment
+from dealerkit.appearance.html import Markup, render_fragment
 from dealerkit.appearance.numbers import format_share, format_significant
+from dealerkit.appearance.tables import Column, render_table
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value
@@ -277,13 +278,13 @@ def _format_share(rate: Estimate | None) -> str:
 
 
 def _render_table(rows: list[tuple[str, str, str, str]]) -> str:
-    """Return the table of the clauses with their text as the first column."""
-    number, alone, given, clause = map(escape, rows[0])
-    head = f'<th>{number}</th><th style="text-align: left">{clause}</th><th>{alone}</th><th>{given}</th>'
-    body = ""
-    for number, alone, given, clause in (map(escape, row) for row in rows[1:]):
-        body += f"<tr><td>{number}</td><th><code>{clause}</code></th><td>{alone}</td><td>{given}</td></tr>"
-    return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    """Return the table of the clauses with their text as the second column."""
+    number, alone, given, clause = rows[0]
+    columns = [Column(number), Column(clause, "l dk-name"), Column(alone), Column(given, "u")]
+    return render_table(
+        columns,
+        [[number, Markup(f"<code>{escape(clause)}</code>"), *rates] for number, *rates, clause in rows[1:]],
+    )
 
 
 def _render_mistake(mistake: Mistake) -> str:

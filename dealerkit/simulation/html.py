@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
@@ -12,7 +13,6 @@ from dealerkit.appearance.html import render_fragment, render_head, render_page
 from dealerkit.appearance.numbers import (
     format_count,
     format_share,
-    format_share_with_interval,
     format_significant,
 )
 from dealerkit.cards.html import render_deals, render_grid
@@ -59,10 +59,10 @@ def _render_head(result: Any) -> str:
     parts = []
     rate = result.probability
     if result.produced and rate.value < 1:
-        share = format_share_with_interval(rate.value, rate.lo, rate.hi)
-        if rate.exact:
-            share = f"{format_share(rate.value, rate.lo, rate.hi, exact=True).value}, exact"
-        parts.append(f"1 deal {format_odds(rate.value)[2:]} ({share})")
+        share = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact)
+        digits = len(re.sub(r"\D", "", share.value).lstrip("0"))
+        interval = "exact" if rate.exact else share.interval
+        parts.append(f"1 deal {format_odds(rate.value, digits)[2:]} ({share.value}, {interval})")
     if result.generated is not None:
         parts.append(f"{result.generated:,} dealt" if result.generated != result.produced else "")
     elif result.produced:
