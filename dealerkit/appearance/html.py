@@ -14,6 +14,25 @@ class Markup(str):
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _PAGE_COLOR = re.compile(r"var\(--jp-[\w-]+, (#\w+)\)")
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_LETTERS = {symbol: letter.lower() for letter, symbol in _SUITS.items()}
+_SYMBOL = re.compile("([♠♥♦♣])\ufe0e?")
+_BID = re.compile(r"\b([1-7])([SHDC])(?=x{0,2}\b)")  # of a contract
+
+
+def mark_suits(text: str) -> Markup:
+    """Return a text as HTML with suits in their colours, as symbols also in contracts: ``4S by north``.
+
+    >>> mark_suits("4Sx & ♥A").replace("\ufe0e", "")
+    '4<span class="dk-s">♠</span>x &amp; <span class="dk-h">♥</span>A'
+    """
+    if isinstance(text, Markup):
+        return text
+    symbols = _BID.sub(lambda bid: bid[1] + _SUITS[bid[2]], escape(text))
+    # Without the selector of text, telephones draw a picture in place of the symbol.
+    return Markup(
+        _SYMBOL.sub(lambda suit: f'<span class="dk-{_LETTERS[suit[1]]}">{suit[1]}\ufe0e</span>', symbols)
+    )
 
 
 def escape_text(text: str) -> str:
@@ -132,10 +151,10 @@ def render_page(title: str, body: str, plain: str) -> str:
 
 
 def render_head(first: str, *parts: str) -> str:
-    """Return the head line of a result: the first part strong, the others quiet; all are escaped.
+    """Return the head line of a result: the first part strong, the others quiet; texts are escaped.
 
     >>> render_head("3 deals", "seed 7")
     '<div class="dk-head"><strong>3 deals</strong><span>seed 7</span></div>'
     """
-    spans = "".join(f"<span>{escape(part)}</span>" for part in parts if part)
-    return f'<div class="dk-head"><strong>{escape(first)}</strong>{spans}</div>'
+    spans = "".join(f"<span>{escape_text(part)}</span>" for part in parts if part)
+    return f'<div class="dk-head"><strong>{escape_text(first)}</strong>{spans}</div>'

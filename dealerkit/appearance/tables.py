@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from dealerkit.appearance.html import Markup, escape_text
+from dealerkit.appearance.html import Markup, escape_text, mark_suits
 
+MAX_NARROW = 5  # columns of a table that keeps all of them in a narrow cell
+_COUNTS = ("deals", "sides", "count", "boards")
 _NUMBER = re.compile(r"[-+\u2212<≈±]? ?\d[\d.,]*(?![\w♠♥♦♣])|(below|above|at least|at most) \d|[-–]?$")
 
 
@@ -63,6 +65,29 @@ def _render_cells(columns: Sequence[Column], row: Sequence[str]) -> str:
     return "".join(cells)
 
 
+_MARGIN = re.compile(r"^([-+\u2212]?[\d.,]+)( ± [\d.,]+.*| \([^()]*\d[^()]*\).*)$")
+_RANGE = re.compile(r"(?<![-+\u2212])\b([\d.,]+) to (?=\d)")
+_MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
+
+
+def show_signs(text: str) -> str:
+    """Return text whose negative numbers have a minus sign, and per cents a space that does not break.
+
+    >>> show_signs("-0.5 to +0.5, hcp-3").replace("\u2212", "(minus)")
+    '(minus)0.5 to +0.5, hcp-3'
+    """
+    return _MINUS.sub("\u2212", text).replace(" %", "\u00a0%")
+
+
+def _render_number(text: str) -> str:
+    """Return a number, whose margin or interval in the same cell is quiet."""
+    shown = _RANGE.sub(r"\1 – ", show_signs(text))
+    found = _MARGIN.match(shown)
+    if not found:
+        return shown
+    return Markup(f'{escape_text(found[1])}<span class="u">{escape_text(found[2])}</span>')
+
+
 def _name_class(css: str) -> str:
     return f' class="{css}"' if css else ""
 
@@ -70,9 +95,12 @@ def _name_class(css: str) -> str:
 def render_rows(rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts whose first row is the heading; the kind of each column follows from its cells.
 
-    >>> '<th scope="row" class="l">4S</th><td class="n">63 %</td><td class="u">58 – 68 %</td>' in render_rows(
-    ...     [["contract", "makes", "95 % interval"], ["4S", "63 %", "58 – 68 %"]])
-    True
+    Suits and contracts have symbols, and numbers the signs of printed text. Of a wide table, intervals and
+    counts leave a narrow cell.
+
+    >>> text = render_rows([["", "makes", "95 % interval"], ["3NT", "63 %", "58 to 68 %"]])
+    >>> print(text.replace("\u00a0", " ")[-112:-27])
+    <th scope="row" class="l">3NT</th><td class="n">63 %</td><td class="u">58 – 68 %</td>
     """
     columns, has_first = [], False
     for number, (title, *cells) in enumerate(zip(*rows, strict=True)):
@@ -80,10 +108,19 @@ def render_rows(rows: Sequence[Sequence[str]]) -> str:
         css = "" if is_number else "l"
         if number and is_number:
             css = "u" if "interval" in title or "\u00b1" in "".join(cells[:1])[:1] else ""
-            if not css and not has_first:
+            if not css and not has_first and title not in _COUNTS:
                 css, has_first = "n", True
-        columns.append(Column(title, css if number else "l" if not is_number else css))
-    return render_table(columns, rows[1:])
+        if len(rows[0]) > MAX_NARROW and (css == "u" or title in _COUNTS):
+            css = f"{css} w2".strip()
+        columns.append(Column(mark_suits(title), css))
+    shown = [
+        [
+            mark_suits(cell) if "l" in column.css.split() else _render_number(cell)
+            for cell, column in zip(row, columns, strict=True)
+        ]
+        for row in rows[1:]
+    ]
+    return render_table(columns, shown)
 
 
-__all__ = ["Column", "Markup", "render_rows", "render_table"]
+__all__ = ["Column", "Markup", "render_rows", "render_table", "show_signs"]

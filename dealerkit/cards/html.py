@@ -8,16 +8,13 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
+from dealerkit.appearance.html import mark_suits
 from dealerkit.cards import text
 from dealerkit.cards.names import SEATS
 
 DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
-_PLAIN_TEXT = "\ufe0e"  # else telephones draw a picture in place of the symbol
-_SUITS = tuple(
-    f'<span class="dk-{letter}">{symbol}{_PLAIN_TEXT}</span>'
-    for letter, symbol in zip("shdc", text.SUIT_SYMBOLS, strict=True)
-)
+_SUITS = tuple(map(mark_suits, text.SUIT_SYMBOLS))
 _VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
 _POINTS = ((12, 4), (11, 3), (10, 2), (9, 1))  # bit of the rank in a holding, points
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING
 
 from dealerkit.actions.text_modern import format_table
-from dealerkit.appearance.html import render_fragment, render_page
+from dealerkit.appearance.html import mark_suits, render_fragment, render_head, render_page
 from dealerkit.appearance.numbers import format_estimate
-from dealerkit.appearance.tables import render_rows
 from dealerkit.statistics import Estimate
+from dealerkit.studies.html import list_origin, render_notes, render_sections
 from dealerkit.studies.latex import Section, format_latex
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 
 
 class StudyResult(ABC):
@@ -43,11 +39,12 @@ class StudyResult(ABC):
 
     def _render(self) -> str:
         """Return the result as HTML without the style sheet."""
-        parts = [f"<h4>{escape(self.title)}</h4>"]
-        for heading, rows in self._sections():
-            shown = [[show_minus(cell) for cell in row] for row in rows]
-            parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
-        return "".join([*parts, f'<p class="dk-caption">{escape(show_minus(" ".join(self._notes())))}</p>'])
+        return self._render_head() + render_sections(self._sections()) + render_notes(self._notes())
+
+    def _render_head(self) -> str:
+        """Return the head line of the HTML: the title, number of deals, seed and time if known."""
+        origin = getattr(self, "provenance", None)
+        return render_head(mark_suits(self.title), *(list_origin(origin) if origin is not None else ()))
 
     @abstractmethod
     def _sections(self) -> Iterable[Section]:
@@ -82,15 +79,6 @@ def format_sections(sections: Iterable[Section]) -> str:
     for heading, rows in sections:
         parts += ["\n", f"{heading}\n" if heading else "", format_table(rows)]
     return "".join(parts)
-
-
-def show_minus(text: str) -> str:
-    """Return text whose negative numbers have a minus sign, as people read it.
-
-    >>> show_minus("-0.5 to +0.5, hcp-3")
-    '−0.5 to +0.5, hcp-3'
-    """
-    return _MINUS.sub("\u2212", text)
 
 
 def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.tables import render_rows
+from dealerkit.appearance.tables import show_signs as show_minus
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
-from dealerkit.studies.results import show_minus
 from dealerkit.studies.standard_tables.cell_texts import format_shares
 from dealerkit.wording import join_words, shorten
 
