@@ -8,8 +8,16 @@ from functools import singledispatch
 import numpy as np
 
 from dealerkit.actions.base import Report
+from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.drawings import draw_rate, draw_share, draw_spread, draw_tricks
+from dealerkit.actions.drawings import (
+    choose_reach,
+    draw_difference,
+    draw_rate,
+    draw_share,
+    draw_spread,
+    draw_tricks,
+)
 from dealerkit.actions.heat_map import find_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
@@ -240,6 +248,25 @@ def _render_contract(report: ContractReport) -> str:
         _head(title, format_count(report.n, "deal"))
         + render_table(columns, [row], "dk-tall") + _caption(caption) + missed
     )  # fmt: skip
+
+
+@render_report.register
+def _render_difference(report: ContractDifferenceReport) -> str:
+    """Return the gain of one contract over another in IMPs and in points, each on an axis round 0."""
+    if not report.n:
+        return _nothing(report.title)
+    rows = []
+    for name, gain in (("IMPs", report.imps), ("points", report.points)):
+        ends = gain.lo, gain.hi
+        text = format_estimate(gain.value, *ends, sign=True, no_effect=0)
+        reach = choose_reach([gain.value, *ends])
+        names = format_number(-reach, sign=True), f"{format_number(reach, sign=True)} {name}"
+        label = f"{text.value} {name}, {text.interval}"
+        drawn = draw_difference(gain.value, ends, reach, names, label)
+        rows.append([name, text.value, text.interval, drawn])
+    columns = [Column("scored in", "l"), Column("mean gain", "n"), Column("interval", "u")]
+    columns.append(Column("who is ahead", "pic"))
+    return _head(report.title) + render_table(columns, rows, "dk-tall") + _caption(report.describe_verdict())
 
 
 def _two_lines(first: str, second: str) -> Markup:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals
+from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
 from dealerkit.actions.levels import NO_TYPE, SEVERAL_TYPES, TypeReport
@@ -287,6 +288,16 @@ class ModernWriter(V1Writer):
         rows = build_contract_rows(report)
         about = f"double dummy, {format_count(report.n, 'deal')}"
         return f"Contract {report.title} ({about})\n{format_table(rows)}"
+
+    @renders(ContractDifferenceReport)
+    def _format_difference(self, report: ContractDifferenceReport) -> str:
+        if not report.n:
+            return f"{report.title}: {NOTHING}\n"
+        rows = [["", "mean gain", describe_interval(report.imps)]]
+        for name, gain in (("IMPs", report.imps), ("points", report.points)):
+            text = format_estimate(gain.value, gain.lo, gain.hi, sign=True, no_effect=0, ascii=True)
+            rows.append([name, text.value, text.interval])
+        return f"{report.title}\n{format_table(rows)}  {report.describe_verdict()}\n"
 
     def _format_hands(self, report: HandsReport) -> str:
         text, numbers = [], [f"{board}." for board in report.boards.tolist()]

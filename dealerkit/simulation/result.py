@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import HandsReport, Report, TypeReport
+from dealerkit.actions import ContractDifferenceReport, HandsReport, Report, TypeReport
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -290,7 +290,8 @@ class Result:
     @property
     def drawable(self) -> list[Report]:
         """The reports that can be plotted."""
-        return [report for report in self.reports if not isinstance(report, HandsReport)]
+        without = HandsReport | ContractDifferenceReport
+        return [report for report in self.reports if not isinstance(report, without)]
 
     @property
     def types(self) -> pd.DataFrame:
