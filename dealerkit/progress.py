@@ -6,19 +6,22 @@ inside other work shows no bar of its own: of a study, its solver and its deals 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from dealerkit.errors import ArgumentError
 
 DELAY = 1.0  # seconds before a bar appears: short work stays silent
 REFRESH_SECONDS = 0.1  # between two changes of a bar
+ITEMS_BETWEEN = 64  # items between two looks at the clock
 Progress = Callable[[int, int], Any]
+Shown = bool | Progress | None  # what public functions take as `progress`
 Batch = TypeVar("Batch", bound=Sized)
+Item = TypeVar("Item")
 
 _FORMAT = "{percentage:3.0f}% {bar:12} {desc} {elapsed}<{remaining}"
 _state = threading.local()  # `is_open`: work of this thread has a bar, or chose to have none
@@ -42,6 +45,7 @@ class ProgressBar:
 
     def __init__(self, shown: bool | None = None) -> None:
         self._bar: Any = None
+        self.part = 0.0
         self._shown, self._begin, self._next = shown, time.perf_counter(), 0.0
 
     def __enter__(self) -> ProgressBar:
@@ -66,6 +70,7 @@ class ProgressBar:
 
     def update(self, part: float, text: str) -> None:
         """Show which part of the work is done, 0 to 1, and a text beside it."""
+        self.part = part
         if not self.is_due:
             return
         if self._bar is None:
@@ -94,7 +99,7 @@ def _create_bar(elapsed: float) -> Any:
     return bar
 
 
-@contextmanager
+@contextlib.contextmanager
 def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> Iterator[Progress]:
     """Yield a function of the units done and of all units, which shows them with their rate.
 
@@ -126,6 +131,28 @@ def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> 
         if shown:
             bar.update(0.0, "")
         yield update
+
+
+def track_items(
+    items: Iterable[Item], total: int, unit: str = "deals", bar: ProgressBar | None = None, end: float = 1.0
+) -> Iterator[Item]:
+    """Yield items, with a bar of their number; `total` is that of all.
+
+    With `bar`, which is open, they are a step of the work: the bar is at `end` when they are done.
+    """
+    with contextlib.ExitStack() as stack:
+        if bar is None:
+            bar = stack.enter_context(ProgressBar())
+        begin_part = bar.part
+        begin, step = time.perf_counter(), 1 if total < 1000 else ITEMS_BETWEEN
+        for done, item in enumerate(items):
+            if not done % step and bar.is_due:
+                rate = done / max(time.perf_counter() - begin, 1e-9)
+                part = begin_part + (end - begin_part) * done / max(total, done, 1)
+                text = f", {rate:,.0f} a second" if rate >= 1 else ""
+                bar.update(part, f"{done:,} of {total:,} {unit}{text}")
+            yield item
+        bar.part = end
 
 
 def track(batches: Iterable[Batch], total: int, unit: str = "deals") -> Iterator[Batch]:

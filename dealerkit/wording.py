@@ -1,4 +1,4 @@
-"""Numbers, durations and lists in words; texts of limited length."""
+"""Durations and lists in words; texts of limited length."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
+
+from dealerkit.appearance.numbers import format_significant
 
 REPR_LENGTH = 200  # most characters of the repr of a public object
 T = TypeVar("T", bound=type)
@@ -83,20 +85,6 @@ def limit_repr(cls: T) -> T:
     return cls
 
 
-def format_number(number: float, digits: int = 2) -> str:
-    """Return a number rounded to a number of significant digits.
-
-    >>> format_number(4123.0), format_number(2.347), format_number(2.347, 3), format_number(float("inf"))
-    ('4,100', '2.3', '2.35', 'any number')
-    """
-    if math.isinf(number):
-        return "any number"
-    if not number:
-        return "0"
-    places = digits - 1 - math.floor(math.log10(number))
-    return f"{round(number, places):,.{max(places, 0)}f}"
-
-
 def format_duration(nanoseconds: float) -> str:
     """Return a time to two significant digits.
 
@@ -104,4 +92,4 @@ def format_duration(nanoseconds: float) -> str:
     ('130 ns', '2.4 ms', '1.5 minutes', '12 days')
     """
     unit, size = next((unit, size) for unit, size, most in _UNITS if nanoseconds < most * size)
-    return f"{format_number(nanoseconds / size)} {unit}"
+    return f"{format_significant(nanoseconds / size)} {unit}"

@@ -14,39 +14,102 @@ import pytest
 pytestmark = pytest.mark.slow
 
 MAX_SECONDS = 1.0
+_CARDS = "dict(A='aces', K='kings', Q='queens', J='jacks', T='tens')"
+# What is prepared, and the work; short work is repeated until the interrupt.
 WORK = {
-    "run": "dk.run('condition hcp(north) >= 20', generate=10**10, produce=10**9, seed=1)",
-    "conditional run": "dk.run('condition hcp(north) >= 27 && spades(north) >= 6', produce=10**9, seed=1)",
-    "double-dummy run": "dk.run('action average tricks(north, notrump)', produce=10**6, seed=1)",
-    "dd_table": "dk.dd_table(dk.deal(5000, seed=1))",
-    "dd_tricks": "dk.dd_tricks(dk.deal(5000, seed=1), 'N', 'S')",
-    "leads": "dk.leads(dk.deal(5000, seed=1), '3NT', 'S')",
-    "estimate": "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.002, seed=1, max_seconds=300)",
+    "run": ("", "dk.run('condition hcp(north) >= 20', generate=10**10, produce=10**9, seed=1)"),
+    "conditional run": (
+        "",
+        "dk.run('condition hcp(north) >= 27 && spades(north) >= 6', produce=10**9, seed=1)",
+    ),
+    "double-dummy run": ("", "dk.run('action average tricks(north, notrump)', produce=10**6, seed=1)"),
+    "dd_table": ("", "dk.dd_table(dk.deal(5000, seed=1))"),
+    "dd_tricks": ("", "dk.dd_tricks(dk.deal(5000, seed=1), 'N', 'S')"),
+    "par": ("", "dk.par(dk.deal(5000, seed=1))"),
+    "leads": ("", "dk.leads(dk.deal(5000, seed=1), '3NT', 'S')"),
+    "lead": ("", "dk.lead('AQ3.T954.J72.K83', '3NT', declarer='south', precision=0.001, seed=1)"),
+    "estimate": (
+        "",
+        "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.002, seed=1, max_seconds=300)",
+    ),
+    "level": (
+        "",
+        "dk.level('condition hcp(north) >= 12 && tricks(north, spades) > 7', {'weak': 'hcp(north) < 14', 'strong': 'hcp(north) > 13'}, produce=10**7, seed=1)",
+    ),
+    "compare": (
+        "",
+        "dk.compare(['hcp', 'controls', 'ltc', 'zar'], by='fit', decision=('4M', '3M'), replicates=2000)",
+    ),
+    "fit_points": ("", f"dk.fit_points({_CARDS}, non_negative=True, descending=True, replicates=5000)"),
+    "read PBN": (
+        "dk.deal(10**5, seed=1).write('boards.pbn'); text = open('boards.pbn').read();"
+        " open('boards.pbn', 'w').write(text.replace('[Deal ', '[Room \"Open\"] [Deal '))",
+        "dk.read('boards.pbn')",
+    ),
+    "read PBN with deals only": ("dk.deal(10**5, seed=1).write('boards.pbn')", "dk.read('boards.pbn')"),
+    "read LIN": ("dk.deal(10**4, seed=1).write('boards.lin')", "dk.read('boards.lin')"),
+    "read CSV": ("dk.deal(10**5, seed=1).write('boards.csv')", "dk.read('boards.csv')"),
+    "select from .zrd": (
+        "sample = dk.solved_sample(); import numpy as np;"
+        " dk.Deals(np.tile(sample.hands, (20, 1)), tables=np.tile(sample.tables, (20, 1, 1))).write('all.zrd')",
+        "dk.read('all.zrd').where('hcp(north) >= 20 && losers(north) < 4')",
+    ),
+    "convert": ("deals = dk.deal(10**5, seed=1)", "deals.write('boards.lin')"),
 }
+RETURNS = ("run", "conditional run", "double-dummy run", "lead", "estimate", "level")  # what is done
 
 
-@pytest.mark.parametrize("name", WORK)
-def test_an_interrupt_is_answered_within_a_second(name):
+def measure_interrupt(name: str, folder: str, seconds: float) -> tuple[float, str]:
+    """Return the seconds until an interrupt is answered after some seconds of work, and standard error."""
+    prepare, work = WORK[name]
     code = (
-        "import time, dealerkit as dk\nprint('begun', flush=True)\n"
-        f"try: {WORK[name]}\nexcept KeyboardInterrupt: pass\nprint('answered', time.perf_counter())\n"
+        f"import time, dealerkit as dk\n{prepare}\nprint('begun', flush=True)\n"
+        f"try:\n    {'if' if name in RETURNS else 'while'} True:\n        {work}\n"
+        "except KeyboardInterrupt: pass\nprint('answered', time.perf_counter())\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-c", code],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        cwd=folder,
     )
     assert process.stdout is not None
     process.stdout.readline()
-    time.sleep(8)
+    time.sleep(seconds)
     assert process.poll() is None, "the work ended before the interrupt"
     begin = time.perf_counter()
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     answered = re.search(r"answered ([\d.]+)", output)
-    assert answered and not errors, errors
-    assert float(answered[1]) - begin < MAX_SECONDS
+    assert answered, errors
+    return float(answered[1]) - begin, errors
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_an_interrupt_is_answered_within_a_second(name, tmp_path):
+    seconds, errors = measure_interrupt(name, str(tmp_path), 8)
+    assert not errors and seconds < MAX_SECONDS
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.02, 0.04, 0.2])
+def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(pause, tmp_path):
+    script = tmp_path / "deals.dealer"
+    script.write_text(
+        "condition hcp(north) >= 20\nproduce 1000000000\ngenerate 10000000000\naction average hcp(north)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dealerkit", "run", str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    time.sleep(pause)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=10)
+    assert process.returncode == 130 and "Traceback" not in errors and "Exception" not in errors
 
 
 # ------------------------------------------------------------------ SIGTERM, and interrupts of the command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from types import SimpleNamespace
 
@@ -100,3 +101,19 @@ def test_double_dummy_functions_have_one_bar(terminal, monkeypatch, name):
     arguments = {"dd_table": ("N",), "dd_tricks": ("N", "S"), "leads": ("3NT", "S")}.get(name, ())
     getattr(dk, name)(deals, *arguments)
     assert "% " in terminal.getvalue() and "a second" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("name", ["boards.pbn", "boards.lin", "boards.csv"])
+def test_text_files_are_read_and_written_with_a_bar(terminal, monkeypatch, tmp_path, name):
+    monkeypatch.setattr(progress, "DELAY", 0)
+    monkeypatch.setattr(progress, "REFRESH_SECONDS", 0)
+    monkeypatch.setattr("dealerkit.formats.content.BATCH", 100)
+    path = tmp_path / name
+    dk.deal(300, seed=1).write(path)
+    assert "of 300 deals" in terminal.getvalue()
+    if name == "boards.pbn":  # one tag more, and the file is not read as one with deals only
+        path.write_text(path.read_text().replace("[Deal ", '[Room "Open"]\n[Deal '))
+    terminal.truncate(0)
+    assert len(dk.read(path)) == 300
+    parts = [int(text) for text in re.findall(r"(\d+)% ", terminal.getvalue())]
+    assert "a second" in terminal.getvalue() and len(set(parts)) > 4 and parts == sorted(parts)

@@ -23,6 +23,7 @@ TESTS = Path(__file__).parent
 
 LAYERS = (
     {
+        "appearance",
         "errors",
         "arguments",
         "files",
@@ -65,6 +66,7 @@ DELEGATING = {
     ("cards/pages.py", "DealPages.page", "sheets.page"),
     ("cards/accessor.py", "*", "*"),
     ("actions/*.py", "*.plot", "plots.*"),
+    ("actions/base.py", "Report._repr_html_", "actions.html"),
     ("simulation/result.py", "Result.plot", "plots.*"),
     ("studies/*.py", "*.plot", "plots.*"),
     ("formats/library.py", "Library.where", "simulation.selection"),

@@ -6,8 +6,9 @@ registered by the class of the report in `text_v1`, `html` and `plots.reports`.
 
 from __future__ import annotations
 
-from dealerkit.actions import html  # noqa: F401  (import registers the actions and the HTML of the reports)
+from dealerkit.actions import items  # noqa: F401  (import registers its actions)
 from dealerkit.actions.base import Action, ProducedDeals, Report
+from dealerkit.actions.contract_differences import ContractDifferenceReport, create_contract_differences
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.levels import TypeReport, create_type_counters
 from dealerkit.actions.printing import HandsReport
@@ -16,8 +17,10 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 
 __all__ = [
-    "Action", "AverageReport", "ContractReport", "CrossReport", "FrequencyReport", "HandsReport",
-    "ProducedDeals", "Report", "TypeReport", "create_action", "create_type_counters",
+    "Action", "AverageReport", "ContractDifferenceReport", "ContractReport", "CrossReport",
+    "FrequencyReport", "HandsReport",
+    "ProducedDeals", "Report", "TypeReport", "create_action",
+    "create_contract_differences", "create_type_counters",
 ]  # fmt: skip
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import EvaluationError
@@ -112,7 +112,7 @@ class Report:
         return self.label or self.expression
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {self.n:,} deals>"
+        return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {format_count(self.n, 'deal')}>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the report; returns matplotlib Axes."""
@@ -121,15 +121,10 @@ class Report:
         return plot_report(self, ax)
 
     def _repr_html_(self) -> str:
-        from dealerkit.cards.html import render_fragment  # only notebooks and pages need it
+        from dealerkit.actions.html import render_report  # only notebooks and pages need it
+        from dealerkit.appearance.html import render_fragment
 
         return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
-
-
-@singledispatch
-def render_report(report: Report) -> str:
-    """Return a report as HTML without the style sheet; `html` registers a function for each class."""
-    raise TypeError(f"no HTML is defined for {type(report).__name__}")
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:

@@ -1,49 +1,294 @@
-"""Reports as HTML tables, in the style of `cards/style.css`; one function for each class of report."""
+"""Reports as HTML: tables with drawings, intervals and exact values in their cells."""
 
 from __future__ import annotations
 
-from dealerkit.actions.base import render_report
+from collections.abc import Sequence
+from functools import singledispatch
+
+import numpy as np
+
+from dealerkit.actions.base import Report
+from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
+from dealerkit.actions.drawings import (
+    choose_reach,
+    draw_difference,
+    draw_rate,
+    draw_share,
+    draw_spread,
+    draw_tricks,
+)
+from dealerkit.actions.heat_map import find_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_modern import (
+    EXACT_DECIMALS,
     NOTHING,
     build_contract_rows,
-    build_frequency_rows,
     build_type_rows,
+    describe_count,
     describe_interval,
     describe_outside,
     format_mean,
 )
+from dealerkit.appearance.html import Markup, escape_text
+from dealerkit.appearance.numbers import (
+    NumberText,
+    choose_share_decimals,
+    format_count,
+    format_estimate,
+    format_number,
+    format_share,
+    format_significant,
+)
+from dealerkit.appearance.tables import Column, render_rows, render_table
+from dealerkit.statistics import Estimate
 
 MAX_HANDS = 20  # rows of hands that a notebook shows
 
 
-def _escape(text: str) -> str:
-    from html import escape  # takes a millisecond, and every run imports this module
+def render_reports(reports: Sequence[Report]) -> str:
+    """Return reports as HTML without the style sheet: all averages in one table, then the others."""
+    averages = [report for report in reports if isinstance(report, AverageReport)]
+    others = [report for report in reports if not isinstance(report, AverageReport)]
+    parts = [render_averages(averages)] if averages else []
+    return "".join(f'<div class="dk-report">{part}</div>' for part in [*parts, *map(render_report, others)])
 
-    return escape(text)
+
+@singledispatch
+def render_report(report: Report) -> str:
+    """Return a report as HTML without the style sheet."""
+    raise TypeError(f"no HTML is defined for {type(report).__name__}")
 
 
-def render_rows(rows: list[list[str]]) -> str:
-    """Return a table whose first row is the heading; all cells are escaped."""
-    head = "".join(f"<th>{_escape(cell)}</th>" for cell in rows[0])
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:]
+def _head(title: str, about: str = "") -> str:
+    return f"<h3>{escape_text(title)}</h3>" + (f"<p>{escape_text(about)}</p>" if about else "")
+
+
+def _caption(text: str) -> str:
+    return f'<p class="dk-caption">{escape_text(text)}</p>'
+
+
+def _nothing(title: str) -> str:
+    return _head(title) + _caption(f"{NOTHING.capitalize()}.")
+
+
+@render_report.register
+def _render_average(report: AverageReport) -> str:
+    return render_averages([report])
+
+
+def render_averages(reports: Sequence[AverageReport]) -> str:
+    """Return averages as one table: mean with interval, and where it lies among the values of the deals."""
+    title = "Averages" if len(reports) > 1 else f"Average of {reports[0].title}"
+    if not reports[0].n:
+        return _nothing(title)
+    means = [report.mean for report in reports]
+    intervals = list(dict.fromkeys(describe_interval(mean) for mean in means))
+    about = intervals[0] if len(intervals) == 1 else "interval"
+    truths = {report.truth for report in reports}
+    kind = "mean or share" if len(truths) > 1 else "share" if truths == {True} else "mean"
+    has_natural = any(report.natural is not None for report in reports)
+    columns = [
+        Column("average", "l dk-name"),
+        Column(f"{kind}, {about}"),
+        Column("spread of the deals", "pic"),
+        Column("sd", "w1"),
+        *([Column("at natural frequencies", "u")] if has_natural else []),
+    ]
+    rows = []
+    for report in reports:
+        mean_text = _mark_mean(report) + ("" if len(intervals) == 1 else f" {describe_interval(report.mean)}")
+        cells = [report.title, Markup(mean_text), _draw_average(report)]
+        cells.append("" if report.truth else format_significant(report.sd, 3))
+        if has_natural:
+            cells.append("" if report.natural is None else format_mean(report, report.natural))
+        rows.append(cells)
+    return _head(title, _describe_deals(reports)) + render_table(columns, rows) + _explain_averages(reports)
+
+
+def _explain_averages(reports: Sequence[AverageReport]) -> str:
+    """Return the caption that says what the drawings of averages are."""
+    parts = []
+    if not all(report.truth for report in reports):
+        parts.append(
+            "Line: from the smallest to the largest value among the deals; band: mean ± one standard "
+            "deviation (sd); dot with whisker: mean and interval, narrower than the dot where no whisker "
+            "shows."
+        )
+    if any(report.truth for report in reports):
+        parts.append("Bar: share of the deals, from 0 to 100\u00a0%, with its interval.")
+    return _caption(" ".join(parts))
+
+
+def _describe_deals(reports: Sequence[AverageReport]) -> str:
+    counts = sorted({report.n for report in reports})
+    return format_count(counts[0], "deal") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} deals"
+
+
+def _mark_mean(report: AverageReport) -> str:
+    """Return the mean strong, and its interval quiet."""
+    mean = report.mean
+    if report.truth:
+        text = format_share(mean.value, mean.lo, mean.hi, exact=mean.exact)
+    else:
+        text = format_estimate(mean.value, mean.lo, mean.hi)
+    rest = text.margin or ("" if mean.exact else text.interval)
+    strong = f'<span class="n dk-first">{escape_text(text.value)}</span>'
+    return f'{strong} <span class="u">{escape_text(rest)}</span>'
+
+
+def _draw_average(report: AverageReport) -> Markup:
+    """Return the drawing of an average: a share on 0 to 100 %, another mean among the values."""
+    mean, ends = report.mean, (report.mean.lo, report.mean.hi)
+    if report.truth:
+        text = format_share(mean.value, *ends, exact=mean.exact)
+        return draw_rate(mean.value, ends, f"{report.title}: {text.value}, {text.interval}")
+    assert report.minimum is not None and report.maximum is not None  # there are deals
+    low, high = float(report.minimum), float(report.maximum)
+    text = format_estimate(mean.value, *ends)
+    names = format_number(low), format_number(high)
+    label = f"{report.title}: mean {text.value} {text.margin}; all values between {names[0]} and {names[1]}"
+    return draw_spread(low, high, mean.value, report.sd, ends, names, label)
+
+
+@render_report.register
+def _render_frequency(report: FrequencyReport) -> str:
+    """Return a table of shares: bar with whisker, share, interval, exact share, count, running share."""
+    if not report.n:
+        return _nothing(report.title)
+    rows_shown, table, labels = list(report.shown_rows()), report.shares, report.axis.labels
+    is_sample = report.coverage == "sample"
+    exact = report.exact if is_sample else None
+    lows, highs = table.lo[rows_shown], table.hi[rows_shown]
+    decimals = choose_share_decimals(lows, highs) if is_sample else EXACT_DECIMALS - 1
+    shown = [table.share[rows_shown], *([highs] if is_sample else [])]
+    shown += [] if exact is None else [np.asarray(exact)[rows_shown]]
+    top = 1.1 * max(float(np.nanmax(column)) for column in shown)
+    columns = [Column("value"), Column("share of deals", "pic"), Column("share", "n")]
+    columns += [Column(f"{100 * report.confidence:g} % interval", "u w2")] if is_sample else []
+    columns += [] if exact is None else [Column("exact", "u")]
+    columns += [Column("count", "w1"), Column("at most", "w2")]
+    running, rows = table.share.cumsum(), []
+    for row in rows_shown:
+        share, ends = float(table.share[row]), (float(table.lo[row]), float(table.hi[row]))
+        text = format_share(share, *ends, decimals) if is_sample else _format_plain(share, decimals)
+        own = None if exact is None else float(exact[row])
+        exact_text = "" if own is None else format_share(own, 0, 0, decimals, exact=True).value
+        label = f"{labels[row]}: {text.value}" + (f", interval {text.interval}" if is_sample else "")
+        label += f", exact {exact_text}" if exact_text else ""
+        ends = ends if is_sample else (np.nan, np.nan)
+        cells = [labels[row], draw_share(share, ends, top, label, own), text.value]
+        cells += [text.interval] if is_sample else []
+        cells += [] if own is None else [exact_text]
+        so_far = _format_plain(float(running[row]), decimals).value
+        cells += [format_number(float(report.counts[row]), 0), so_far]
+        rows.append(cells)
+    about = f"share of {describe_count(report)}"
+    key = _render_key(is_sample, exact is not None)
+    return _head(report.title, about[0].upper() + about[1:]) + render_table(columns, rows) + key
+
+
+def _format_plain(share: float, decimals: int) -> NumberText:
+    return format_share(share, np.nan, np.nan, decimals)
+
+
+def _render_key(is_sample: bool, has_exact: bool) -> str:
+    """Return the key of a frequency: what bar, whisker and triangle are."""
+    whisker = (
+        '<line class="whisk" x1="11" x2="23" y1="6" y2="6"/>'
+        '<line class="whisk" x1="11" x2="11" y1="2" y2="10"/>'
+        '<line class="whisk" x1="23" x2="23" y1="2" y2="10"/>'
     )
-    return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    bar = f'<svg width="26" height="12"><rect class="bar" width="17" height="12"/>{whisker}</svg>'
+    triangle = '<svg width="12" height="10"><path class="exact" d="M6 1L10.5 8L1.5 8Z"/></svg>exact value'
+    shown = [f"<span>{bar}share, interval</span>"] if is_sample else []
+    shown += [f"<span>{triangle}</span>"] if has_exact else []
+    return f'<div class="dk-key">{"".join(shown)}</div>' if shown else ""
 
 
-def _render_table(heading: str, rows: list[list[str]], n: int) -> str:
-    """Return a heading and a table, or a message in its place where there is no deal."""
-    return f"<h4>{_escape(heading)}</h4>" + (render_rows(rows) if n else f"<p>{NOTHING}</p>")
+@render_report.register
+def _render_cross(report: CrossReport) -> str:
+    """Return a two-way table in per cent of all deals, tinted, with sums; its counts are closed."""
+    if not report.n:
+        return _nothing(report.title)
+    first, second = report.expressions
+    about = f"{first} down, {second} across; % of {describe_count(report)}"
+    margin = format_significant(find_margin(report), 1)
+    caption = f"95\u00a0% intervals are ± {margin} or narrower. The stronger the tint, the more deals."
+    return _head(report.title, about) + render_heat_map(report) + _caption(caption) + render_counts(report)
+
+
+@render_report.register
+def _render_contract(report: ContractReport) -> str:
+    """Return a contract: how often it makes, its tricks, its mean score, and what it misses."""
+    title = f"{report.title}, double dummy"
+    if not report.n:
+        return _nothing(title)
+    made, score = report.made, report.score
+    rate = format_share(made.value, made.lo, made.hi, exact=made.exact)
+    points = format_estimate(score.value, score.lo, score.hi, sign=True)
+    columns = [Column("contract", "l"), Column("makes, 0 to 100\u00a0%", "pic"), Column("")]
+    columns += [Column("tricks", "l"), Column("mean score")]
+    counts = [float(count) for count in report.tricks]
+    occurring = [tricks for tricks, count in enumerate(counts) if count]
+    label = f"from {occurring[0]} to {occurring[-1]} tricks; {report.n_tricks} are needed"
+    row = [
+        str(report.contract),
+        draw_rate(made.value, (made.lo, made.hi), f"makes on {rate.value} of the deals, {rate.interval}"),
+        _two_lines(rate.value, rate.interval),
+        draw_tricks(counts, report.n_tricks, label),
+        _two_lines(points.value, points.margin or points.interval),
+    ]
+    rest = build_contract_rows(report)[3:]
+    missed = render_table([Column("", "l"), Column(""), Column("interval", "u")], rest) if rest else ""
+    caption = "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
+    return (
+        _head(title, format_count(report.n, "deal"))
+        + render_table(columns, [row], "dk-tall") + _caption(caption) + missed
+    )  # fmt: skip
+
+
+@render_report.register
+def _render_difference(report: ContractDifferenceReport) -> str:
+    """Return the gain of one contract over another in IMPs and in points, each on an axis round 0."""
+    if not report.n:
+        return _nothing(report.title)
+    rows = []
+    for name, gain in (("IMPs", report.imps), ("points", report.points)):
+        ends = gain.lo, gain.hi
+        text = format_estimate(gain.value, *ends, sign=True, no_effect=0)
+        reach = choose_reach([gain.value, *ends])
+        names = format_number(-reach, sign=True), f"{format_number(reach, sign=True)} {name}"
+        label = f"{text.value} {name}, {text.interval}"
+        drawn = draw_difference(gain.value, ends, reach, names, label)
+        rows.append([name, text.value, text.interval, drawn])
+    columns = [Column("scored in", "l"), Column("mean gain", "n"), Column("interval", "u")]
+    columns.append(Column("who is ahead", "pic"))
+    return _head(report.title) + render_table(columns, rows, "dk-tall") + _caption(report.describe_verdict())
+
+
+def _two_lines(first: str, second: str) -> Markup:
+    """Return a cell with a strong number above a quiet one."""
+    below = f'<span class="u">{escape_text(second)}</span>'
+    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
+
+
+@render_report.register
+def _render_types(report: TypeReport) -> str:
+    title = f"Deals by {report.title}"
+    if not report.n:
+        return _nothing(title)
+    text = _head(title, format_count(report.n, "deal")) + render_rows(build_type_rows(report))
+    outside: Estimate | None = report.outside
+    return text + (_caption(f"{describe_outside(outside)}.") if outside and outside.value else "")
 
 
 @render_report.register
 def _render_hands(report: HandsReport) -> str:
     n_more = report.n - MAX_HANDS
-    return _render_hand_rows(report, MAX_HANDS) + (f"<p>and {n_more:,} more</p>" if n_more > 0 else "")
+    return _render_hand_rows(report, MAX_HANDS) + (_caption(f"and {n_more:,} more") if n_more > 0 else "")
 
 
 def render_all_hands(report: HandsReport) -> str:
@@ -52,52 +297,11 @@ def render_all_hands(report: HandsReport) -> str:
 
 
 def _render_hand_rows(report: HandsReport, n_rows: int) -> str:
-    frame = report.frame
-    names = [str(name).capitalize() for name in frame.columns]
-    rows = [["", *names], *([str(row[0]), *row[1:]] for row in frame.head(n_rows).itertuples())]
-    return f"<h4>Hands</h4>{render_rows(rows)}"
+    from dealerkit.cards.html import render_holdings
 
-
-@render_report.register
-def _render_average(report: AverageReport) -> str:
-    rows: list[list[str]] = []
-    if report.n:
-        head = [
-            f"{'share' if report.truth else 'mean'}, {describe_interval(report.mean)}",
-            "deals",
-        ]
-        rows = [head, [format_mean(report), f"{report.n:,}"]]
-        if not report.truth:
-            rows[0].insert(1, "standard deviation")
-            rows[1].insert(1, f"{report.sd:.4g}")
-        if report.natural is not None:
-            rows[0].append("at natural frequencies")
-            rows[1].append(format_mean(report, report.natural))
-    return _render_table(f"Average of {report.title}", rows, report.n)
-
-
-@render_report.register
-def _render_types(report: TypeReport) -> str:
-    text = _render_table(f"Deals by {report.title}", build_type_rows(report), report.n)
-    outside = report.outside
-    return text + (f"<p>{_escape(describe_outside(outside))}</p>" if outside and outside.value else "")
-
-
-@render_report.register
-def _render_contract(report: ContractReport) -> str:
-    heading = f"{report.title} (double dummy, {report.n:,} deals)"
-    return _render_table(heading, build_contract_rows(report) if report.n else [], report.n)
-
-
-@render_report.register
-def _render_frequency(report: FrequencyReport) -> str:
-    rows = build_frequency_rows(report, report.exact) if report.n else []
-    return _render_table(f"Frequency of {report.title}", rows, report.n)
-
-
-@render_report.register
-def _render_cross(report: CrossReport) -> str:
-    (names, heads), (down, over) = (axis.labels for axis in report.axes), report.shown_cells()
-    rows = [["", *(heads[k] for k in over)]]
-    rows += [[names[k], *(f"{report.counts[k, m]:,.0f}" for m in over)] for k in down]
-    return _render_table(f"Frequency of {report.title}", rows, report.n)
+    columns = [Column(""), *(Column(str(name), "l") for name in report.frame.columns)]
+    rows = [
+        [str(board), *(Markup(render_holdings(int(hands[seat]))) for seat in report.seats)]
+        for board, hands in zip(report.boards[:n_rows].tolist(), report.hands[:n_rows], strict=True)
+    ]
+    return _head("Hands") + render_table(columns, rows)

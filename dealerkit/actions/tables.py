@@ -42,6 +42,8 @@ class AverageReport(Report):
         The expression is true or false, or another integer from 0 to 1.
     values : ValueRange
         The values that are possible.
+    minimum, maximum : float or None
+        The least and the greatest value among the deals; None without deals.
     natural : Estimate or None
         The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
         that of the levelled deals.
@@ -57,9 +59,9 @@ class AverageReport(Report):
         coverage: Coverage = "sample",
         values: ValueRange = ANY_VALUE,
     ) -> None:
-        self.values = values
         self.label, self.expression, self.truth = label, expression, truths is not None
-        self.n, self._moments, self.coverage = moments.n, moments, coverage
+        self.n, self._moments, self.coverage, self.values = moments.n, moments, coverage, values
+        self.minimum, self.maximum = moments.minimum, moments.maximum
         self.natural: Estimate | None = None
         self.mean: Estimate = (
             estimate_share(truths, 1, confidence, coverage)
@@ -301,9 +303,8 @@ class Frequency(Action):
         self.axes = tuple(Axis(*numbers[first + 1 : first + self.n_arguments]) for first in firsts)
         for axis in self.axes:
             if axis.n_buckets > MAX_BUCKETS:
-                graph.raise_error(
-                    node, f"{axis.n_buckets:,} rows are no table; count at most {MAX_BUCKETS:,}"
-                )
+                fault = f"{axis.n_buckets:,} rows are no table; count at most {MAX_BUCKETS:,}"
+                graph.raise_error(node, fault)
         super().__init__(node, graph)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
             if graph.operations[slot].range.real and axis.has_integer_buckets and self.n_arguments == 3:
@@ -346,5 +347,4 @@ class Frequency(Action):
 class BucketFrequency(Frequency):
     """``bktfreq "label" (expression, low, high, size)``, or with two expressions and their buckets."""
 
-    name = "bktfreq"
-    n_arguments = 4
+    name, n_arguments = "bktfreq", 4

@@ -9,17 +9,27 @@ from types import SimpleNamespace
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals
+from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
 from dealerkit.actions.levels import NO_TYPE, SEVERAL_TYPES, TypeReport
 from dealerkit.actions.printing import HandsReport, PrintAll, PrintLin
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_v1 import RunTotals, V1Writer, renders, zip_hands
+from dealerkit.appearance.numbers import (
+    choose_share_decimals,
+    format_count,
+    format_estimate,
+    format_number,
+    format_share,
+    format_significant,
+)
 from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
 from dealerkit.statistics import Estimate
 
 NOTHING = "no deal was produced"
+EXACT_DECIMALS = 3  # of shares without interval, in per cent
 
 
 def format_named_hands(hands: list[int], names: list[str]) -> str:
@@ -39,27 +49,19 @@ def format_table(rows: list[list[str]], indent: str = "  ") -> str:
     return "".join(indent + "  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
-def format_percent(value: float) -> str:
-    """Return a share as a percentage with two decimals, more where it is small."""
-    if value and value < 0.001:
-        return f"{100 * value:.3g} %"
-    return f"{100 * value:.2f} %"
-
-
-def format_interval(low: float, high: float, share: bool = False) -> str:
-    """Return an interval as text, as percentages where it is one of a share."""
-    if not math.isfinite(high - low):
-        return "no interval"
-    return f"{format_percent(low)} to {format_percent(high)}" if share else f"{low:.6g} to {high:.6g}"
-
-
 def describe_count(report: FrequencyReport | CrossReport) -> str:
     """Return the number of deals of a table, and the sum of their weights where it differs."""
     weight = report.counts.sum()
-    deals = f"{report.n:,} deal" + ("" if report.n == 1 else "s")
+    deals = format_count(report.n, "deal")
     if isinstance(report, FrequencyReport):
         deals += {"sample": "", "all": ", exact", "part": ", no intervals"}[report.coverage]
-    return deals if weight == report.n else f"{deals} of weight {weight:,.6g}"
+    return deals if weight == report.n else f"{deals} of weight {format_number(weight, ascii=True)}"
+
+
+def describe_share(share: Estimate) -> str:
+    """Return a share in per cent, with its interval in parentheses."""
+    text = format_share(share.value, share.lo, share.hi, exact=share.exact, ascii=True)
+    return f"{text.value} ({text.interval})"
 
 
 def format_mean(report: AverageReport, mean: Estimate | None = None) -> str:
@@ -68,8 +70,7 @@ def format_mean(report: AverageReport, mean: Estimate | None = None) -> str:
     if mean is report.natural and math.isnan(mean.value):
         return "unknown, a type has no deal"
     if report.truth and "%" in report.title:
-        interval = "exact" if mean.exact else format_interval(mean.lo, mean.hi, True)
-        return f"{format_percent(mean.value)} ({interval})"
+        return describe_share(mean)
     return mean.rounded()
 
 
@@ -86,54 +87,60 @@ def describe_interval(estimate: Estimate) -> str:
 def build_frequency_rows(report: FrequencyReport, exact: np.ndarray | None) -> list[list[str]]:
     """Return the rows of a frequency as text, with a heading; `exact` holds exact shares or is None."""
     heading = ["value", "count", "share"]
-    if has_interval := report.coverage == "sample":
+    if report.coverage == "sample":
         heading.append(f"{100 * report.confidence:g} % interval")
     else:
         exact = None  # the shares themselves
     rows = [[*heading, *(["exact"] if exact is not None else []), "up to here"]]
     table, labels = report.shares, report.axis.labels
+    is_sample = report.coverage == "sample"
     # Python's floats are formatted several times as fast as numpy's
     shares, lows, highs = table.share.tolist(), table.lo.tolist(), table.hi.tolist()
-    cumulative = table.share.cumsum().tolist()
-    counts = report.counts.tolist()
-    for k in report.shown_rows():
-        cells = [labels[k], f"{counts[k]:,.0f}", format_percent(shares[k])]
-        if has_interval:
-            cells.append(format_interval(lows[k], highs[k], True))
+    cumulative, counts = table.share.cumsum().tolist(), report.counts.tolist()
+    rows_shown = list(report.shown_rows())
+    decimals = EXACT_DECIMALS
+    if is_sample:
+        decimals = choose_share_decimals([lows[k] for k in rows_shown], [highs[k] for k in rows_shown])
+    for k in rows_shown:
+        cells = [labels[k], format_number(counts[k], 0, ascii=True)]
+        if is_sample:
+            text = format_share(shares[k], lows[k], highs[k], decimals, ascii=True)
+            cells += [text.value, text.interval]
+        else:
+            cells.append(_format_plain_share(shares[k], decimals))
         if exact is not None:
-            cells.append(format_percent(float(exact[k])))
-        rows.append([*cells, format_percent(cumulative[k])])
+            cells.append(format_share(float(exact[k]), 0, 0, decimals, exact=True, ascii=True).value)
+        rows.append([*cells, _format_plain_share(cumulative[k], decimals)])
     return rows
+
+
+def _format_plain_share(share: float, decimals: int = EXACT_DECIMALS - 1) -> str:
+    """Return a share of the deals of a run, in per cent."""
+    return format_share(share, math.nan, math.nan, decimals, ascii=True).value
 
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
     """Return the text of how many deals a plain run would have dealt, to three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "an unknown number"
-    number = totals.equivalent
-    digits = max(0, len(str(int(number))) - 3)
-    return f"about {round(number, -digits):,.0f}"
+    return f"about {format_significant(max(round(totals.equivalent), 1), 3)}"
 
 
 def build_contract_rows(report: ContractReport) -> list[list[str]]:
     """Return the figures of a contract as rows of text, with a heading."""
 
     def share(label: str, estimate: Estimate) -> list[str]:
-        interval = "exact" if estimate.exact else format_interval(estimate.lo, estimate.hi, True)
-        return [label, format_percent(estimate.value), interval]
+        text = format_share(estimate.value, estimate.lo, estimate.hi, exact=estimate.exact, ascii=True)
+        return [label, text.value, text.interval]
 
-    def mean(label: str, estimate: Estimate, digits: int) -> list[str]:
-        number = f"{estimate.value:.{digits}f}"
-        if not math.isfinite(estimate.hi - estimate.lo):
-            return [label, number, "no interval"]
-        if estimate.exact:
-            return [label, number, "exact"]
-        return [label, number, f"{estimate.lo:.{digits}f} to {estimate.hi:.{digits}f}"]
+    def mean(label: str, estimate: Estimate, sign: bool = False) -> list[str]:
+        text = format_estimate(estimate.value, estimate.lo, estimate.hi, sign=sign, ascii=True)
+        return [label, text.value, text.interval]
 
     heading = f"{100 * report.score.confidence:g} % interval" if not report.score.exact else ""
     rows = [
         ["", "", heading],
-        mean("mean score", report.score, 1),
+        mean("mean score", report.score, sign=True),
         share("makes", report.made),
     ]
     for label, missed, cost in (
@@ -141,7 +148,7 @@ def build_contract_rows(report: ContractReport) -> list[list[str]]:
         ("slam missed", report.missed_slam, report.slam_imps),
     ):
         if missed.value:
-            rows += [share(label, missed), mean("IMPs a deal it costs", cost, 2)]
+            rows += [share(label, missed), mean("IMPs a deal it costs", cost)]
     return rows
 
 
@@ -151,26 +158,29 @@ def build_type_rows(report: TypeReport) -> list[list[str]]:
     shares = report.natural or report.shares
     heads = ["share", "natural share", interval, "weight"] if report.natural else ["share", interval]
     rows = [["type", "deals", *heads]]
+    estimated = [share for share in shares if not share.exact]
+    decimals = choose_share_decimals([share.lo for share in estimated], [share.hi for share in estimated])
     for k, (name, count) in enumerate(zip(report.names, report.counts.tolist(), strict=True)):
         own = shares[k]
-        limits = "exact" if own.exact else format_interval(own.lo, own.hi, True)
-        cells = [name, f"{count:,}", format_percent(count / max(report.n, 1))]
+        text = format_share(own.value, own.lo, own.hi, decimals, exact=own.exact, ascii=True)
+        cells = [name, f"{count:,}", _format_plain_share(count / max(report.n, 1))]
         if report.weights is not None:
-            weight = f"{report.weights[k]:.4g}" if count else "-"
-            rows.append([*cells, format_percent(own.value), limits, weight])
+            weight = format_significant(report.weights[k], 4, ascii=True) if count else "-"
+            rows.append([*cells, text.value, text.interval, weight])
         else:
-            rows.append([*cells, limits])
+            rows.append([*cells, text.interval])
     for name, count in ((NO_TYPE, report.n_without), (SEVERAL_TYPES, report.n_several)):
         if count:
-            rows.append([name, f"{count:,}", format_percent(count / report.n), *[""] * (len(heads) - 1)])
+            blanks = [""] * (len(heads) - 1)
+            rows.append([name, f"{count:,}", _format_plain_share(count / report.n), *blanks])
     return rows
 
 
 def describe_outside(outside: Estimate) -> str:
     """Return the sentence about deals of no type, given their share among all that meet the condition."""
     about = "" if outside.exact else "about "
-    share = f"{about}{format_percent(outside.value)}"
-    return f"{share} of the deals belong to none of the types and are not dealt"
+    text = format_share(outside.value, outside.lo, outside.hi, exact=outside.exact, ascii=True)
+    return f"{about}{text.value} of the deals belong to none of the types and are not dealt"
 
 
 def quote_formula(cell: str) -> str:
@@ -244,9 +254,10 @@ class ModernWriter(V1Writer):
         if not report.n:
             return f"Average of {report.title}: {NOTHING}\n"
         if report.n == 1 and not mean.exact:
-            return f"Average of {report.title}: {mean.value:.6g}\n  a single deal, no interval\n"
-        about = f"{describe_interval(mean)}, {report.n:,} deal{'' if report.n == 1 else 's'}"
-        about += "" if report.truth else f", standard deviation {report.sd:.4g}"
+            value = format_number(mean.value, ascii=True)
+            return f"Average of {report.title}: {value}\n  a single deal, no interval\n"
+        about = f"{describe_interval(mean)}, {format_count(report.n, 'deal')}"
+        about += "" if report.truth else f", standard deviation {format_significant(report.sd, 3)}"
         if report.natural is not None:
             about += f"\n  at natural frequencies: {format_mean(report, report.natural)}"
         return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
@@ -258,7 +269,7 @@ class ModernWriter(V1Writer):
         rows = build_type_rows(report)
         width = max(len(row[0]) for row in rows)
         rows = [[row[0].ljust(width), *row[1:]] for row in rows]
-        text = f"Deals by {report.title} ({report.n:,} deals)\n{format_table(rows)}"
+        text = f"Deals by {report.title} ({format_count(report.n, 'deal')})\n{format_table(rows)}"
         outside = report.outside
         if outside is not None and outside.value:
             text += f"  {describe_outside(outside)}\n"
@@ -283,7 +294,7 @@ class ModernWriter(V1Writer):
         rows = [["", *(heads[k] for k in over), "sum"]]
         sums, cells = counts.sum(axis=1), counts[np.ix_(down, over)].tolist()
         for k, row in zip(down, cells, strict=True):
-            texts = (f"{count:,.0f}" if count else "0" for count in row)
+            texts = (format_number(count, 0, ascii=True) for count in row)
             rows.append([names[k], *texts, f"{sums[k]:,.0f}"])
         rows.append(["sum", *(f"{count:,.0f}" for count in counts.sum(axis=0)[over]), f"{counts.sum():,.0f}"])
         return f"Frequency of {report.title} ({describe_count(report)})\n{format_table(rows)}"
@@ -292,7 +303,18 @@ class ModernWriter(V1Writer):
         if not report.n:
             return f"Contract {report.title}: {NOTHING}\n"
         rows = build_contract_rows(report)
-        return f"Contract {report.title} (double dummy, {report.n:,} deals)\n{format_table(rows)}"
+        about = f"double dummy, {format_count(report.n, 'deal')}"
+        return f"Contract {report.title} ({about})\n{format_table(rows)}"
+
+    @renders(ContractDifferenceReport)
+    def _format_difference(self, report: ContractDifferenceReport) -> str:
+        if not report.n:
+            return f"{report.title}: {NOTHING}\n"
+        rows = [["", "mean gain", describe_interval(report.imps)]]
+        for name, gain in (("IMPs", report.imps), ("points", report.points)):
+            text = format_estimate(gain.value, gain.lo, gain.hi, sign=True, no_effect=0, ascii=True)
+            rows.append([name, text.value, text.interval])
+        return f"{report.title}\n{format_table(rows)}  {report.describe_verdict()}\n"
 
     def _format_hands(self, report: HandsReport) -> str:
         text, numbers = [], [f"{board}." for board in report.boards.tolist()]
@@ -308,10 +330,9 @@ class ModernWriter(V1Writer):
         estimate, generated = totals.probability, totals.generated
         accepted = ""
         if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
-            certainty = "exact" if estimate.exact else format_interval(estimate.lo, estimate.hi, True)
-            accepted = f", {format_percent(estimate.value)} ({certainty})"
+            accepted = f", {describe_share(estimate)}"
         dealt = f"{generated:,} dealt" if generated is not None else _estimate_dealt(totals, estimate)
-        summary = f"{totals.produced:,} deals of {dealt}{accepted}"
+        summary = f"{format_count(totals.produced, 'deal')} of {dealt}{accepted}"
         if not totals.produced:
             summary = (
                 f"No deal of {generated:,} dealt met the condition" if generated else "No deal was dealt"

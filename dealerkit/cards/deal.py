@@ -184,8 +184,8 @@ class Deal:
         return f"Deal({self.pbn!r}{''.join(details)})"
 
     def _repr_html_(self) -> str:
-        from dealerkit.cards import html  # only notebooks and pages need it
+        from dealerkit.appearance.html import render_fragment
+        from dealerkit.cards.html import render_copies, render_deal  # only notebooks and pages need it
 
-        return html.render_fragment(
-            html.render_deal(self.hands, self.vulnerable, self.dealer, self.board), self.diagram()
-        )
+        diagram = render_deal(self.hands, self.vulnerable, self.dealer, self.board)
+        return render_fragment(diagram + render_copies([self]), self.diagram())

@@ -18,8 +18,6 @@ from dealerkit.errors import ArgumentError
 if TYPE_CHECKING:
     import pandas as pd
 
-N_DIAGRAMS = 4  # shown in a notebook
-
 
 def _list_texts(texts: Any) -> list:
     """Return the elements of an iterable, or raise ArgumentError."""
@@ -339,9 +337,8 @@ class Deals(DealPages, BoardSequence, CardArrays):
         return f"<Deals: {self._summary()}>"
 
     def _repr_html_(self) -> str:
-        from dealerkit.cards import html  # only notebooks and pages need it
+        from dealerkit.appearance.html import render_fragment, render_head
+        from dealerkit.cards.html import render_deals  # only notebooks and pages need it
 
-        diagrams = [html.render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in self[:N_DIAGRAMS]]
-        more = len(self) - len(diagrams)
-        caption = self._summary() + (f"; {more:,} more" if more else "")
-        return html.render_fragment(html.render_row(diagrams, caption), repr(self))
+        head, _, rest = self._summary().partition(", ")
+        return render_fragment(render_head(head, *([rest] if rest else [])) + render_deals(self), repr(self))

@@ -1,129 +1,185 @@
-"""HTML of hands and deals, and the style sheet of all HTML that the package shows in notebooks."""
+"""HTML of hands and deals: diagrams, and pages of diagrams that need no script."""
 
 from __future__ import annotations
 
-import functools
-import re
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
+from typing import Any
+from urllib.parse import urlencode
 
+from dealerkit.appearance.html import mark_suits
 from dealerkit.cards import text
 from dealerkit.cards.names import SEATS
 
-_SUITS = tuple(
-    f'<span class="dk-{letter}">{symbol}</span>'
-    for letter, symbol in zip("shdc", text.SUIT_SYMBOLS, strict=True)
-)
+DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
+VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
+_SUITS = tuple(map(mark_suits, text.SUIT_SYMBOLS))
+_VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
+_POINTS = ((12, 4), (11, 3), (10, 2), (9, 1))  # bit of the rank in a holding, points
 
 
-@functools.cache
-def read_style() -> str:
-    """Return the style sheet; the file is read once.
+def count_points(hand: int) -> int:
+    """Return the high-card points of a hand, 4-3-2-1.
 
-    All classes begin with ``dk-``. Colours follow JupyterLab's theme if its variables exist, otherwise the
-    light or dark preference of the page or the system.
+    >>> count_points(0x1E00_01C0_000F_0003)
+    10
     """
-    return files("dealerkit.cards").joinpath("style.css").read_text(encoding="utf-8")
+    return sum(points * (hand >> shift >> rank & 1) for shift in text.LANE_SHIFTS for rank, points in _POINTS)
 
 
-_appearance = {"suits": "four", "style": ""}  # of the reader, not of a result
-
-
-def set_appearance(suits: str = "four", theme: str = "page") -> None:
-    """Set how all HTML looks from now on.
-
-    Parameters
-    ----------
-    suits : {"four", "two"}
-        Number of their colours.
-    theme : {"page", "light", "dark"}
-        Colours of the page's theme, or fixed ones for a page whose theme is not recognized.
-    """
-    block = {"light": r"\A[^{]*?\.dk \{", "dark": r"body\.vscode-dark \.dk \{"}.get(theme)
-    found = re.search(block + r"([^}]*)\}", read_style()) if block else None
-    declared = re.sub(r"/\*.*?\*/|\s+", " ", found[1]) if found else ""
-    fixed = re.sub(r"var\(--jp-(?:content-font-color|layout|border)[\w-]*, ([^()]*)\)", r"\1", declared)
-    _appearance.update(suits=suits, style=fixed.strip())
-
-
-def open_fragment() -> str:
-    """Return the tag that begins a part of a page, with the reader's settings."""
-    suits = ' data-suits="two"' if _appearance["suits"] == "two" else ""
-    style = f' style="{escape(_appearance["style"])}"' if _appearance["style"] else ""
-    return f'<div class="dk"{suits}{style} hidden>'
-
-
-def render_fragment(body: str, plain: str) -> str:
-    """Return HTML with the style sheet, for ``_repr_html_``.
-
-    Parameters
-    ----------
-    body : str
-        HTML, in which text of users is escaped (`html.escape`).
-    plain : str
-        The same as plain text, which is shown where styles are removed (in untrusted notebooks, some mail
-        programs). This function escapes it.
-
-    Examples
-    --------
-    >>> print(render_fragment("<b>1</b>", "1 < 2").partition("</style>")[2])
-    <pre class="dk-plain">1 &lt; 2</pre><div class="dk" hidden><b>1</b></div></div>
-    """
-    return (
-        f'<div><style>{read_style()}</style><pre class="dk-plain">{escape(plain)}</pre>'
-        f"{open_fragment()}{body}</div></div>"
-    )
-
-
-def render_page(title: str, body: str, plain: str) -> str:
-    """Return a complete HTML page with a body; `title` and `plain` are not escaped yet.
-
-    >>> render_page("Q & A", "<p>1</p>", "1").splitlines()[1].endswith("<title>Q &amp; A</title></head>")
-    True
-    """
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title></head>\n<body>{render_fragment(body, plain)}</body></html>\n"
-    )
+def render_suit(suit: int) -> str:
+    """Return the symbol of a suit, 0 spades to 3 clubs, in its colour."""
+    return _SUITS[suit]
 
 
 def render_hand(cards: int, label: str = "") -> str:
-    """Return the HTML of a hand, a line for each suit; `label`, usually the seat, is for screen readers."""
+    """Return the HTML of a hand, a line for each suit; `label`, a seat, and the points stand above it."""
     rows = "".join(
-        f"<div>{symbol}<span>{holding or '–'}</span></div>"
+        f"<div><span>{symbol}</span>"
+        + (f'<span class="cards">{holding}</span>' if holding else '<span class="void">–</span>')
+        + "</div>"
         for symbol, holding in zip(_SUITS, text.format_hand(cards).split("."), strict=True)
     )
-    name = f' aria-label="{escape(label)}"' if label else ""
-    return f'<div class="dk-hand dk-{escape(label) or "any"}"{name}>{rows}</div>'
+    if not label:
+        return f'<div class="dk-hand">{rows}</div>'
+    points, name = count_points(cards), escape(label)
+    return (
+        f'<div class="dk-hand dk-{name}" role="group" aria-label="{name}, {points} points">'
+        f'<div class="seat"><b>{name[0].upper()}</b>&ensp;{points}</div>{rows}</div>'
+    )
 
 
 def render_deal(
-    hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
+    hands: Sequence[int],
+    vulnerable: int | None = None,
+    dealer: int | None = None,
+    board: int | None = None,
+    *,
+    name: str = "",
+    has_link: bool = True,
 ) -> str:
     """Return the HTML of the diagram of four hands, without the style sheet.
 
-    Vulnerability, dealer and board are shown unless None: vulnerable seats are red in the compass, the dealer
-    is underlined.
+    Vulnerability, dealer and board are shown unless None: the seats of a vulnerable side are filled, the
+    dealer is underlined. `name` stands in place of an unknown board. The link leads to a public hand viewer.
     """
-    notes = "".join(f"<div>{escape(line)}</div>" for line in text.format_heading(vulnerable, dealer, board))
+    title = f"Board {board}" if board is not None else name
+    notes = [
+        title,
+        "" if dealer is None else f"Dealer {SEATS[dealer][0].upper()}",
+        "" if vulnerable is None else _VULNERABLE[vulnerable],
+    ]
     letters = []
-    for seat, name in enumerate(SEATS):
-        classes = [f"dk-at-{name}"]
-        if vulnerable is not None:
-            classes.append("dk-vulnerable" if vulnerable >> (seat & 1) & 1 else "dk-safe")
-        if seat == dealer:
-            classes.append("dk-dealer")
-        letters.append(f'<span class="{" ".join(classes)}">{name[0].upper()}</span>')
-    seats = "".join(render_hand(cards, name) for cards, name in zip(hands, SEATS, strict=True))
+    for seat, seat_name in enumerate(SEATS):
+        vul = ' class="vul"' if vulnerable is not None and vulnerable >> (seat & 1) & 1 else ""
+        letter = (
+            f'<span class="dealer">{seat_name[0].upper()}</span>' if seat == dealer else seat_name[0].upper()
+        )
+        letters.append(f'<span class="b{seat_name[0]}"><span{vul}>{letter}</span></span>')
+    middle = "" if board is None else str(board)
+    seats = "".join(render_hand(cards, seat_name) for cards, seat_name in zip(hands, SEATS, strict=True))
+    address = escape(link_viewer(hands, vulnerable, dealer, board))
+    link = f'<a href="{address}" target="_blank" rel="noopener">view</a>' if has_link else ""
     return (
-        f'<div class="dk-deal"><div class="dk-notes">{notes}</div>{seats}'
-        f'<div class="dk-compass" aria-hidden="true">{"".join(letters)}</div></div>'
+        f'<article class="dk-deal" aria-label="{escape(title or "Deal")}">'
+        f'<div class="dk-notes">{"<br>".join(escape(line) for line in notes if line)}</div>{seats}'
+        f'<div class="dk-board" aria-hidden="true">{"".join(letters)}<span class="bm">{middle}</span></div>'
+        f'<div class="dk-par">{link}</div></article>'
     )
 
 
-def render_row(parts: Iterable[str], caption: str = "") -> str:
-    """Return pieces of HTML side by side, wrapped at the end of the line, above a caption (escaped here)."""
-    below = f'<div class="dk-caption">{escape(caption)}</div>' if caption else ""
-    return f'<div class="dk-row">{"".join(parts)}</div>{below}'
+def link_viewer(
+    hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
+) -> str:
+    """Return the address that shows a deal in the hand viewer of Bridge Base Online.
+
+    Its parameters are described at https://www.bridgebase.com/tools/hvdoc.html: a hand for each seat, d the
+    dealer, v the vulnerability (o, n, e or b), b the number of the board.
+    """
+    values = {name[0]: text.format_lin_hand(cards).lower() for name, cards in zip(SEATS, hands, strict=True)}
+    if dealer is not None:
+        values["d"] = SEATS[dealer][0]
+    if vulnerable is not None:
+        values["v"] = "oneb"[vulnerable]
+    if board is not None:
+        values["b"] = str(board)
+    return f"{VIEWER}?{urlencode(values)}"
+
+
+def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") -> str:
+    """Return diagrams page by page, without the style sheet; the pages need neither script nor kernel.
+
+    Parameters
+    ----------
+    deals : Deals
+        The first of them are shown, at most 48.
+    n_all : int, optional
+        How many there are; None: `deals` has all.
+    source : str
+        What a caption calls the deals, as ``result.deals``.
+    """
+    shown = list(deals[: DEALS_ON_PAGE * N_PAGES])
+    n_all = len(deals) if n_all is None else n_all
+    pages = [shown[first : first + DEALS_ON_PAGE] for first in range(0, len(shown), DEALS_ON_PAGE)]
+    grids = [render_grid(page, 1 + DEALS_ON_PAGE * number) for number, page in enumerate(pages)]
+    caption = ""
+    if n_all > len(shown):
+        where = (
+            f"; {escape(source)}[{len(shown)}:{2 * len(shown)}] shows the next"
+            if len(deals) > len(shown)
+            else ""
+        )
+        caption = f'<p class="dk-caption">{len(shown):,} of {n_all:,} deals are shown{where}.</p>'
+    if len(grids) < 2:
+        return "".join(f"<div>{grid}</div>" for grid in grids) + caption
+    name = f"dk{os.urandom(4).hex()}"  # two outputs of a notebook must not share their buttons
+    inputs, labels = [], []
+    for number, page in enumerate(pages):
+        first = 1 + DEALS_ON_PAGE * number
+        place, checked = f"{first}–{first + len(page) - 1}", " checked" if not number else ""
+        inputs.append(
+            f'<input type="radio" name="{name}" id="{name}-{number}" aria-label="Deals {place}"{checked}>'
+        )
+        labels.append(f'<label for="{name}-{number}">{place}</label>')
+    return (
+        f'<div class="dk-pager">{"".join(inputs)}<div class="dk-pages">'
+        f"{''.join(f'<div>{grid}</div>' for grid in grids)}</div>"
+        f'<div class="dk-tabs">{"".join(labels)}</div></div>{caption}'
+    )
+
+
+def render_grid(deals: Sequence[Any], first: int = 1) -> str:
+    """Return diagrams side by side, and below them what can be copied; they are numbered from `first`."""
+    diagrams = "".join(
+        render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board, name=f"Deal {number}")
+        for number, deal in enumerate(deals, first)
+    )
+    return f'<div class="dk-grid">{diagrams}</div>{render_copies(deals)}'
+
+
+def render_copies(deals: Sequence[Any]) -> str:
+    """Return the deals as PBN and LIN, closed, to be selected with a click and copied."""
+    pbn = "\n".join(f'[Deal "{deal.pbn}"]' for deal in deals)
+    lin = "\n".join(text.format_lin(deal.hands, deal.vulnerable, deal.dealer, deal.board) for deal in deals)
+    return "".join(
+        f'<details class="dk-copy"><summary>{name}</summary><pre>{escape(content)}</pre></details>'
+        for name, content in (("PBN", pbn), ("LIN", lin))
+    )
+
+
+def render_holdings(hand: int) -> str:
+    """Return a hand on one line, with coloured symbols of suits."""
+    suits = " ".join(
+        f"{symbol}{holding or '–'}"
+        for symbol, holding in zip(_SUITS, text.format_hand(hand).split("."), strict=True)
+    )
+    return f'<span class="dk-line dk-nowrap">{suits}</span>'
+
+
+def render_line(hands: Sequence[int]) -> str:
+    """Return a deal on one line, with coloured symbols of suits; for tables."""
+    parts = [
+        f"<b>{seat[0].upper()}</b> {render_holdings(hand)}" for seat, hand in zip(SEATS, hands, strict=True)
+    ]
+    return f'<span class="dk-line dk-nowrap">{"&ensp;".join(parts)}</span>'

@@ -24,6 +24,7 @@ from dealerkit.cards.names import (
 
 SUIT_SYMBOLS = "♠♥♦♣"
 _TO_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")  # without variation selectors
+LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east; the first digit of a deal, less one, is a place in it
 BATCH = 16_384  # hands converted to Python objects at once
 
 
@@ -97,6 +98,32 @@ def format_lines(hands: np.ndarray) -> list[str]:
     return [f"n {n} e {e} s {s} w {w} " for n, e, s, w in zip(*columns, strict=True)]
 
 
+def format_lin_hand(hand: int) -> str:
+    """Return a hand as LIN has it: all four suits, ranks rising.
+
+    >>> format_lin_hand(0x1E00_01C0_000F_0003)
+    'SJQKAH89TD2345C23'
+    """
+    return "".join(
+        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
+        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+    )
+
+
+def format_lin(
+    hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
+) -> str:
+    """Return a deal as a line of LIN, which Bridge Base Online loads; dealer north if unknown.
+
+    >>> format_lin([0x1FFF << shift for shift in (48, 32, 16, 0)], 1, 0, 7).partition("|md|")[2][:17]
+    '3SHD23456789TJQKA'
+    """
+    first = "" if board is None else f"qx|o{board}|"
+    sides = "" if vulnerable is None else f"sv|{'oneb'[vulnerable]}|"
+    cards = ",".join(format_lin_hand(hands[seat]) for seat in LIN_SEATS[:3])
+    return f"{first}md|{LIN_SEATS.index(dealer or 0) + 1}{cards},|{sides}pg||"
+
+
 def format_heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:
     """Return the lines above a diagram: those of board, dealer and vulnerability that are known.
 
@@ -162,6 +189,9 @@ def describe_fault(hands: Sequence[int]) -> str:
     >>> describe_fault([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
     'S2 is held by north and west; C2 is missing'
     """
+    north, east, south, west = hands
+    if north | east | south | west == FULL_DECK and all(hand.bit_count() == 13 for hand in hands):
+        return ""  # four times 13 cards that are all 52: none is twice
     if all(hand == MISSING for hand in hands):
         return "the deal is missing"
     reasons = []

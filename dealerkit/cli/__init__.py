@@ -12,7 +12,9 @@ import functools
 import gc
 import os
 import re
+import signal
 import sys
+import threading
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -130,6 +132,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if interrupt.args:  # what is kept
             print(f"dealerkit: {interrupt}", file=sys.stderr)
         return INTERRUPTED
+    finally:
+        if arguments is None and threading.current_thread() is threading.main_thread():
+            # A second interrupt while the interpreter ends would change the exit status or print a traceback.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _show_warning(options: argparse.Namespace, message: Warning | str, *_: Any) -> None:

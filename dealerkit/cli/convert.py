@@ -38,7 +38,7 @@ def run_verb(options: argparse.Namespace) -> int:
     output = Output(options.output, options.format, event=options.event)
     with open_inputs(options.input, options, output) as libraries:
         total = sum(map(len, libraries))
-        write_joined(libraries, output, total)
+        write_joined(libraries, output)
         print(f"{count_boards(total)} written to {output}", file=sys.stderr)
         report_skipped(libraries)
     return 0

@@ -199,20 +199,11 @@ def check_different(switch: str, name: str, *others: str | None) -> None:
             raise ArgumentError(f"{switch}: {name} is another file of this command; give another name")
 
 
-def write_joined(libraries: Sequence[Library], output: Output, total: int) -> None:
-    """Write the deals of libraries with a progress bar on a terminal; `total` is their number."""
+def write_joined(libraries: Sequence[Library], output: Output) -> None:
+    """Write the deals of libraries."""
     from dealerkit.formats.joining import JoinedDeals
-    from dealerkit.progress import show_progress
 
-    done = 0
-    with show_progress() as update:
-
-        def show(n_deals: int) -> None:
-            nonlocal done
-            done += n_deals
-            update(done, total)
-
-        output.write(JoinedDeals(libraries, show))
+    output.write(JoinedDeals(libraries))
 
 
 def report_skipped(libraries: Sequence[Library]) -> None:

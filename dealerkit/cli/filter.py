@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cli.arguments import add_shared, describe_exit_status
 from dealerkit.cli.deal_files import (
     Output,
@@ -49,8 +50,8 @@ def run_verb(options: argparse.Namespace) -> int:
     with open_inputs(options.file, options, output) as libraries:
         chosen = [library.where(options.given, params=params) for library in libraries]
         total = sum(map(len, chosen))
-        write_joined(chosen, output, total)
+        write_joined(chosen, output)
         n_deals = sum(map(len, libraries))
-        print(f"{total:,} of {n_deals:,} deals written to {output}", file=sys.stderr)
+        print(f"{total:,} of {format_count(n_deals, 'deal')} written to {output}", file=sys.stderr)
         report_skipped(libraries)
     return 0

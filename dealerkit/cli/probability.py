@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.numbers import format_odds, format_share
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError
 
@@ -91,23 +92,18 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
     exactly 286/805
     35.528 %, 1 in 2.8147
     >>> print(*format_probability(proportion(209, 1000)), sep="\n")
-    about 0.2090 ± 0.0252 (n = 1,000)
+    about 0.209 ± 0.025 (n = 1,000)
     20.9 %, 1 in 4.78
     """
     yield f"exactly {estimate.fraction}" if estimate.fraction is not None else f"about {estimate!r}"
+    share = format_share(estimate.value, estimate.lo, estimate.hi, exact=estimate.exact, digits=5, ascii=True)
     digits = 5 if estimate.exact else 3
     if estimate.value == 0:
-        yield (
-            "never"
-            if estimate.exact
-            else f"no deal of the sample meets the condition; less than {100 * estimate.hi:.3g} %"
-        )
+        yield "never" if estimate.exact else f"no deal of the sample meets the condition: {share.interval}"
     elif estimate.value == 1 and estimate.exact:
         yield "always"
     else:
-        odds = 1 / estimate.value
-        number = f"{odds:,.0f}" if odds >= 10**digits else f"{odds:.{digits}g}"
-        yield f"{100 * estimate.value:.{digits}g} %, 1 in {number}"
+        yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
 
 def format_shares(shares: Any) -> Iterator[str]:

@@ -121,6 +121,7 @@ def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
     """
     import math
 
+    from dealerkit.appearance.numbers import format_odds, format_share
     from dealerkit.language.nodes import Call, Seat, ShapeList
     from dealerkit.language.printer import to_text
     from dealerkit.language.shapes import PATTERNS
@@ -129,7 +130,8 @@ def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
     shapes = read_shapes(text, language)
     hands, all_hands = count_hands(shapes), math.comb(52, 13)
     yield f"{shapes.bit_count()} of {len(PATTERNS)} patterns"
-    odds = f"{100 * hands / all_hands:.5g} %, 1 in {_format_odds(all_hands / hands)}" if hands else "never"
+    share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
+    odds = f"{share}, {format_odds(hands / all_hands)}" if hands else "never"
     yield f"{hands:,} of {all_hands:,} hands: {odds}"
     call = Call("shape", (Seat(0), ShapeList(find_covering_terms(shapes), shapes)))
     yield from _wrap(to_text(call), "    ")
@@ -142,10 +144,6 @@ def _wrap(text: str, indent: str) -> list[str]:
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
     lines = textwrap.wrap(glued, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
-
-
-def _format_odds(number: float) -> str:
-    return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"
 
 
 def _format_patterns(shapes: int) -> Iterator[str]:

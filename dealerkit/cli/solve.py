@@ -9,6 +9,7 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
 from dealerkit.cli.deal_files import locate_input, restate_errors, show_name, solve_deals
@@ -105,8 +106,9 @@ def _solve_file(options: argparse.Namespace) -> None:
             strains = "   ".join(f"{letter} {row}" for letter, row in zip(STRAIN_LETTERS, rows, strict=True))
             sys.stdout.write(f"{line}\n  {strains}\n")
     sys.stdout.write(
-        f"{len(deals):,} deals, {ledger.requested:,} results: {ledger.solved:,} solved, "
-        f"{ledger.requested - ledger.solved:,} known before, {time.perf_counter() - start:.1f} s\n"
+        f"{format_count(len(deals), 'deal')}, {format_count(ledger.requested, 'result')}: "
+        f"{ledger.solved:,} solved, {ledger.requested - ledger.solved:,} known before, "
+        f"{time.perf_counter() - start:.1f} s\n"
     )
 
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.arguments import DIALECTS, add_shared, join_scripts, locate_script
-from dealerkit.wording import format_number
 
 if TYPE_CHECKING:
     from dealerkit.language.dialects import Rules
@@ -73,7 +73,7 @@ def _translate_levelled(script: Script, rules: Rules) -> tuple[str, tuple[str, .
     text, warnings = translate_levelled(levelled, rates, rules)
     keep_rates = find_keep_rates(levelled.level, rates)
     n_dealt = 1 / sum(keep * rate for keep, rate in zip(keep_rates, rates, strict=True))
-    about = f"about {format_number(n_dealt)} deals are dealt for each that is produced"
+    about = f"about {format_significant(n_dealt)} deals are dealt for each that is produced"
     if n_dealt > MAX_DEALT:
         about += "; set a limit that allows for it, such as `generate 100000000`"
     return text, (*warnings, about)

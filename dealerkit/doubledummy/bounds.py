@@ -22,6 +22,7 @@ from dealerkit.errors import DealError
 from dealerkit.interrupts import uninterrupted
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
+ROW_COST, BOARD_COST = 12.0, 6.5  # of a row of four declarers and of a number of tricks, in threshold tests
 _NO_CELLS = np.empty(0, np.int64)
 
 
@@ -91,10 +92,9 @@ class TrickBounds:
 
     def solve(self, threads: int | None = None, progress: batches.Progress | None = None) -> None:
         """Solve the queries that the bounds do not decide; results before an interrupt are kept."""
-        codes = [16 * cells + (15 if targets is None else targets) for cells, targets in self._open_queries()]
-        if not sum(map(len, codes)):
+        n_open = self._count_open()
+        if not n_open:
             return
-        self._ledger.solved += len(list_distinct(np.concatenate(codes)))
         begin = time.perf_counter()
         self._next_write = begin + WRITE_SECONDS
         numbers = [cells for cells, targets in self._open_queries() if targets is None]
@@ -103,22 +103,25 @@ class TrickBounds:
         rows, n_declarers = np.unique(cells // 4, return_counts=True)
         rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
         boards = cells[~np.isin(cells // 4, rows)]
+        n_tests = len(self._threshold_tests())
         self._done = self._reported = 0
-        self._total = len(rows) + len(boards) + len(self._threshold_tests())
+        self._total = len(rows) + len(boards) + n_tests
+        self._cost_done, self._cost = 0.0, ROW_COST * len(rows) + BOARD_COST * len(boards) + n_tests
         self._progress = progress
         try:
-            self._solve_cells(batches.solve_rows, rows[:, None] * 4 + np.arange(4), None, threads)
-            self._solve_cells(batches.solve_boards, boards, None, threads)
+            self._solve_cells(batches.solve_rows, rows[:, None] * 4 + np.arange(4), None, threads, ROW_COST)
+            self._solve_cells(batches.solve_boards, boards, None, threads, BOARD_COST)
             while len(tests := self._threshold_tests()):
                 cells, begins, count = np.unique(tests // 16, return_index=True, return_counts=True)
                 # Of several thresholds of one cell the middle one decides most of the others.
                 targets = tests[begins + count // 2] % 16
-                self._solve_cells(batches.solve_boards, cells, targets, threads)
-            self._report(self._total)
+                self._solve_cells(batches.solve_boards, cells, targets, threads, 1.0)
+            self._report(self._total, self._cost)
         except KeyboardInterrupt:
             raise KeyboardInterrupt(self._describe_interrupt()) from None
         finally:
             self._write()
+            self._ledger.solved += n_open - self._count_open()
             self._ledger.seconds += time.perf_counter() - begin
 
     def results(self) -> list[np.ndarray]:
@@ -127,6 +130,11 @@ class TrickBounds:
             self._low[cells] if targets is None else targets <= self._low[cells]
             for cells, targets in self._queries
         ]
+
+    def _count_open(self) -> int:
+        """Return the number of different results that the bounds do not decide."""
+        codes = [16 * cells + (15 if targets is None else targets) for cells, targets in self._open_queries()]
+        return len(list_distinct(np.concatenate([_NO_CELLS, *codes])))
 
     def _open_queries(self) -> list[tuple[np.ndarray, np.ndarray | None]]:
         """Return the queries with the cells that their bounds do not decide."""
@@ -152,8 +160,12 @@ class TrickBounds:
         cells: np.ndarray,
         targets: np.ndarray | None,
         threads: int | None,
+        cost: float,
     ) -> None:
-        """Solve cells with a function of `batches`, and narrow their bounds while it proceeds."""
+        """Solve cells with a function of `batches`, and narrow their bounds while it proceeds.
+
+        `cost` is that of one calculation, in threshold tests.
+        """
         if not len(cells):
             return
         out = np.full(cells.shape, -1, np.int8)
@@ -166,7 +178,7 @@ class TrickBounds:
                 self._narrow(cells[new], out[new], None if targets is None else targets[new])
 
         def after_call(done: int, total: int) -> None:
-            self._report(self._done + done)
+            self._report(self._done + done, self._cost_done + done * cost)
             if time.perf_counter() >= self._next_write:
                 use_results()
                 self._write()
@@ -180,12 +192,14 @@ class TrickBounds:
         finally:
             use_results()
         self._done += len(cells)
+        self._cost_done += len(cells) * cost
 
-    def _report(self, done: int) -> None:
-        """Report progress."""
+    def _report(self, done: int, cost: float) -> None:
+        """Report progress: the share of the cost that is done, as a number of calculations."""
         self._reported = min(done, self._total)
         if self._progress is not None:
-            self._progress(self._reported, self._total)
+            part = min(cost / self._cost, 1.0)
+            self._progress(int(part * self._total), self._total)
 
     def _describe_interrupt(self) -> str:
         """Return what an interrupted call keeps."""

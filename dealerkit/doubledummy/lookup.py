@@ -18,6 +18,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,7 +73,7 @@ def look_up(
         Threads of the solver; by default the number of `library.set_threads`.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
-        calculations of the solver.
+        calculations of the solver; where they are of several kinds, in proportion to their usual time.
 
     Returns
     -------
@@ -111,16 +112,16 @@ def look_up(
     ledger = Ledger(requested=n * len(checked), attached=n * len(checked) - n_missing)
     rows = np.flatnonzero(np.logical_or.reduce(missing)) if n_missing else np.empty(0, np.int64)
     try:
-        for start in range(0, len(rows), BATCH):
-            part = rows[start : start + BATCH]
-            bounds = TrickBounds(deals, part, current_store(), ledger)
-            for query, mask in zip(checked, missing, strict=True):
-                chosen = mask[part]
-                bounds.add_query(chosen, *(_take_rows(value, part[chosen]) for value in query))
-            with show_progress(progress, "calculations") as report:
-                bounds.solve(threads, report)
-            for result, mask, values in zip(results, missing, bounds.results(), strict=True):
-                result[part[mask[part]]] = values
+        with show_progress(progress, "calculations") as report:
+            for start in range(0, len(rows), BATCH):
+                part = rows[start : start + BATCH]
+                bounds = TrickBounds(deals, part, current_store(), ledger)
+                for query, mask in zip(checked, missing, strict=True):
+                    chosen = mask[part]
+                    bounds.add_query(chosen, *(_take_rows(value, part[chosen]) for value in query))
+                bounds.solve(threads, partial(_report_part, report, len(rows), start, len(part)))
+                for result, mask, values in zip(results, missing, bounds.results(), strict=True):
+                    result[part[mask[part]]] = values
     finally:
         if (opened := current_ledger()) is not None:
             opened += ledger
@@ -193,6 +194,11 @@ def share_tables(deals: Deals) -> np.ndarray:
         tables.flags.writeable = False
         _last.tables = weakref.ref(deals.hands), tables, attached >= 0
     return tables
+
+
+def _report_part(report: Progress, n_rows: int, start: int, size: int, done: int, total: int) -> None:
+    """Report the progress of some of the rows as that of all, which take as much each."""
+    report((start * total + done * size) // size, n_rows * total // size)
 
 
 def _take_rows(value: Any, rows: np.ndarray) -> Any:

@@ -5,8 +5,7 @@ and declarer is known, so the auction is a game that is solved backwards from 7N
 first matters on few deals, such as those on which both sides make 1NT and nothing else. So `Par.texts` has
 the classic texts for either side opening first; `par` has a dealer.
 
-The definitions are those of B. Haglund and S. Hein's DDS 2.9 (functions Par, SidesPar, DealerPar),
-computed here in another way, for many tables at once.
+The definitions are those of B. Haglund and S. Hein's DDS 2.9 (Par, SidesPar, DealerPar), computed otherwise.
 """
 
 from __future__ import annotations
@@ -25,15 +24,14 @@ from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulner
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.progress import Shown
 from dealerkit.scoring import score_contracts
 
 BATCH = 8192  # tables whose auctions are solved together: 5 MB of scores
-CONTRACTS = np.dtype(
-    [
-        ("deal", "i8"), ("level", "i1"), ("strain", "i1"), ("doubled", "i1"), ("seats", "u1"),
-        ("tricks", "i1"), ("score", "i4"),
-    ]
-)  # fmt: skip
+CONTRACTS = np.dtype({
+    "names": ["deal", "level", "strain", "doubled", "seats", "tricks", "score"],
+    "formats": ["i8", "i1", "i1", "i1", "u1", "i1", "i4"],
+})  # fmt: skip
 _INFINITY = 32_000  # beyond any score
 _IS_EAST_WEST = np.array([False, True, False, True])[:, None]
 _DECLARERS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
@@ -69,7 +67,7 @@ class Par:
     score: np.ndarray
 
     def __repr__(self) -> str:
-        return f"<Par of {len(self.score):,} deals>"
+        return f"<Par of {len(self.score):,} deal{'s' * (len(self.score) != 1)}>"
 
     @functools.cached_property
     def contracts(self) -> np.ndarray:
@@ -116,7 +114,9 @@ class Par:
         return len(self.tables)
 
 
-def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -> Par:
+def par(
+    deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north", *, progress: Shown = None
+) -> Par:
     """Return par of deals or of tables of tricks.
 
     Parameters
@@ -128,6 +128,8 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
         both, False none.
     dealer : int or str, or a sequence of n
         The seat that may open first: N E S W = 0..3, or names and letters.
+    progress : bool, callable or None
+        Of the solver, as for `dealerkit.dd_table`.
 
     Returns
     -------
@@ -148,10 +150,8 @@ def par(deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north") -
     >>> par(table).contracts[["level", "strain", "seats"]].tolist()
     [(1, 4, 1)]
     """
-    if isinstance(deals_or_tables, Deals):
-        tables = look_up_tables(deals_or_tables)
-    else:
-        tables = _to_tables(deals_or_tables)
+    is_deals = isinstance(deals_or_tables, Deals)
+    tables = look_up_tables(deals_or_tables, progress=progress) if is_deals else _to_tables(deals_or_tables)
     vul = _to_vulnerability(vulnerable, len(tables))
     dealers = to_numbers("dealer", to_seat_numbers(dealer), len(tables), 3)
     return Par(tables, vul, dealers, _par_scores(tables, vul, _turns_of_dealer(dealers)))
@@ -215,7 +215,6 @@ def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
     return [f"{text} {VULNERABILITIES[k]}" for text, k in zip(contracts, vul.tolist(), strict=True)]
 
 
-# ---------------------------------------------------------------- arguments
 def _to_tables(tables: Any) -> np.ndarray:
     """Return complete tables as int8 [n, 5, 4], or raise ArgumentError."""
     array = np.asarray(tables)

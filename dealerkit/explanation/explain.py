@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
+from dealerkit.appearance.numbers import format_count, format_significant
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.compilation import compile_program, read_program
@@ -32,7 +33,7 @@ from dealerkit.planning.plan import Limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
 from dealerkit.planning.text_mistakes import CAUSES, merge_mistakes
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_number, join_words
+from dealerkit.wording import join_words
 
 PILOT_DEALS = 65_536
 
@@ -211,7 +212,9 @@ class _Explainer:
                 excluded = "" if tallies[1].error else ", which the clauses before it exclude"
                 notes.append(f"alone it has no value for some deals{excluded}: {tallies[0].error}")
             if 0 < tallies[0].n_deals < self.n_deals:
-                notes.append(f"it is expensive, so it was evaluated on {tallies[0].n_deals:,} deals only")
+                notes.append(
+                    f"it is expensive, so it was evaluated on {format_count(tallies[0].n_deals, 'deal')} only"
+                )
             if self.graph.has_kind([slot], "random"):
                 notes.append("it contains random numbers, so that another run gives other results")
         line, column = (node.place.line, node.place.column) if node.place else (None, None)
@@ -237,18 +240,20 @@ class _Explainer:
         ]
         if produce is not None:
             total, is_known = produce * n_dealt, 0 < n_dealt < math.inf
-            expected = f", after about {format_number(total * share)} {unit}" if is_known and produce else ""
+            expected = (
+                f", after about {format_significant(total * share)} {unit}" if is_known and produce else ""
+            )
             if is_known and generate is not None and total > generate:
-                expected = f"; that would take about {format_number(total)} dealt"
-            yield f"A run stops at {produce:,} deals produced, {sources[0]}{expected}."
+                expected = f"; that would take about {format_significant(total)} dealt"
+            yield f"A run stops at {format_count(produce, 'deal')} produced, {sources[0]}{expected}."
         if generate is not None:
             beginning = "A run stops" if produce is None else "It stops at the latest"
             expected = ""
             if 0 < share < 1:
-                expected = f", of which about {format_number(generate * share)} are candidates"
+                expected = f", of which about {format_significant(generate * share)} are candidates"
             if produce is None and 1 < n_dealt < math.inf:
-                expected += f", with about {format_number(generate / n_dealt)} produced"
-            yield f"{beginning} at {generate:,} deals dealt, {sources[1]}{expected}."
+                expected += f", with about {format_significant(generate / n_dealt)} produced"
+            yield f"{beginning} at {format_count(generate, 'deal')} dealt, {sources[1]}{expected}."
 
     def _describe_seats(self, slots: Sequence[int]) -> str:
         """Return a sentence about the hands on which the condition depends."""

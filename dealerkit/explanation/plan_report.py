@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.phrases import join_numbered
 from dealerkit.explanation.sampling_text import describe_sampling
@@ -13,7 +14,7 @@ from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_duration, format_number, join_words
+from dealerkit.wording import format_duration, join_words
 
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and evaluated",
@@ -125,7 +126,7 @@ class PlanReport:
         if rate is None or not rate.value > 0 or self.plan.n_solver_clauses:
             return
         n_deals = 1 / rate.value
-        count = f"{format_number(n_deals)} plain deals" if n_deals >= 1.05 else "1 plain deal"
+        count = f"{format_significant(n_deals)} plain deals" if n_deals >= 1.05 else "1 plain deal"
         plain = f"{count}, {format_duration(n_deals * DEAL_NS)}"
         sampling = self.plan.sampling
         if sampling is None:
@@ -133,7 +134,7 @@ class PlanReport:
             return
         n_candidates = float(sampling.share) * n_deals
         duration = format_duration(n_candidates * CANDIDATE_NS)
-        candidates = f"{format_number(n_candidates)} candidates, {duration}"
+        candidates = f"{format_significant(n_candidates)} candidates, {duration}"
         yield f"A produced deal costs about {candidates} of one processor, instead of {plain}."
 
 
@@ -157,7 +158,7 @@ def _explain_plain(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> s
     sampling = choose_plan(plan, "conditional", limits, predeal).sampling
     if sampling is None:
         return "No clause determines a set of hands to sample, or the table of the set would be too large."
-    share = f"1 deal in {format_number(float(1 / sampling.share), 3)}" if sampling.share else "no deal"
+    share = f"1 deal in {format_significant(float(1 / sampling.share), 3)}" if sampling.share else "no deal"
     if sampling.share * CANDIDATE_NS > DEAL_NS:
         return f"Under conditional dealing {share} would be a candidate: too many to save time."
     return (

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
-from dealerkit.cards.html import render_fragment
+from dealerkit.appearance.html import Markup, render_fragment
+from dealerkit.appearance.numbers import format_share, format_significant
+from dealerkit.appearance.tables import Column, render_table
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value
@@ -16,7 +18,7 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_number, limit_repr, shorten
+from dealerkit.wording import limit_repr, shorten
 
 MAX_MISTAKES = 40  # in a text
 MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table
@@ -131,18 +133,23 @@ class ScriptExplanation:
                 return "no deal is produced: not one meets the condition, counted without dealing"
             if rate.fraction == 1:
                 return "every deal is produced, counted without dealing"
-            share = f"1 deal in {format_number(per_produced.value, 5)} is"
+            share = f"1 deal in {format_significant(per_produced.value, 5)} is"
             if per_produced.value < 2:
-                share = f"{_format_large(rate, 4)[0]} % of all deals are"
+                text = format_share(rate.value, rate.lo, rate.hi, exact=True, ascii=True)
+                share = f"{text.value} of all deals are"
             return f"exactly {share} produced, counted without dealing"
         sample = self._describe_sample(rate)
         if rate.value == 0:
-            return f"fewer than 1 deal in {format_number(per_produced.lo)} is produced: {sample}"
+            return f"fewer than 1 deal in {format_significant(per_produced.lo)} is produced: {sample}"
         if per_produced.value < 2:
-            return "about {} % of all deals are produced ({} to {}): {}".format(*_format_large(rate), sample)
+            text = format_share(rate.value, rate.lo, rate.hi, ascii=True)
+            return f"about {text.value} of all deals are produced ({text.interval}): {sample}"
         value, low, high = per_produced.value, per_produced.lo, per_produced.hi
-        digits = next((k for k in (2, 3) if format_number(low, k) != format_number(high, k)), 4)
-        numbers = [format_number(number, digits) for number in (value, low, high)]
+        digits = next((k for k in (2, 3) if format_significant(low, k) != format_significant(high, k)), 4)
+        numbers = [
+            format_significant(number, digits) if math.isfinite(number) else "any number"
+            for number in (value, low, high)
+        ]
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, sample)
 
     def _describe_sample(self, rate: Estimate) -> str:
@@ -210,7 +217,7 @@ class ScriptExplanation:
 
     def _rows(self) -> list[tuple[str, str, str, str]]:
         """Return the table of the clauses, the headings first."""
-        rows = [("", "alone, % (95 % interval)", "given those before", "clause")]
+        rows = [("", "alone (95 % interval)", "given those before", "clause")]
         for clause in self.clauses:
             text = shorten(clause.text, MAX_CLAUSE_WIDTH)
             rows.append((str(clause.number), _format_share(clause.alone), _format_share(clause.given), text))
@@ -260,33 +267,24 @@ class ScriptExplanation:
         return f"<li>{label}{escape(part.text)}{f':<ul>{below}</ul>' if below else ''}</li>"
 
 
-def _format_large(rate: Estimate, digits: int = 2) -> list[str]:
-    """Return a large share and its interval in percent; `digits` is the precision of the rest to 100 %."""
-    rest = 100 * max(1 - rate.value, 1e-14)  # not 0, so that 99.99 % is not rounded to 100 %
-    places = max(1, digits - 1 - math.floor(math.log10(rest)))
-    return [f"{100 * share:.{places}f}" for share in (rate.value, rate.lo, rate.hi)]
-
-
 def _format_share(rate: Estimate | None) -> str:
     """Return a share with its interval in percent."""
     if rate is None:
         return "?"
     if math.isnan(rate.value):
         return "never reached"
-    shares = (rate.value, rate.lo, rate.hi)
-    return "{} ({} to {})".format(
-        *(f"{100 * share:.2g}" if 0 < share < 0.001 else f"{100 * share:.2f}" for share in shares)
-    )
+    text = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact, ascii=True)
+    return f"{text.value} ({text.interval})"
 
 
 def _render_table(rows: list[tuple[str, str, str, str]]) -> str:
-    """Return the table of the clauses with their text as the first column."""
-    number, alone, given, clause = map(escape, rows[0])
-    head = f'<th>{number}</th><th style="text-align: left">{clause}</th><th>{alone}</th><th>{given}</th>'
-    body = ""
-    for number, alone, given, clause in (map(escape, row) for row in rows[1:]):
-        body += f"<tr><td>{number}</td><th><code>{clause}</code></th><td>{alone}</td><td>{given}</td></tr>"
-    return f'<table class="dk-table"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    """Return the table of the clauses with their text as the second column."""
+    number, alone, given, clause = rows[0]
+    columns = [Column(number), Column(clause, "l dk-name"), Column(alone), Column(given, "u")]
+    return render_table(
+        columns,
+        [[number, Markup(f"<code>{escape(clause)}</code>"), *rates] for number, *rates, clause in rows[1:]],
+    )
 
 
 def _render_mistake(mistake: Mistake) -> str:

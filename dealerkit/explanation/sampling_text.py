@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.explanation.phrases import join_numbered
 from dealerkit.language.printer import to_text
 from dealerkit.planning.plan import Sampling
-from dealerkit.wording import format_number, join_words, shorten
+from dealerkit.wording import join_words, shorten
 
 _BRANCH = "the branch"
 
@@ -22,7 +23,7 @@ def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: L
 
     The sampling has candidates; `list_numbers` returns the numbers of the clauses with given slots.
     """
-    share = format_number(float(1 / sampling.share), 4)
+    share = format_significant(float(1 / sampling.share), 4)
     if not sampling.disjunctions:
         yield from _describe_hands(sampling, list_numbers)
         yield f"Exactly 1 deal in {share} is a candidate; no other deals are dealt."
@@ -33,8 +34,8 @@ def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: L
     for branch in sampling.branches:
         branch_share = branch.sampling.share
         hands = " ".join(_describe_hands(branch.sampling, list_numbers))
-        percentage = format_number(100 * float(branch_share / sampling.share), 3)
-        chance = f"{percentage} % of them, 1 deal in {format_number(float(1 / branch_share), 4)}"
+        percentage = format_significant(100 * float(branch_share / sampling.share), 3)
+        chance = f"{percentage} % of them, 1 deal in {format_significant(float(1 / branch_share), 4)}"
         operands = " with ".join(_quote(graph, branch.slots))
         filters = list(_quote(graph, branch.filters))
         rest = f" Evaluated on the candidates: {join_words(filters)}." if filters else ""

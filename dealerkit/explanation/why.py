@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.html import render_fragment
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.html import render_deal, render_fragment
+from dealerkit.cards.html import render_deal
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns

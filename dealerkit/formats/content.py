@@ -14,6 +14,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import FileError
+from dealerkit.progress import track
 
 BATCH = 65_536  # deals decoded or written together
 
@@ -30,10 +31,11 @@ DealSupply = DealSequence | BatchedDeals
 
 
 def split_deals(deals: DealSupply) -> Iterator[DealSequence]:
-    """Yield the deals of Deals or of a Library in batches."""
+    """Yield the deals of Deals or of a Library in batches, with a progress bar."""
     if isinstance(deals, DealSequence):
-        return (deals[first : first + BATCH] for first in range(0, len(deals), BATCH))
-    return deals.batches()
+        batches = (deals[first : first + BATCH] for first in range(0, len(deals), BATCH))
+        return track(batches, len(deals))
+    return track(deals.batches(), len(deals))
 
 
 class Content:

@@ -34,6 +34,7 @@ from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.parquet import HANDS, TRICKS
 from dealerkit.formats.text_files import NUMBERS, Board, check_deal, collect_boards, read_head, read_text
+from dealerkit.progress import track_items
 
 _DELIMITERS = ",;\t"
 _NUMBER_COLUMNS = {"weight": np.float64, "cluster": np.int64}  # attached columns beside NUMBERS
@@ -48,7 +49,7 @@ def read_csv(path: str | os.PathLike) -> Records:
         The file cannot be read, or has no columns with deals.
     """
     text = read_text(path)
-    rows = _split_rows(text)
+    rows = track_items(_split_rows(text), text.count("\n"), "lines")
     limit = csv.field_size_limit(len(text))  # a comment may be longer than what the module allows by itself
     try:
         return _read_rows(rows, path)

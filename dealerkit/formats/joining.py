@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -20,12 +20,10 @@ class JoinedDeals:
     Parameters
     ----------
     libraries : sequence of Library
-    progress : callable, optional
-        Called with the number of deals of each batch when the next one is requested.
     """
 
-    def __init__(self, libraries: Sequence[Library], progress: Callable[[int], object] | None = None) -> None:
-        self._libraries, self._progress = tuple(libraries), progress
+    def __init__(self, libraries: Sequence[Library]) -> None:
+        self._libraries = tuple(libraries)
         self._samples = [library[:1].deals.attached for library in self._libraries]
 
     def __len__(self) -> int:
@@ -57,5 +55,3 @@ class JoinedDeals:
                 deals = deals.replace(**columns)
                 cluster = max(cluster, next_cluster([deals.cluster]))
                 yield deals
-                if self._progress is not None:
-                    self._progress(len(deals))

@@ -36,7 +36,9 @@ from dealerkit.formats.text_files import (
     read_head,
     read_text,
 )
+from dealerkit.progress import ProgressBar, track_items
 
+TAGS_SHARE = 0.3  # of the time of reading
 _TAG = re.compile(r"[A-Za-z0-9]{2}")
 _KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
 _URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
@@ -125,8 +127,16 @@ def parse_lin(
     >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
     ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
     """
+    with ProgressBar() as bar:
+        return _parse_boards(decode_address(text), remarks, bar)
+
+
+def _parse_boards(
+    text: str, remarks: list[tuple[int, str]] | None, bar: ProgressBar
+) -> tuple[list[Board], list[tuple[int, str]]]:
+    """Return the boards of a text, as `parse_lin`."""
     drafts: list[_Draft] = [_Draft()]
-    for tag, value, line in split_tags(decode_address(text)):
+    for tag, value, line in track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE):
         if drafts[-1].ends_before(tag):
             drafts.append(_Draft(line, heading=drafts[-1].heading))
         draft = drafts[-1]
@@ -140,7 +150,7 @@ def parse_lin(
     boards, skipped = [], []
     players = ""
     open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
-    for draft in drafts:
+    for draft in track_items(drafts, len(drafts), "boards", bar):
         players = draft.values.get("pn") or players
         if "qx" in draft.values:  # names may be given once for a set
             draft.values["pn"] = players

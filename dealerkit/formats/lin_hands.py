@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dealerkit.cards.names import LANE_SHIFTS, RANKS, SUIT_LETTERS, card_bit
+from dealerkit.cards.names import RANKS, SUIT_LETTERS, card_bit
+from dealerkit.cards.text import LIN_SEATS
 from dealerkit.errors import DealError
 from dealerkit.formats.text_files import PLAYERS, complete_deal
 
-LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east; the first digit of a deal, less one, is a place in it
 _HAND = re.compile(r"([SHDC])([^SHDC]*)")
 
 
@@ -46,15 +46,3 @@ def _parse_hand(text: str, name: str) -> int:
                 raise DealError(f"{suit}{rank} is twice in the hand of {name}")
             hand |= bit
     return hand
-
-
-def format_lin_hand(hand: int) -> str:
-    """Return a hand as LIN has it: all four suits, ranks rising.
-
-    >>> format_lin_hand(0x1E00_01C0_000F_0003)
-    'SJQKAH89TD2345C23'
-    """
-    return "".join(
-        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
-        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
-    )

@@ -6,6 +6,7 @@ import os
 import re
 
 from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.text import LIN_SEATS, format_lin_hand
 from dealerkit.errors import ArgumentError
 from dealerkit.files import write_atomically
 from dealerkit.formats.auctions import (
@@ -18,7 +19,6 @@ from dealerkit.formats.auctions import (
     seat_of,
 )
 from dealerkit.formats.content import DealSupply
-from dealerkit.formats.lin_hands import LIN_SEATS, format_lin_hand
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 
 _VULNERABLE = {0: "o", 1: "n", 2: "e", 3: "b"}

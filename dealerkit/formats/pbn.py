@@ -31,6 +31,7 @@ from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
 from dealerkit.formats.pbn_writer import write_pbn
 from dealerkit.formats.text_files import read_bytes
+from dealerkit.progress import ProgressBar, track_items
 
 TEXTS = (
     "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",
@@ -44,6 +45,7 @@ _PLAIN_BOARD = re.compile(
 )
 _HEADER_LINES = re.compile(r"(?:(?:%[^\n]*)?\n)*")
 _ANY_TAG = re.compile(rb'\[\s*\w+\s*"')
+SPLIT_SHARE = 0.6  # of the time of reading
 HEAD_CHARACTERS = 4000  # of a text that is no PBN, for the message
 
 
@@ -78,8 +80,8 @@ def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
     """
     text = decode_text(read_bytes(path))
     name = Path(path).name
-    with _pause_collector():
-        records = _read_plain(text, name) or _read_games(text, name, str(path))
+    with _pause_collector(), ProgressBar() as bar:
+        records = _read_plain(text, name) or _read_games(text, name, str(path), bar)
     return records.drop_repeated() if distinct else records
 
 
@@ -140,13 +142,13 @@ def _find_faulty(hands: np.ndarray) -> np.ndarray:
 
 
 # ---------------------------------------------------------------- other files
-def _read_games(text: str, name: str, path: str) -> PbnRecords:
+def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords:
     """Return the boards of any PBN text."""
-    games, remarks = split_games(text)
+    games, remarks = split_games(text, bar, SPLIT_SHARE)
     if not games:
         raise FileError(f"{path}: {_describe_text(text)}")
     reader = BoardReader(games, remarks, inherits='"#' in text)
-    boards = list(reader.read_boards())
+    boards = list(track_items(reader.read_boards(), len(games), "boards", bar))
     hands, faults = _read_hands(boards, remarks)
     skipped = []
     for row, reason in faults.items():

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+from dealerkit.progress import ProgressBar
+
+LINES_BETWEEN = 512  # lines between two looks at the clock
 MANDATORY = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable", "Deal",
     "Scoring", "Declarer", "Contract", "Result",
@@ -48,15 +51,19 @@ class Game:
         return self.entries[0].line
 
 
-def split_games(text: str) -> tuple[list[Game], list[tuple[int, str]]]:
+def split_games(
+    text: str, bar: ProgressBar | None = None, share: float = 1.0
+) -> tuple[list[Game], list[tuple[int, str]]]:
     r"""Return the games of a text, and remarks: number of a line and what is unusual there.
+
+    It is the first `share` of the work that the bar shows.
 
     >>> games, remarks = split_games('[Board "1"]\n[Auction "N"]\n1NT Pass {a}\nPass Pass\n\n[Board "2"]')
     >>> [(entry.name, entry.value, entry.rows) for entry in games[0].entries], games[0].comments
     ([('Board', '1', None), ('Auction', 'N', ['1NT Pass', 'Pass Pass'])], ['a'])
     """
     splitter = _Splitter(text.split("\n"))
-    splitter.split()
+    splitter.split(bar, share)
     return splitter.games, splitter.remarks
 
 
@@ -70,10 +77,12 @@ class _Splitter:
         self.stray: list[int] = []
         self._braces: tuple[list[int], list[int], list[int]] | None = None
 
-    def split(self) -> None:
+    def split(self, bar: ProgressBar | None, share: float) -> None:
         lines, match, special = self.lines, _LINE_TAG.match, _SPECIAL.search
         number, n_lines = 0, len(lines)
         while number < n_lines:
+            if bar is not None and not number % LINES_BETWEEN and bar.is_due:
+                bar.update(share * number / n_lines, f"{number:,} of {n_lines:,} lines")
             line = lines[number]
             if not line or line.isspace():
                 self._end_game()
@@ -88,6 +97,8 @@ class _Splitter:
             else:
                 self._add_row(line, number)
             number += 1
+        if bar is not None:
+            bar.part = share
         self._end_game()
         if self.comments and self.games:
             self.games[-1].comments += self.comments

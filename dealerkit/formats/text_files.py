@@ -18,6 +18,7 @@ from dealerkit.errors import DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.encodings import decode_text
 from dealerkit.machine import memory_bytes
+from dealerkit.progress import track_items
 
 PLAYERS = ("north", "east", "south", "west")
 TEXTS = (
@@ -145,11 +146,15 @@ def collect_boards(
 
 
 def split_boards(deals: DealSupply) -> Iterator[Board]:
-    """Yield deals as boards, with their columns and texts.
+    """Yield deals as boards, with their columns and texts and a progress bar.
 
     Deals without numbers of boards are numbered from 1; without dealers or vulnerabilities they have those of
     their numbers. An unknown number, -1, remains so.
     """
+    return track_items(_build_boards(deals), len(deals))
+
+
+def _build_boards(deals: DealSupply) -> Iterator[Board]:
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
     first = 0
     for part in split_deals(deals):

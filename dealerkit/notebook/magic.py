@@ -54,7 +54,7 @@ def define_magics() -> type:
     from IPython.core.magic_arguments import argument, magic_arguments
     from traitlets import Bool, Enum, Float, Int, observe
 
-    from dealerkit.cards.html import set_appearance
+    from dealerkit.appearance.html import set_appearance
 
     @magics_class
     class Dealer(Magics):

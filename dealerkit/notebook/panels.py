@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from importlib.resources import files
 
 from dealerkit import errors
-from dealerkit.cards.html import open_fragment
+from dealerkit.appearance.html import render_fragment
 from dealerkit.errors import DealerkitError, DealerkitWarning, ScriptError, find_word
 from dealerkit.notebook.messages import Message, capitalize, correct_line, split_message
 
@@ -128,18 +126,7 @@ class Panels:
             text = f"{self.n_more} more mistakes." if self.n_more > 1 else "One more mistake."
             more = f'<p class="dk-quiet">{text}</p>'
         body = "".join(panel.render_html() for panel in self.panels) + more
-        return (
-            f'<div><style>{read_sheets()}</style><pre class="dk-plain">{escape(str(self))}</pre>'
-            f"{open_fragment()}{body}</div></div>"
-        )
-
-
-@functools.cache
-def read_sheets() -> str:
-    """Return the style sheets of tokens and panels."""
-    package = files("dealerkit.notebook")
-    paths = package.joinpath("explorer", "tokens.css"), package.joinpath("panels.css")
-    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+        return render_fragment(body, str(self))
 
 
 def build_panels(error: DealerkitError, place: str = "", code: Code | None = None) -> Panels:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from dealerkit.actions.levels import describe_overlap
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ScriptError
@@ -16,7 +17,6 @@ from dealerkit.language.checks import Program
 from dealerkit.language.source import ScriptSource
 from dealerkit.planning.plain_plan import make_plan
 from dealerkit.planning.plan import Plan
-from dealerkit.wording import format_number
 
 COUNT_NS = 3e8  # processor time that all counts of a script may take
 MIN_RATE = Fraction(1, 10**9)  # of a hand type
@@ -81,7 +81,7 @@ def build_rarity_error(program: Program, node: nodes.LevelType, rate: Fraction |
     if isinstance(rate, float):
         message = (
             f'the hand type "{node.label}" is empty or very rare: none was dealt, so that it is '
-            f"rarer than 1 in {format_number(1 / rate)}"
+            f"rarer than 1 in {format_significant(1 / rate)}"
         )
     elif rate:
         message = (

@@ -29,6 +29,7 @@ def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
     clauses = order_clauses(graph, compiled.clauses)
     graph.compiles_actions = True
     created = _create_actions(program.actions, graph)
+    created += actions.create_contract_differences(created, graph)
     if counts_types:
         created += actions.create_type_counters(program, graph, created)
     n_solver_clauses = len(list(takewhile(partial(needs_solver, graph), reversed(clauses))))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import DATA, QUIET, TEXT, Frame, format_number, use_style
+from dealerkit.appearance.numbers import format_estimate
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.contract_choice import BestContracts
 
-COLOURS = (DATA, "#c05600", "#1a968a", "#4d1f63", "#855400", "#7d8590", "#a80a1e")
+COLOURS = ("data", "exact", "cat3", "cat4", "warn", "rest", "hearts")  # tokens
 TINT, WEAK_TINT = 0.45, 0.12
 CELL = 0.24  # height of a row in inches
 
@@ -40,7 +42,7 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
         columns, cells = list(table.classes), _list_best(table)
         about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: not decided."
     values = sorted({value for value, _ in cells})
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75)
         state = "vulnerable" if table.vulnerable else "not vulnerable"
         frame.write(
@@ -54,10 +56,11 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
         for (value, column), (text, colour, tint, weight) in cells.items():
             x, y = columns.index(column), values.index(value)
             if tint:
-                panel.fill_between([x, x + 1], y, y + 1, color=colour, alpha=tint, linewidth=0)
+                panel.fill_between([x, x + 1], y, y + 1, color=get_color(colour), alpha=tint, linewidth=0)
             panel.text(
-                x + 0.5, y + 0.5, text, ha="center", va="center", weight=weight, color=TEXT if tint else QUIET
-            )
+                x + 0.5, y + 0.5, text, ha="center", va="center", weight=weight,
+                color=get_color("text" if tint else "quiet"),
+            )  # fmt: skip
         panel.set_xlim(0, len(columns))
         panel.set_ylim(len(values), 0)
         panel.set_xticks([k + 0.5 for k in range(len(columns))], [shorten(name, 18) for name in columns])
@@ -69,20 +72,20 @@ def plot_best_contracts(table: BestContracts, ax: Any = None) -> Any:
 
 
 def _list_candidates(table: BestContracts) -> dict[tuple[float, str], tuple[str, str, float, str]]:
-    """Return text, colour, tint and weight of each value and candidate."""
+    """Return text, token of the colour, tint and weight of each value and candidate."""
     cells = {}
     for (value, contract), row in table.gains.iterrows():
         if contract == table.frame.contract[value]:
-            cells[value, contract] = "best", DATA, TINT, "bold"
+            cells[value, contract] = "best", "data", TINT, "bold"
         else:
-            spec = "+.0f" if table.scoring == "points" else "+.1f"
-            text = format_number(table.scale * row.gain, spec)
-            cells[value, contract] = text, DATA, WEAK_TINT if row.gain_hi >= 0 else 0, "normal"
+            ends = (table.scale * row.gain_lo, table.scale * row.gain_hi)
+            text = format_estimate(table.scale * row.gain, *ends, sign=True).value
+            cells[value, contract] = text, "data", WEAK_TINT if row.gain_hi >= 0 else 0, "normal"
     return cells
 
 
 def _list_best(table: BestContracts) -> dict[tuple[float, str], tuple[str, str, float, str]]:
-    """Return text, colour, tint and weight of each value and class."""
+    """Return text, token of the colour, tint and weight of each value and class."""
     cells = {}
     for (name, value), row in table.frame.iterrows():
         colour = COLOURS[table.candidates.index(row.contract) % len(COLOURS)]

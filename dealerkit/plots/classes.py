@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.plots.panels import LINE, QUIET, SERIES, TEXT, Frame, use_style
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -39,14 +40,14 @@ def plot_classes(trial: Trial, ax: Any = None, names: Sequence[str] | None = Non
     if not trial.classes:
         raise ArgumentError("there are no classes to plot; give some, as in by='fit'")
     known = [str(name) for name in trial.frame.index]
-    shown = known[: len(SERIES)] if names is None else list(names)
+    shown = known[:N_SERIES] if names is None else list(names)
     for name in shown:
         if name not in known:
             raise ArgumentError(f"no evaluator {name!r:.60}{suggest_name(str(name), known)}")
-    if not 0 < len(shown) <= len(SERIES):
-        raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {len(SERIES)}, in names=")
+    if not 0 < len(shown) <= N_SERIES:
+        raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0)
         frame.write(
             "R² in each class",
@@ -56,9 +57,9 @@ def plot_classes(trial: Trial, ax: Any = None, names: Sequence[str] | None = Non
         )
         texts = [shorten(name, 20) for name in shown]
         (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))
-        for number, (name, (colour, marker)) in enumerate(zip(shown, SERIES, strict=False)):
+        for number, (name, (colour, marker)) in enumerate(zip(shown, list_series(), strict=False)):
             shift = SHIFT * (number - (len(shown) - 1) / 2)
-            face = colour if marker == "o" else "white"
+            face = colour if marker == "o" else get_color("ground")
             for place, part in enumerate(trial.classes.values()):
                 row = part.frame.loc[name]
                 x = place + shift
@@ -80,12 +81,14 @@ def plot_classes(trial: Trial, ax: Any = None, names: Sequence[str] | None = Non
             )  # fmt: skip
             panel.annotate(
                 texts[number], (1.03, y), xycoords="axes fraction", xytext=(7, 0), textcoords="offset points",
-                va="center", color=TEXT, annotation_clip=False,
+                va="center", color=get_color("text"), annotation_clip=False,
             )  # fmt: skip
         width = max(6, int(frame.width * 7 / len(labels)))
-        panel.set_xticks(range(len(labels)), [shorten(label, width) for label in labels], color=QUIET)
+        panel.set_xticks(
+            range(len(labels)), [shorten(label, width) for label in labels], color=get_color("quiet")
+        )
         panel.set_xlim(-0.5, len(labels) - 0.5)
         panel.set_ylim(0, 1)
-        panel.grid(axis="y", color=LINE)
+        panel.grid(axis="y", color=get_color("line"))
         panel.spines["left"].set_visible(False)
         return frame.ax

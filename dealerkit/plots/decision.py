@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import QUIET, RULE, SERIES, Frame, format_number, use_style
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.wording import shorten
 
@@ -44,12 +46,12 @@ def plot_decision(decision: Decision, ax: Any = None, names: Sequence[str] | Non
     chosen = list(decision.frame.index[:SHOWN]) if names is None else list(names)
     if isinstance(names, str):
         chosen = [names]
-    if not 0 < len(chosen) <= len(SERIES):
-        raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {len(SERIES)}, in names=")
+    if not 0 < len(chosen) <= N_SERIES:
+        raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
     curves = [decision.curve(name) for name in chosen]
     by_share = len(chosen) > 1
     state = "vulnerable" if decision.vulnerable else "not vulnerable"
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, 4.4)
         frame.write(
             f"{decision.contract} or {decision.other}, {state}",
@@ -61,7 +63,7 @@ def plot_decision(decision: Decision, ax: Any = None, names: Sequence[str] | Non
         )
         (panel,) = frame.add_panels(left=0.55, bottom=0.5)
         labels = []
-        for name, curve, (colour, marker) in zip(chosen, curves, SERIES, strict=False):
+        for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
             x = 100 * curve.bid.to_numpy() if by_share else curve.threshold.to_numpy()
             best = _draw_curve(panel, decision, curve, x, colour, marker)
             text = str(Threshold(curve.threshold[best], bool(decision.frame.rises[name])))
@@ -69,11 +71,11 @@ def plot_decision(decision: Decision, ax: Any = None, names: Sequence[str] | Non
         perfect = decision.scale * decision.perfect["gain"]
         lowest = min(float(decision.scale * curve.gain.min()) for curve in curves)
         panel.set_ylim(max(lowest, -0.8 * perfect) - 0.05 * perfect, 1.15 * perfect)
-        panel.axhline(0, color=RULE, linewidth=0.8, zorder=1)
-        panel.axhline(perfect, color=RULE, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+        panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        panel.axhline(perfect, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
         panel.annotate(
             "perfect foresight", (panel.get_xlim()[1], perfect), (-2, 3), textcoords="offset points",
-            ha="right", va="bottom", color=QUIET,
+            ha="right", va="bottom", color=get_color("quiet"),
         )  # fmt: skip
         _label_curves(panel, labels)
         _label_axes(panel, f"sides that bid {decision.contract}, %" if by_share else chosen[0])
@@ -86,7 +88,7 @@ def _draw_curve(panel: Any, decision: Decision, curve: Any, x: np.ndarray, colou
     panel.fill_between(x, lo, hi, color=colour, alpha=0.18, linewidth=0)
     panel.plot(x, gain, color=colour, linewidth=1.6)
     best = int(gain.argmax())
-    face = colour if marker == "o" else "white"
+    face = colour if marker == "o" else get_color("ground")
     panel.plot(x[best], gain[best], marker, color=colour, markersize=6, markerfacecolor=face, zorder=4)
     return best
 
@@ -109,4 +111,4 @@ def _label_axes(panel: Any, name: str) -> None:
     panel.set_xlabel(shorten(name, 50))
     panel.grid(axis="y")
     panel.spines[["left", "bottom"]].set_visible(False)
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, "+g")))
+    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))

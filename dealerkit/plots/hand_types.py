@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions import TypeReport
+from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
 from dealerkit.plots import BLUE, GREY, add_title, create_axes
 
 
@@ -37,8 +38,10 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     middle = y - height / 2 if is_levelled else y
     if is_levelled:
         ax.barh(middle, values, height, color=GREY, label="natural")
-        for value, end, row in zip(values, values + margins[1], middle, strict=True):
-            text = f"{value:.3g} %" if value < 1 else f"{value:.1f} %"
+        estimated = [item for item in estimates if not item.exact]
+        decimals = choose_share_decimals([item.lo for item in estimated], [item.hi for item in estimated])
+        for item, end, row in zip(estimates, values + margins[1], middle, strict=True):
+            text = format_share(item.value, item.lo, item.hi, decimals, exact=item.exact).value
             ax.annotate(text, (end, row), textcoords="offset points", xytext=(4, 0), va="center", fontsize=8)
         ax.legend(frameon=False, loc="best")
     ax.errorbar(values, middle, xerr=margins, fmt="none", ecolor="black", elinewidth=1, capsize=2)
@@ -49,4 +52,4 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     about = (
         "" if all(estimate.exact for estimate in estimates) else f", {100 * report.confidence:g} % intervals"
     )
-    return add_title(ax, f"Deals by {report.title}  ({report.n:,} deals{about})")
+    return add_title(ax, f"Deals by {report.title}  ({format_count(report.n, 'deal')}{about})")

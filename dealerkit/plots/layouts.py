@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import DATA, LINE, ROW, Frame, draw_whisker, name_rows, use_style
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, name_rows
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def plot_layouts(found: Layouts, ax: Any = None) -> Any:
     matplotlib Axes
     """
     table = found.frame
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(table) + 1.9)
         notes = " ".join(found._notes())
         frame.write(
@@ -36,11 +37,11 @@ def plot_layouts(found: Layouts, ax: Any = None) -> Any:
         names = [str(strain) for strain in table.index]
         (panel,) = frame.add_panels(left=0.25 + frame.measure(names), right=0.3)
         for y, row in zip(range(len(table))[::-1], table.itertuples(), strict=True):
-            panel.plot([0, 13], [y, y], color=LINE, linewidth=0.8, zorder=1)
+            panel.plot([0, 13], [y, y], color=get_color("line"), linewidth=0.8, zorder=1)
             if row.sd > 0:
                 panel.fill_between(
                     [max(row.value - row.sd, 0), min(row.value + row.sd, 13)], y - 0.25, y + 0.25,
-                    color=DATA, alpha=0.2, linewidth=0, zorder=2,
+                    color=get_color("data"), alpha=0.2, linewidth=0, zorder=2,
                 )  # fmt: skip
             draw_whisker(panel, row.value, row.lo, row.hi, y)
         name_rows(panel, names)

@@ -7,23 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.plots.panels import (
-    DATA,
-    QUIET,
-    ROW,
-    RULE,
-    TEXT,
-    Frame,
-    draw_whisker,
-    format_number,
-    label_end,
-    name_rows,
-    use_style,
-)
+from dealerkit.appearance.numbers import format_estimate, format_number
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, use_style
 
 SPACIOUS = 10  # up to so many, cells have room for words
 STRONGEST = 0.5  # tint of the largest difference
-GROUND = "#eef0f2"
 
 
 def draw_pairs(
@@ -46,7 +35,7 @@ def draw_pairs(
     """
     k = len(names)
     cell = 0.62 if k <= SPACIOUS else 0.29
-    with use_style():
+    with use_style(ax):
         shape = max(6.4, 2.0 + cell * k), ROW * k + 1.95 + 0.2 * (k <= SPACIOUS)
         frame = Frame(ax, *shape)
         title, subtitle, caption = texts
@@ -60,7 +49,11 @@ def draw_pairs(
         for i in range(k):
             for j in range(i + 1, k):
                 share = abs(differences[i, j]) / largest if decided[i, j] else 0.0
-                colour = (DATA, max(0.08, STRONGEST * share)) if decided[i, j] else GROUND
+                colour = (
+                    (get_color("data"), max(0.08, STRONGEST * share))
+                    if decided[i, j]
+                    else (get_color("line"), 0.4)
+                )
                 panel.add_patch(_cell(i, j, k, colour))
                 if decided[i, j]:
                     size = 8.5 if k <= SPACIOUS else 7.5
@@ -69,8 +62,8 @@ def draw_pairs(
                     )
                 elif k <= SPACIOUS:
                     panel.text(
-                        j, k - 1 - i, "not\ndecided", ha="center", va="center", size=7, color=QUIET,
-                        linespacing=0.95,
+                        j, k - 1 - i, "not\ndecided", ha="center", va="center", size=7, linespacing=0.95,
+                        color=get_color("quiet"),
                     )  # fmt: skip
         name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)
@@ -90,8 +83,8 @@ def _cell(i: int, j: int, k: int, colour: Any) -> Any:
 def _format(difference: float, k: int) -> str:
     """Return a difference, of many evaluators in thousandths."""
     if k <= SPACIOUS:
-        return format_number(difference, "+.3f")
-    return f"{1000 * difference:.0f}" if abs(difference) >= 0.0005 else "<1"
+        return format_number(difference, 3, sign=True)
+    return format_number(1000 * difference, 0) if abs(difference) >= 0.0005 else "<1"
 
 
 def draw_best(
@@ -112,18 +105,19 @@ def draw_best(
     texts : (str, str, str)
         Title, subtitle and caption.
     """
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(names) + 1.75)
         frame.write(*texts)
         (panel,) = frame.add_panels(left=0.75 + frame.measure(names), right=1.3)
-        panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
         for y, (value, lo, hi), may in zip(range(len(names))[::-1], gaps, possible, strict=True):
-            draw_whisker(panel, value, lo, hi, y, TEXT if may else RULE)
+            draw_whisker(panel, value, lo, hi, y, get_color("text" if may else "rule"))
             if lo == value == hi == 0:
                 label_end(panel, "best of the sample", 0, y, 1)
             else:
-                label_end(panel, format_number(value, "+.3f"), lo, y, -1, TEXT if may else QUIET)
+                number = format_estimate(value, lo, hi, sign=True).value
+                label_end(panel, number, lo, y, -1, get_color("text" if may else "quiet"))
         frame.scale(panel, gaps.min(), max(0.0, gaps.max()), sign=True)
-        name_rows(panel, names, [TEXT if may else QUIET for may in possible])
+        name_rows(panel, names, [get_color("text" if may else "quiet") for may in possible])
         panel.tick_params(axis="y", pad=0.55 * 72)
         return frame.ax

@@ -7,39 +7,13 @@ Sizes are in inches, so that plots below each other align.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
-TEXT, QUIET, LINE, RULE = "#1f2328", "#57606a", "#d5dae0", "#7d8590"
-DATA, EXACT = "#2368b0", "#c05600"
-SERIES = ((DATA, "o"), (EXACT, "D"), ("#1a968a", "s"), ("#4d1f63", "^"))  # colours and markers
+from dealerkit.appearance.numbers import format_number
+from dealerkit.plots.style import get_color
+
 ROW = 0.27  # height of a row of a plot with names at the left
-_STYLE: Any = {
-    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "axes.titleweight": "normal",
-    "axes.titlecolor": QUIET, "axes.labelsize": 9, "axes.labelcolor": QUIET, "axes.edgecolor": RULE,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8, "axes.axisbelow": True,
-    "xtick.labelsize": 9, "ytick.labelsize": 9, "xtick.color": RULE, "ytick.color": RULE,
-    "xtick.labelcolor": QUIET, "ytick.labelcolor": QUIET, "ytick.major.size": 0, "text.color": TEXT,
-    "grid.color": LINE, "grid.linewidth": 0.8, "lines.solid_capstyle": "butt",
-}  # fmt: skip
-
-
-@contextmanager
-def use_style() -> Iterator[None]:
-    """Draw in the style of the package; the settings of matplotlib are the same afterwards.
-
-    Only the settings of the style are restored: the first figure in a notebook turns interactive mode on,
-    which `matplotlib.rc_context` would turn off again.
-    """
-    from matplotlib import rcParams
-
-    before = {name: rcParams[name] for name in _STYLE}
-    rcParams.update(_STYLE)
-    try:
-        yield
-    finally:
-        rcParams.update(before)
 
 
 class Frame:
@@ -69,13 +43,14 @@ class Frame:
     def write(self, title: str, subtitle: str = "", caption: str = "") -> None:
         """Write title and subtitle above the panels and the caption below them, in lines that fit."""
         self.top = 0.08
-        for text, size, options in ((title, 11, {"weight": "bold"}), (subtitle, 9, {"color": QUIET})):
+        quiet = get_color("quiet")
+        for text, size, options in ((title, 11, {"weight": "bold"}), (subtitle, 9, {"color": quiet})):
             if text:
                 lines = self._wrap(text, size * (1.12 if options.get("weight") else 1))
                 self._put(lines, 1 - self.top / self.height, size, "top", **options)
                 self.top += len(lines) * size * 1.35 / 72 + 0.05
         lines = self._wrap(caption, 8) if caption else []
-        self._put(lines, 0.06 / self.height, 8, "bottom", color=QUIET)
+        self._put(lines, 0.06 / self.height, 8, "bottom", color=quiet)
         self.bottom = 0.06 + len(lines) * 8 * 1.35 / 72
 
     def _wrap(self, text: str, size: float) -> list[str]:
@@ -135,14 +110,14 @@ class Frame:
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
-        spec = "+g" if sign else "g"
-        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, spec)))
+        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=sign)))
 
 
 def draw_whisker(
-    ax: Any, value: float, lo: float, hi: float, y: float, colour: str = TEXT, **options: Any
+    ax: Any, value: float, lo: float, hi: float, y: float, colour: str | None = None, **options: Any
 ) -> None:
-    """Draw a value as a dot with its interval as a line."""
+    """Draw a value as a dot with its interval as a line, by default in the colour of text."""
+    colour = get_color("text") if colour is None else colour
     if lo < hi:
         ax.plot([lo, hi], [y, y], color=colour, linewidth=1.4, zorder=3)
     ax.plot(
@@ -150,28 +125,19 @@ def draw_whisker(
     )
 
 
-def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str = TEXT) -> None:
-    """Write a number beside the end of a whisker."""
+def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str | None = None) -> None:
+    """Write a number beside the end of a whisker, by default in the colour of text."""
     ax.annotate(
         text, (x, y), (5 * side, 0), textcoords="offset points", ha="left" if side > 0 else "right",
-        va="center_baseline", size=8.5, color=colour, annotation_clip=False,
+        va="center_baseline", size=8.5, annotation_clip=False,
+        color=get_color("text") if colour is None else colour,
     )  # fmt: skip
 
 
 def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = None) -> None:
     """Write names at the left of rows, the first one at the top."""
-    ax.set_yticks(range(len(names))[::-1], names, color=TEXT)
+    ax.set_yticks(range(len(names))[::-1], names, color=get_color("text"))
     for label, colour in zip(ax.get_yticklabels(), colours or (), strict=False):
         label.set_color(colour)
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.spines["left"].set_visible(False)
-
-
-def format_number(value: float, spec: str = "g") -> str:
-    """Return a number with a minus sign; a zero has no sign.
-
-    >>> format_number(-0.05, "+.2f"), format_number(0.0, "+g")
-    ('−0.05', '0')
-    """
-    value = round(float(value), 10)
-    return format(value, spec).replace("-", "\u2212") if value else "0"

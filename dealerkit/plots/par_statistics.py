@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import DATA, EXACT, QUIET, TEXT, Frame, use_style
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import join_words
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
     highest = shares.groupby(["vulnerable", "level"]).sum().max()
     sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
     widest = 50 * (statistics.levels.hi - statistics.levels.lo).max()
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, 3.4)
         found = join_words(f"{share:.0f} %" for share in sacrifices)
         frame.write(
@@ -47,9 +48,11 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
         for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
             part = shares[state]
             made, failed = (part.xs(kind, level="sacrifice") for kind in (False, True))
-            panel.bar(made.index, made, 0.8, color=DATA, alpha=0.45, linewidth=0)
-            panel.bar(failed.index, failed, 0.8, bottom=made, color=EXACT, alpha=0.6, linewidth=0)
-            panel.set_title(WORDS[state], loc="left", color=QUIET)
+            panel.bar(made.index, made, 0.8, color=get_color("data"), alpha=0.45, linewidth=0)
+            panel.bar(
+                failed.index, failed, 0.8, bottom=made, color=get_color("exact"), alpha=0.6, linewidth=0
+            )
+            panel.set_title(WORDS[state], loc="left", color=get_color("quiet"))
             panel.set_xticks(range(1, 8))
             panel.set_ylim(0, 1.08 * highest)
             panel.yaxis.set_major_locator(MultipleLocator(10))
@@ -58,7 +61,7 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
             )
             panel.grid(axis="y")
             panel.spines["left"].set_visible(False)
-            panel.tick_params(axis="x", length=0, labelcolor=TEXT)
+            panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
         panels[0].set_xlabel("level", loc="left")
         return frame.ax
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import DATA, LINE, QUIET, RULE, SERIES, TEXT, Frame, use_style
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def plot_calibration(
     scale = 1 if event is None else 100
     x, y, lo, hi = (scale * table[column].to_numpy() for column in ("predicted", "observed", "lo", "hi"))
     subject = f"{event}" if event else predictions.target
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 4.8, 5.6)
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
@@ -64,9 +65,9 @@ def plot_calibration(
         )  # fmt: skip
         panel, strip = _add_panels(frame)
         ends = (0, 100) if event else _round_ends(np.concatenate([x, lo, hi]))
-        panel.plot(ends, ends, color=RULE, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
-        panel.vlines(x, lo, hi, color=TEXT, linewidth=1.4, zorder=3)
-        panel.plot(x, y, "o", color=TEXT, markersize=5, zorder=4)
+        panel.plot(ends, ends, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+        panel.vlines(x, lo, hi, color=get_color("text"), linewidth=1.4, zorder=3)
+        panel.plot(x, y, "o", color=get_color("text"), markersize=5, zorder=4)
         margin = 0.02 * (ends[1] - ends[0])
         panel.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(ends[0] - margin, ends[1] + margin))
         ticks = [0, 25, 50, 75, 100] if event else _choose_ticks(*ends)
@@ -75,7 +76,13 @@ def plot_calibration(
         panel.tick_params(axis="x", length=0, labelbottom=False)
         at = ends[0] + 0.80 * (ends[1] - ends[0])
         panel.annotate(
-            "as predicted", (at, at), (8, -6), textcoords="offset points", color=QUIET, ha="left", va="top"
+            "as predicted",
+            (at, at),
+            (8, -6),
+            textcoords="offset points",
+            color=get_color("quiet"),
+            ha="left",
+            va="top",
         )
         _draw_bars(strip, table, scale, ends)
         for axes in (panel, strip):
@@ -108,12 +115,12 @@ def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) 
     sides = table.sides.to_numpy()
     # The height is sides per unit of the axis, so that a joined bin is not larger than its parts.
     height = sides / width
-    strip.bar(left + width / 2, height, width=0.96 * width, color=to_rgba(DATA, 0.32))
+    strip.bar(left + width / 2, height, width=0.96 * width, color=to_rgba(get_color("data"), 0.32))
     most = int(height.argmax())
     at = left[most] + width[most] / 2
     strip.annotate(
         f"{sides[most]:,}", (at, height[most]), (0, 2), textcoords="offset points", ha="center", va="bottom",
-        size=8, color=QUIET,
+        size=8, color=get_color("quiet"),
     )  # fmt: skip
     strip.set_ylim(0, 1.45 * height[most])
     strip.spines["left"].set_visible(False)
@@ -158,10 +165,10 @@ def plot_residuals(predictions: Predictions, names: Sequence[str] | None = None,
     chosen = predictions.names[:2] if names is None else list(names)
     if unknown := [name for name in chosen if name not in predictions.names]:
         raise ArgumentError(f"unknown evaluator {unknown[0]!r}; known: {', '.join(predictions.names)}")
-    if not 0 < len(chosen) <= len(SERIES):
-        raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {len(SERIES)}, in names=")
+    if not 0 < len(chosen) <= N_SERIES:
+        raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
     subject = predictions.target
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, 4.0)
         unit = "tricks" if subject == "tricks" else "its unit"
         frame.write(
@@ -174,18 +181,18 @@ def plot_residuals(predictions: Predictions, names: Sequence[str] | None = None,
         labels = [shorten(name, 20) for name in chosen]
         (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)
         ends, largest = [], 0.0
-        for name, label, (colour, marker) in zip(chosen, labels, SERIES, strict=False):
+        for name, label, (colour, marker) in zip(chosen, labels, list_series(), strict=False):
             table = predictions.residuals.loc[name]
             x, sd = table.predicted.to_numpy(), table.sd.to_numpy()
             panel.fill_between(x, table.lo, table.hi, color=colour, alpha=0.18, linewidth=0)
-            face = colour if marker == "o" else "white"
+            face = colour if marker == "o" else get_color("ground")
             panel.plot(
                 x, sd, marker=marker, color=colour, markersize=4.5, markerfacecolor=face, linewidth=1.4
             )
             ends.append((sd[-1], x[-1], label, colour))
             largest = max(largest, float(table.hi.max()))
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
-        panel.grid(axis="y", color=LINE)
+        panel.grid(axis="y", color=get_color("line"))
         panel.spines["left"].set_visible(False)
         _label_lines(frame, panel, ends)
         panel.set_xlabel(f"predicted {shorten(subject, 40)}")

@@ -16,6 +16,7 @@ from dealerkit.actions import (
     TypeReport,
 )
 from dealerkit.actions.text_modern import describe_interval
+from dealerkit.appearance.numbers import format_count, format_share, format_with_interval
 from dealerkit.errors import ArgumentError
 from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
 from dealerkit.plots.hand_types import plot_types
@@ -108,7 +109,7 @@ def _plot_frequency(report: FrequencyReport, ax: Any) -> Any:
     ax.set_xlabel(report.expression)
     ax.set_ylabel("share of deals, %")
     about = {"sample": f"{100 * report.confidence:g} % intervals", "all": "exact", "part": "no intervals"}
-    return add_title(ax, f"{report.title}  ({report.n:,} deals, {about[report.coverage]})")
+    return add_title(ax, f"{report.title}  ({format_count(report.n, 'deal')}, {about[report.coverage]})")
 
 
 def _plot_contract(report: ContractReport, ax: Any) -> Any:
@@ -120,11 +121,11 @@ def _plot_contract(report: ContractReport, ax: Any) -> Any:
     ax.set_xticks(tricks)
     ax.set_xlabel("tricks, double dummy")
     ax.set_ylabel("share of deals, %")
-    made, low, high = (100 * value for value in (report.made.value, report.made.lo, report.made.hi))
-    interval = describe_interval(report.made)
-    makes = f"makes {made:.1f} % ({f'{low:.1f} to {high:.1f}' if '%' in interval else interval})"
-    title = f"{report.title}: {makes}, mean score {report.score.rounded()}"
-    return add_title(ax, f"{title}\n{report.n:,} deals", fontsize=10)
+    made, score = report.made, report.score
+    makes = format_share(made.value, made.lo, made.hi, exact=made.exact)
+    mean = format_with_interval(score.value, score.lo, score.hi, sign=True)
+    title = f"{report.title}: makes {makes.value} ({makes.interval}), mean score {mean}"
+    return add_title(ax, f"{title}\n{format_count(report.n, 'deal')}", fontsize=10)
 
 
 def _plot_cross(report: CrossReport, ax: Any) -> Any:
@@ -141,7 +142,7 @@ def _plot_cross(report: CrossReport, ax: Any) -> Any:
             ax.text(column, row, f"{value:.1f}", ha="center", va="center", fontsize=7, color=colour)
     ax.set_xlabel(report.expressions[1])
     ax.set_ylabel(report.expressions[0])
-    ax.set_title(f"{report.title}  ({report.n:,} deals)")
+    ax.set_title(f"{report.title}  ({format_count(report.n, 'deal')})")
     return ax
 
 
@@ -162,7 +163,7 @@ def _plot_averages(reports: Sequence[AverageReport], ax: Any) -> Any:
     ax.set_xlabel("share of deals" if all(report.truth for report in reports) else "mean")
     interval = describe_interval(means[0])
     about = f"{interval}s" if "%" in interval else interval
-    return add_title(ax, f"Averages  ({reports[0].n:,} deals, {about})")
+    return add_title(ax, f"Averages  ({format_count(reports[0].n, 'deal')}, {about})")
 
 
 _PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {

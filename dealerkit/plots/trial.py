@@ -7,23 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_estimate
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.classes import plot_classes
 from dealerkit.plots.pairs import draw_best, draw_pairs
-from dealerkit.plots.panels import (
-    DATA,
-    QUIET,
-    ROW,
-    RULE,
-    TEXT,
-    Frame,
-    draw_whisker,
-    format_number,
-    label_end,
-    name_rows,
-    use_style,
-)
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -104,7 +94,6 @@ def plot_values(trial: Trial, ax: Any = None) -> Any:
             f"{'; '.join(notes)}.",
         ),
         "R²",
-        3,
         None if trial.unselected is None else trial.frame.R2_all,
     )
 
@@ -124,9 +113,12 @@ def plot_gains(trial: Trial, ax: Any = None) -> Any:
     matplotlib Axes
     """
     decision = _require_decision(trial)
+    perfect = format_estimate(
+        *(decision.scale * decision.perfect[name] for name in ("gain", "lo", "hi"))
+    ).value
     notes = (
         f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: it holds 0. Each threshold is "
-        f"chosen on other deals. Perfect foresight gains {decision.scale * decision.perfect['gain']:.2f}."
+        f"chosen on other deals. Perfect foresight gains {perfect}."
     )
     return _draw_values(
         ax,
@@ -138,7 +130,6 @@ def plot_gains(trial: Trial, ax: Any = None) -> Any:
             notes,
         ),
         f"gain, {decision.unit}",
-        2,
     )
 
 
@@ -154,7 +145,6 @@ def _draw_values(
     differences: pd.DataFrame,
     texts: tuple[str, str, str],
     heading: str,
-    digits: int,
     unselected: pd.Series | None = None,
 ) -> Any:
     """Draw values, and differences from the first, each a frame of value, lower and upper end."""
@@ -163,7 +153,7 @@ def _draw_values(
     values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
     values = values.sort_values("value", ascending=False)
     names = [str(name) for name in values.index]
-    with use_style():
+    with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
         frame.write(*texts)
         length = min(NAME_LENGTH, int(4.5 * frame.width))
@@ -179,33 +169,40 @@ def _draw_values(
             end = row.hi
             if unselected is not None:
                 value = float(unselected[row.Index])
-                panels[0].plot(value, y, "o", color=QUIET, markerfacecolor="white", markersize=5, zorder=2)
+                panels[0].plot(
+                    value,
+                    y,
+                    "o",
+                    color=get_color("quiet"),
+                    markerfacecolor=get_color("ground"),
+                    markersize=5,
+                    zorder=2,
+                )
                 end = max(end, value)
-            colour = RULE if row.Index == first and len(names) > 1 else TEXT
+            colour = get_color("rule") if row.Index == first and len(names) > 1 else get_color("text")
             draw_whisker(panels[0], row.value, row.lo, row.hi, y, colour)
-            label_end(panels[0], format_number(row.value, f".{digits}f"), end, y, 1)
+            label_end(panels[0], format_estimate(row.value, row.lo, row.hi).value, end, y, 1)
         name_rows(panels[0], [shorten(name, length) for name in names])
         frame.scale(panels[0], float(ends.min().min()), float(ends.max().max()))
         if len(names) > 1:
             panels[1].set_title(f"less that of {shorten(first, length)}", loc="left", pad=4)
-            _draw_differences(frame, panels[1], differences, names, digits)
+            _draw_differences(frame, panels[1], differences, names)
         return frame.ax
 
 
-def _draw_differences(
-    frame: Frame, panel: Any, differences: pd.DataFrame, names: Sequence[str], digits: int
-) -> None:
+def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names: Sequence[str]) -> None:
     """Draw the rows of a panel of differences; the name without a row is the reference."""
     for y, name in zip(range(len(names))[::-1], names, strict=True):
         if name not in differences.index:
-            draw_whisker(panel, 0, 0, 0, y, RULE)
-            label_end(panel, "reference", 0, y, 1, QUIET)
+            draw_whisker(panel, 0, 0, 0, y, get_color("rule"))
+            label_end(panel, "reference", 0, y, 1, get_color("quiet"))
             continue
         value, lo, hi = differences.loc[name]
-        draw_whisker(panel, value, lo, hi, y, DATA if lo > 0 or hi < 0 else RULE)
+        draw_whisker(panel, value, lo, hi, y, get_color("data") if lo > 0 or hi < 0 else get_color("rule"))
         side = -1 if value < 0 else 1
-        label_end(panel, format_number(value, f"+.{digits}f"), lo if side < 0 else hi, y, side)
-    panel.axvline(0, color=RULE, linewidth=0.8, zorder=1)
+        number = format_estimate(value, lo, hi, sign=True).value
+        label_end(panel, number, lo if side < 0 else hi, y, side)
+    panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
     frame.scale(panel, min(0, differences.lo.min()), max(0, differences.hi.max()), sign=True)
     panel.set_ylim(-0.6, len(names) - 0.4)
     panel.set_yticks([])

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots.panels import DATA, QUIET, RULE, TEXT, Frame, use_style
+from dealerkit.appearance.numbers import format_estimate
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import get_color, use_style
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def plot_tricks(table: TricksTable, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    with use_style():
+    with use_style(ax):
         return _plot_means(table, ax) if table.fit is None else _plot_heat(table, ax)
 
 
@@ -70,8 +72,16 @@ def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float
         for x, value in enumerate(row):
             if not np.isnan(value):
                 tint = HEAT * (value - low) / span
-                panel.fill_between([x, x + 1], y, y + 1, color=DATA, alpha=tint, linewidth=0)
-                panel.text(x + 0.5, y + 0.5, spec.format(value), ha="center", va="center", size=8, color=TEXT)
+                panel.fill_between([x, x + 1], y, y + 1, color=get_color("data"), alpha=tint, linewidth=0)
+                panel.text(
+                    x + 0.5,
+                    y + 0.5,
+                    spec.format(value),
+                    ha="center",
+                    va="center",
+                    size=8,
+                    color=get_color("text"),
+                )
     panel.set_xlim(0, numbers.shape[1])
     panel.set_ylim(0, numbers.shape[0])
     rows = [table.label(int(points), "points") for points in values.index]
@@ -80,7 +90,7 @@ def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float
         np.arange(numbers.shape[1]) + 0.5, [table.label(int(fit), "fit") for fit in values.columns]
     )
     panel.xaxis.tick_top()
-    panel.tick_params(axis="both", length=0, labelcolor=TEXT, labelsize=8)
+    panel.tick_params(axis="both", length=0, labelcolor=get_color("text"), labelsize=8)
     panel.spines[["left", "bottom"]].set_visible(False)
 
 
@@ -90,9 +100,10 @@ def _plot_means(table: TricksTable, ax: Any) -> Any:
 
     rows = table.by_points[table.by_points.deals >= MIN_DEALS]
     frame = Frame(ax, 6.4, 4.2)
-    slope = table.coefficients.value["points"]
+    point = table.coefficients.loc["points"]
+    gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
     frame.write(
-        f"{table.title}: {slope:+.2f} a point".replace("-", "\u2212"),
+        f"{table.title}: {gain} a point",
         "Mean tricks of a side",
         f"{_describe(table)} Dots: means with {100 * table.confidence:g} % intervals, clustered by deal and "
         "narrower than the dot where none shows. Band: mean ± standard deviation. Line: least squares. Left "
@@ -100,12 +111,20 @@ def _plot_means(table: TricksTable, ax: Any) -> Any:
     )
     (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
     x = rows.index.to_numpy(float)
-    panel.fill_between(x, rows.tricks - rows.sd, rows.tricks + rows.sd, color=DATA, alpha=0.14, linewidth=0)
-    panel.plot(x, table.coefficients.value["constant"] + slope * x, color=RULE, linewidth=0.9, zorder=2)
-    panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=TEXT, linewidth=1.4, zorder=3)
-    panel.plot(x, rows.tricks, "o", color=TEXT, markersize=4, zorder=4)
+    panel.fill_between(
+        x, rows.tricks - rows.sd, rows.tricks + rows.sd, color=get_color("data"), alpha=0.14, linewidth=0
+    )
+    panel.plot(
+        x,
+        table.coefficients.value["constant"] + point.value * x,
+        color=get_color("rule"),
+        linewidth=0.9,
+        zorder=2,
+    )
+    panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=get_color("text"), linewidth=1.4, zorder=3)
+    panel.plot(x, rows.tricks, "o", color=get_color("text"), markersize=4, zorder=4)
     panel.xaxis.set_major_locator(MaxNLocator(9, integer=True))
-    panel.set_xlabel(f"{table.name_points} of the side", color=QUIET)
+    panel.set_xlabel(f"{table.name_points} of the side", color=get_color("quiet"))
     panel.set_yticks(range(0, 14, 2))
     panel.set_ylim(0, 13.4)
     panel.grid(axis="y")

@@ -2,51 +2,97 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import Any
 
-from dealerkit.actions.base import render_report
-from dealerkit.actions.html import render_all_hands
+from dealerkit.actions.html import render_all_hands, render_reports
 from dealerkit.actions.printing import HandsReport
-from dealerkit.cards.html import render_deal, render_fragment, render_page, render_row
+from dealerkit.appearance.digits import format_odds
+from dealerkit.appearance.html import render_fragment, render_head, render_page
+from dealerkit.appearance.numbers import (
+    format_count,
+    format_share,
+    format_significant,
+)
+from dealerkit.cards.html import render_deals, render_grid
+from dealerkit.simulation.record import describe_seeds
 
-N_DIAGRAMS = 6  # deals that a notebook shows of a script without reports
+MAX_LINES = 200  # of printed text that a notebook shows
 
 
-def render_result(result: Any, summary: str) -> str:
-    """Return a result for a notebook: reports, or the first deals; it says what it leaves out."""
-    parts = [f"<p>{escape(summary)}</p>"]
-    parts += [f'<div class="dk-report">{render_report(report)}</div>' for report in result.reports]
-    if not result.reports:
-        parts.append(_render_deals(result, N_DIAGRAMS))
+def render_result(result: Any) -> str:
+    """Return a result for a notebook: reports, the deals if the script prints or has no reports, the text."""
+    parts = [_render_head(result), render_reports(result.reports)]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
-    if n_lines := result.text.count("\n") if _prints(result) else 0:
-        lines = f"{n_lines:,} line{'' if n_lines == 1 else 's'}"
-        parts.append(f'<p class="dk-caption">The printed text, {lines}, is in <code>.text</code></p>')
+    elif _prints(result) or not result.reports:
+        title = "<h3>Deals</h3>" if result.reports else ""
+        parts.append(title + render_deals(result.deals, result.produced, "result.deals"))
+    if lines := result.text.splitlines() if _prints(result) else []:
+        count = format_count(len(lines), "line")
+        rest = f"; the first {MAX_LINES}, all of them are in result.text" if len(lines) > MAX_LINES else ""
+        shown = escape("\n".join(lines[:MAX_LINES]))
+        parts.append(f"<details><summary>Printed text, {count}{rest}</summary><pre>{shown}</pre></details>")
+    parts.append(_render_facts(result))
     return render_fragment("".join(parts), repr(result))
 
 
-def render_result_file(result: Any, summary: str, text: str) -> str:
+def render_result_file(result: Any, text: str) -> str:
     """Return a result as a file with all reports, all hands and deals, and the text that was printed."""
-    parts = [f"<p>{escape(summary)}</p>"]
-    for report in result.reports:
-        shown = render_all_hands(report) if isinstance(report, HandsReport) else render_report(report)
-        parts.append(f'<div class="dk-report">{shown}</div>')
-    if not result.reports:
-        parts.append(_render_deals(result, len(result.deals)))
+    parts = [_render_head(result)]
+    hands = [report for report in result.reports if isinstance(report, HandsReport)]
+    parts.append(render_reports([report for report in result.reports if report not in hands]))
+    parts += [f'<div class="dk-report">{render_all_hands(report)}</div>' for report in hands]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
+    elif _prints(result) or not result.reports:
+        parts.append("<h3>Deals</h3>" + render_grid(list(result.deals)))
     if text and _prints(result):
-        parts.append(f"<h4>Printed text</h4><pre>{escape(text)}</pre>")
+        parts.append(f"<h3>Printed text</h3><pre>{escape(text)}</pre>")
+    parts.append(_render_facts(result))
     return render_page(result.plan.program.title or "dealerkit", "".join(parts), repr(result))
 
 
-def _render_deals(result: Any, n_shown: int) -> str:
-    """Return diagrams of the first kept deals, and how many deals more were produced."""
-    shown = [render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in result.deals[:n_shown]]
-    n_more = result.produced - len(shown)
-    return render_row(shown, f"and {n_more:,} more" if n_more else "")
+def _render_head(result: Any) -> str:
+    """Return the head line: deals, acceptance, deals dealt or stood for, seed, time."""
+    parts = []
+    rate = result.probability
+    if result.produced and rate.value < 1:
+        share = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact)
+        digits = len(re.sub(r"\D", "", share.value).lstrip("0"))
+        interval = "exact" if rate.exact else share.interval
+        parts.append(f"1 deal {format_odds(rate.value, digits)[2:]} ({share.value}, {interval})")
+    if result.generated is not None:
+        parts.append(f"{result.generated:,} dealt" if result.generated != result.produced else "")
+    elif result.produced:
+        parts.append(f"stands for about {format_significant(result.equivalent, 3)} dealt")
+    origin = "given deals" if result.stream == "given" else describe_seeds(result.seeds)
+    parts += [origin, f"{result.elapsed:.2f} s"]
+    head = render_head(format_count(result.produced, "deal"), *parts)
+    stopped = '<span class="dk-warn">stopped</span>' if result.interrupted else ""
+    return head.removesuffix("</div>") + stopped + "</div>"
+
+
+def _render_facts(result: Any) -> str:
+    """Return how the deals were dealt, closed, as a list of terms."""
+    plan, solver = result.plan, result.solver
+    facts = [("plan", f"{plan.name}, version {plan.version}")]
+    if plan.sampling is not None:
+        facts.append(
+            ("candidates", f"{result.proposed:,} sampled, of which {result.produced:,} passed all tests")
+        )
+    if result.stream != "given":
+        facts.append(
+            ("stream", f"{result.stream}, version {result.stream_version}, {describe_seeds(result.seeds)}")
+        )
+    if solver.requested:
+        counts = [(solver.solved, "solved"), (solver.stored, "stored"), (solver.attached, "attached")]
+        kinds = ", ".join(f"{count:,} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")])
+        facts.append(("double dummy", f"{solver.requested:,} results: {kinds}"))
+    facts += [("remark", remark) for remark in result.warnings]
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts)
+    return f'<details><summary>How it was dealt, and seed</summary><dl class="facts">{rows}</dl></details>'
 
 
 def _prints(result: Any) -> bool:

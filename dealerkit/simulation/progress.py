@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.progress import ProgressBar
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_number
 
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
 MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone
@@ -78,8 +78,8 @@ class Progress:
         if self._rate is None or produced >= MIN_PRODUCED:
             return f"{counts}, {generated / elapsed:,.0f} a second"
         if self._rate.value:
-            return f"1 deal in {format_number(1 / self._rate.value)}; {counts}"
-        return f"fewer than 1 deal in {format_number(1 / self._rate.hi)}; {counts}"
+            return f"1 deal in {format_significant(1 / self._rate.value)}; {counts}"
+        return f"fewer than 1 deal in {format_significant(1 / self._rate.hi)}; {counts}"
 
     def __exit__(self, *error: Any) -> None:
         self._bar.__exit__(*error)

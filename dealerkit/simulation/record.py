@@ -11,6 +11,7 @@ import numpy as np
 
 from dealerkit.actions import Action, Report
 from dealerkit.actions.text import RunTotals, TextSettings, V1Writer, create_writer
+from dealerkit.appearance.numbers import format_count
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning import Plan
 from dealerkit.planning.acceptance import scale_to_deals
@@ -208,9 +209,10 @@ def summarise(result: Any) -> str:
     """Return the counts, the seeds and the duration of a result as text."""
     interrupted = ", interrupted" if result.interrupted else ""
     if result.generated is not None:
-        dealt = f"{result.generated:,}"
+        dealt = format_count(result.generated, "deal")
     else:
-        dealt = f"about {result.equivalent:,.0f}" if result.produced else "an unknown number of"
-    counts = f"{result.produced:,} of {dealt} deals"
+        number = f"about {result.equivalent:,.0f}" if result.produced else "an unknown number of"
+        dealt = f"{number} deals"
+    counts = f"{result.produced:,} of {dealt}"
     origin = "given deals" if result.stream == "given" else f"{result.stream} {describe_seeds(result.seeds)}"
     return f"{counts}, {origin}, {result.elapsed:.2f} s{interrupted}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import HandsReport, Report, TypeReport
+from dealerkit.actions import ContractDifferenceReport, HandsReport, Report, TypeReport
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -293,7 +293,8 @@ class Result:
     @property
     def drawable(self) -> list[Report]:
         """The reports that can be plotted."""
-        return [report for report in self.reports if not isinstance(report, HandsReport)]
+        without = HandsReport | ContractDifferenceReport
+        return [report for report in self.reports if not isinstance(report, without)]
 
     @property
     def types(self) -> pd.DataFrame:
@@ -333,7 +334,7 @@ class Result:
     def _repr_html_(self) -> str:
         from dealerkit.simulation.html import render_result
 
-        return render_result(self, summarise(self))
+        return render_result(self)
 
     def to_html(self, text: str | None = None) -> str:
         """Return an HTML file with all reports, hands and deals, and with the printed text.
@@ -345,4 +346,4 @@ class Result:
         """
         from dealerkit.simulation.html import render_result_file
 
-        return render_result_file(self, summarise(self), self.text if text is None else text)
+        return render_result_file(self, self.text if text is None else text)

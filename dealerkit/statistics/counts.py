@@ -56,7 +56,7 @@ class Counts:
     >>> fit.table.tolist()
     [1, 1, 3, 1, 1]
     >>> fit.share(8)
-    0.429 ± 0.342 (n = 7)
+    0.4 ± 0.3 (n = 7)
     """
 
     def __init__(self, *ranges: tuple[int, int] | None) -> None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any
 
+from dealerkit.appearance.numbers import NO_INTERVAL, choose_decimals, format_estimate, format_number
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
@@ -67,12 +68,12 @@ class Estimate:
     Examples
     --------
     >>> proportion(3559, 6123)
-    0.5813 ± 0.0124 (n = 6,123)
+    0.581 ± 0.012 (n = 6,123)
     >>> Estimate.exactly(Fraction(1, 4))
     0.25 (exact)
     >>> games, other = proportion(3559, 6123), proportion(560, 1000)
     >>> games > other, games - other
-    (True, 0.0213 ± 0.0331 (n = 7,123))
+    (True, 0.02 ± 0.03 (n = 7,123))
     >>> f"{games:.1%}", round(games, 2), float(games) < 0.6
     ('58.1% ± 1.2%', 0.58 ± 0.01 (n = 6,123), True)
     """
@@ -222,27 +223,36 @@ class Estimate:
         """Return the number and the half-width of its interval, with the digits that are significant.
 
         >>> proportion(3559, 6123).rounded()
-        '0.5813 ± 0.0124'
+        '0.581 ± 0.012'
         """
         return self._text()[0]
 
-    def _text(self) -> tuple[str, str]:
+    def _text(self, ascii: bool = True) -> tuple[str, str]:
         """Return the number with its interval, and the remark that follows it."""
+        number = format_number(self.value, ascii=ascii)
         if self.exact:
-            return f"{self.value:.6g}", "exact"
+            return number, "exact"
         remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
         remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
-        half = self._half_width
-        if not math.isfinite(half):
-            if math.isinf(self.lo) and math.isinf(self.hi):
-                return f"{self.value:.6g}", remark + ", no interval"
-            ends = ("no limit" if math.isinf(end) else f"{end:.6g}" for end in (self.lo, self.hi))
-            return f"{self.value:.6g} [{', '.join(ends)}]", remark
-        digits = 6
-        if half > 0:
-            decimals = max(_count_decimals(number) for number in (self.value, self.lo, self.hi))
-            digits = min(12, max(0, 2 - math.floor(math.log10(half))), decimals)
-        return self._join_interval(f"{self.value:.{digits}f}", lambda x: f"{x:.{digits}f}"), remark
+        if math.isinf(self.lo) and math.isinf(self.hi):
+            return number, f"{remark}, {NO_INTERVAL}"
+        if not math.isfinite(self._half_width):
+            low, high = (
+                "no limit" if math.isinf(end) else format_number(end, ascii=ascii) for end in self._ends
+            )
+            return f"{number} [{low}, {high}]", remark
+        if self.lo == self.hi:
+            return f"{number} ± 0", remark
+        # a rounded estimate has no more decimals than it was rounded to
+        known = max(_count_decimals(number) for number in (self.value, *self._ends))
+        decimals = known if known < choose_decimals(self.value, *self._ends, no_effect=0) else None
+        text = format_estimate(self.value, *self._ends, no_effect=0, decimals=decimals, ascii=ascii)
+        interval = text.interval.replace(" to ", ", ").replace(" – ", ", ")
+        return f"{text.value} {text.margin or f'[{interval}]'}", remark
+
+    @property
+    def _ends(self) -> tuple[float, float]:
+        return self.lo, self.hi
 
     @property
     def _half_width(self) -> float:
@@ -262,9 +272,10 @@ class Estimate:
         return f"{number} ({remark})"
 
     def _repr_html_(self) -> str:
-        number, remark = self._text()
-        interval = f"{100 * self.confidence:g} % interval {self.lo:.6g} to {self.hi:.6g}"
-        title = "" if self.exact else f' title="{interval}, standard error {self.se:.4g}"'
+        number, remark = self._text(ascii=False)
+        ends = " to ".join(map(format_number, self._ends))
+        about = f"{100 * self.confidence:g} % interval {ends}, standard error {self.se:.4g}"
+        title = "" if self.exact else f' title="{about}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 
 
@@ -314,7 +325,7 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     Examples
     --------
     >>> proportion(8, 10)
-    0.800 [0.467, 0.970] (n = 10)
+    0.80 [0.47, 0.97] (n = 10)
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")

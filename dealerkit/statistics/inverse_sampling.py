@@ -47,7 +47,7 @@ def estimate_stopped_rate(successes: int, n: int, confidence: float = 0.95) -> E
     >>> estimate_stopped_rate(100, 1090).value == 99 / 1089
     True
     >>> estimate_stopped_rate(1, 25)
-    0.0400 [0.0010, 0.1425] (n = 25, biased)
+    0.040 [0.001, 0.142] (n = 25, biased)
     """
     check_confidence(confidence)
     share = proportion(successes, n, confidence)

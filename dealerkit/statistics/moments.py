@@ -51,7 +51,7 @@ class Moments:
     >>> points = Moments()
     >>> points.update(np.array([10, 12, 7, 15, 9, 11]))
     >>> points.mean()
-    10.67 ± 2.87 (n = 6)
+    10.7 ± 2.9 (n = 6)
     >>> round(points.sd, 4)
     2.7325
     """

@@ -59,11 +59,11 @@ def difference(
     >>> from dealerkit.scoring import score
     >>> game, partscore = score("4S", np.array([9, 10, 10, 11])), score("3S", np.array([9, 10, 10, 11]))
     >>> difference(game, partscore)
-    3.2 ± 12.8 (n = 4)
+    3 ± 13 (n = 4)
     >>> difference(game, partscore, "matchpoints").value
     0.75
     >>> difference([420] * 5, [170] * 5)  # on other deals the game may fail
-    6.0 [-9.1, 15.9] (n = 5, all equal)
+    6 [-9, 16] (n = 5, all equal)
     """
     measure = check_name("measure", measure, MEASURES)
     us, them = check_integers("ours", ours), check_integers("theirs", theirs)

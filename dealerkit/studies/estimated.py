@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_estimate, format_significant
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import Cost, Provenance
@@ -64,6 +65,16 @@ class EstimateResult(StudyResult):
         return self.estimate.value
 
     @property
+    def lo(self) -> float:
+        """The lower end of the interval."""
+        return self.estimate.lo
+
+    @property
+    def hi(self) -> float:
+        """The upper end of the interval."""
+        return self.estimate.hi
+
+    @property
     def standard_error(self) -> float:
         """The standard error; 0 if the value is exact."""
         return self.estimate.se
@@ -71,7 +82,7 @@ class EstimateResult(StudyResult):
     @property
     def interval(self) -> tuple[float, float]:
         """Both ends of the interval."""
-        return self.estimate.lo, self.estimate.hi
+        return self.lo, self.hi
 
     @property
     def cost(self) -> Cost:
@@ -130,9 +141,10 @@ class EstimateResult(StudyResult):
             fraction = self.estimate.fraction
             rows.append(("value", f"{number} exactly" + (f", {fraction}" if fraction is not None else "")))
         else:
-            low, high = (f"{end:.6g}" for end in self.interval)
-            level = f"{100 * self.estimate.confidence:g} % interval {low} to {high}"
-            rows += [("value", number), ("", f"{level}, standard error {self.standard_error:.3g}")]
+            ends = format_estimate(self.value, self.lo, self.hi, ascii=True).interval
+            error = format_significant(self.standard_error, ascii=True)
+            level = f"{100 * self.estimate.confidence:g} % interval {ends}, standard error {error}"
+            rows += [("value", number), ("", level)]
         rows.append(("cost", "counted" if self.method == "exact" else str(self.cost)))
         if self.method == "model" and self.plain_solves > 0:
             part = (self.solves + self.cost.looked_up) / self.plain_solves

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.results import StudyResult
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -124,8 +125,8 @@ class FittedPoints(StudyResult):
         unit = "tricks" if self.target == "tricks" else "effect"
         rows = [["", "points", unit, "of a side"]]
         for name, row in self.frame.iterrows():
-            points = format_interval(row.points, row.lo, row.hi)
-            effect = format_interval(row.effect, row.effect_lo, row.effect_hi)
+            points = format_with_interval(row.points, row.lo, row.hi, ascii=True)
+            effect = format_with_interval(row.effect, row.effect_lo, row.effect_hi, ascii=True)
             rows.append([str(name), points, effect, f"{row['mean']:.2f}"])
         return [("", rows)]
 
@@ -134,7 +135,7 @@ class FittedPoints(StudyResult):
         unit, point = "tricks" if self.target == "tricks" else "of the target", self.per_point
         notes = [f"Scale: {self.scale}."]
         if not point.exact:
-            each = format_interval(point.value, point.lo, point.hi)
+            each = format_with_interval(point.value, point.lo, point.hi, ascii=True)
             notes = [f"Scale: {self.scale}; a point is worth {each} {unit}."]
         notes += [
             f"Prediction: {self.base:.3f} + {point.value:.4f} × points; R2 {self.R2:.3f}, of deals left "

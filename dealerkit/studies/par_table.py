@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
+from dealerkit.appearance.tables import render_rows
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
 from dealerkit.doubledummy.par import Par, par

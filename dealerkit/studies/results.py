@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import math
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
-from dealerkit.cards.html import render_fragment, render_page
+from dealerkit.appearance.html import mark_suits, render_fragment, render_head, render_page
+from dealerkit.appearance.numbers import format_estimate
 from dealerkit.statistics import Estimate
+from dealerkit.studies.html import list_origin, render_notes, render_sections
 from dealerkit.studies.latex import Section, format_latex
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MINUS = re.compile(r"(?<![\w)])-(?=[\d.])")  # of a number
 
 
 class StudyResult(ABC):
@@ -43,11 +39,12 @@ class StudyResult(ABC):
 
     def _render(self) -> str:
         """Return the result as HTML without the style sheet."""
-        parts = [f"<h4>{escape(self.title)}</h4>"]
-        for heading, rows in self._sections():
-            shown = [[show_minus(cell) for cell in row] for row in rows]
-            parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
-        return "".join([*parts, f'<p class="dk-caption">{escape(show_minus(" ".join(self._notes())))}</p>'])
+        return self._render_head() + render_sections(self._sections()) + render_notes(self._notes())
+
+    def _render_head(self) -> str:
+        """Return the head line of the HTML: the title, number of deals, seed and time if known."""
+        origin = getattr(self, "provenance", None)
+        return render_head(mark_suits(self.title), *(list_origin(origin) if origin is not None else ()))
 
     @abstractmethod
     def _sections(self) -> Iterable[Section]:
@@ -84,15 +81,6 @@ def format_sections(sections: Iterable[Section]) -> str:
     return "".join(parts)
 
 
-def show_minus(text: str) -> str:
-    """Return text whose negative numbers have a minus sign, as people read it.
-
-    >>> show_minus("-0.5 to +0.5, hcp-3")
-    '−0.5 to +0.5, hcp-3'
-    """
-    return _MINUS.sub("\u2212", text)
-
-
 def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:
     """Return the columns of a frame for an estimate plus `shift`: the value, and the ends `_lo` and `_hi`.
 
@@ -107,48 +95,11 @@ def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> di
     return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
 
 
-def format_ends(lo: float, hi: float, spec: str) -> str:
-    """Return the ends of an interval, both with the same decimals.
+def list_texts(value: float, lo: float, hi: float, sign: bool = False) -> list[str]:
+    """Return the cells of a number and of its interval.
 
-    >>> format_ends(-0.0123, 0.04, "+.3f")
-    '-0.012 to +0.040'
+    >>> list_texts(0.0181, -0.0123, 0.0485, sign=True), list_texts(0.5231, 0.5182, 0.5280)
+    (['+0.02', '-0.01 to +0.05'], ['0.523', '0.518 to 0.528'])
     """
-    return f"{lo:{spec}} to {hi:{spec}}"
-
-
-def count_decimals(half: float) -> int:
-    """Return the decimals of a number whose interval has this half-width: it shows one or two digits.
-
-    >>> [count_decimals(half) for half in (0.0767, 0.0124, 0.65, 36.0)]
-    [2, 3, 1, 0]
-    """
-    if not 0 < half < math.inf:
-        return 2
-    exponent = math.floor(math.log10(half))
-    digits = 2 if half / 10**exponent < 3 else 1
-    return min(max(digits - 1 - exponent, 0), 6)
-
-
-def format_interval(
-    value: float, lo: float, hi: float, sign: str = "", unit: str = "", decimals: int | None = None
-) -> str:
-    """Return a number with its interval, with the digits that are known, or a number of decimals.
-
-    >>> format_interval(9.9566, 9.8799, 10.0333), format_interval(354, 318, 390, "+")
-    ('9.96 ± 0.08', '+354 ± 36')
-    >>> format_interval(0.02, 0.001, 0.1, unit=" %")
-    '0.02 (0.00 to 0.10) %'
-    """
-    half = (hi - lo) / 2
-    if not half:  # exact
-        return f"{value:{sign if value else ''}g}{unit}"
-    decimals = count_decimals(half) if decimals is None else decimals
-    number = f"{value:{sign}.{decimals}f}"
-    if abs(hi + lo - 2 * value) > 0.2 * half:
-        if sign and lo * hi > 0 and float(f"{min(abs(lo), abs(hi)):.{decimals}f}") == 0:
-            decimals += 1  # an end that is not 0 is not shown as 0
-        return f"{number} ({lo:{sign}.{decimals}f} to {hi:{sign}.{decimals}f}){unit}"
-    if sign and (lo > 0 or hi < 0) and float(f"{abs(value):.{decimals}f}") <= float(f"{half:.{decimals}f}"):
-        decimals += 1  # an interval without 0 is not shown with it
-        number = f"{value:{sign}.{decimals}f}"
-    return f"{number} ± {half:.{decimals}f}{unit}"
+    text = format_estimate(value, lo, hi, sign=sign, ascii=True)
+    return [text.value, text.interval]

@@ -47,18 +47,24 @@ def test_swapped_deals_are_clustered():
 def test_a_share_whose_label_has_a_percent_sign_is_a_percentage():
     first = dk.run('action average "fit, %" hascard(north, AS)', source=DEALS).text.splitlines()[0]
     share = proportion(int(DEALS.eval("hascard(north, AS)").sum()), len(DEALS))
-    assert (
-        first
-        == f"Average of fit, %: {100 * share.value:.2f} % ({100 * share.lo:.2f} % to {100 * share.hi:.2f} %)"
-    )
+    value, low, high = (f"{100 * number:.1f}" for number in (share.value, share.lo, share.hi))
+    assert 1 < 50 * (share.hi - share.lo) < 3  # two digits
+    assert first == f"Average of fit, %: {value} % ({low} to {high} %)"
     points = dk.run('action average "points, %" hcp(north)', source=DEALS).text.splitlines()[0]
     assert points.count("%") == 1
 
 
 def test_html_names_shares_and_means():
     html = dk.run('action average "x" hascard(north, AS), average hcp(north)', source=DEALS)._repr_html_()
-    assert "share, 95 % interval" in html
-    assert "mean, 95 % interval" in html
+    assert "mean or share, 95 % interval" in html
+    for expression, name in (("hascard(north, AS)", "share"), ("hcp(north)", "mean")):
+        html = dk.run(f"action average {expression}", source=DEALS)._repr_html_()
+        assert f'<th scope="col">{name}, 95 % interval</th>' in html
+    label = "<script>x</script>"
+    script = f'action average "{label}" hcp(north), frequency "{label}" (hcp(north), 0, 37), printpbn'
+    page = dk.run(script, source=DEALS).to_html()
+    assert "<script" not in page and page.count('class="dot"') == 1 and 'class="bar"' in page
+    assert 'class="dk-deal"' in page  # beside the reports
 
 
 def test_the_old_dialects_print_the_mean_alone():

@@ -86,3 +86,32 @@ def test_a_seat_translates_to_the_side_whose_declarer_it_is():
 def test_missing_arguments_are_an_error():
     with pytest.raises(dk.ScriptError, match="evalcontract"):
         dk.run("action evalcontract", dialect="v1")
+
+
+def test_two_contracts_of_a_side_are_compared_deal_by_deal() -> None:
+    sample = dk.solved_sample()[:400]
+    script = "action evalcontract(NS, z4S, vul), evalcontract(NS, z3N, vul), evalcontract(EW, z2H, vul)"
+    result = dk.run(script, source=sample)
+    report = result.reports[-1]
+    assert report.title == "4S less 3NT, deal by deal" and len(result.reports) == 4
+    tricks = [sample.eval(f"dds(south, {strain})") for strain in ("spades", "notrump")]
+    scores = [dk.score(name, made, vulnerable=True) for name, made in zip(("4S", "3NT"), tricks, strict=True)]
+    assert report.points.value == pytest.approx(np.mean(scores[0] - scores[1]))
+    assert report.imps.value == pytest.approx(np.mean(dk.imps(scores[0] - scores[1])))
+    assert report.points.se == pytest.approx(np.std(scores[0] - scores[1], ddof=1) / 20)
+    text = report._repr_html_()
+    assert text.count('class="dot"') == 2 and "less 3NT" in text and report.describe_verdict() in text
+    assert report.title in result.text
+    first, second = sample[:200], sample[200:]
+    both = dk.run(script, source=first) + dk.run(script, source=second)
+    assert both.reports[-1].imps.value == pytest.approx(report.imps.value)
+
+
+def test_old_dialects_and_single_contracts_have_no_difference() -> None:
+    sample = dk.solved_sample()[:10]
+    for script, options in (
+        ("action evalcontract(NS, x4S, vul), evalcontract(NS, x3N, vul)", {"dialect": "v2"}),
+        ("action evalcontract(NS, z4S, vul), evalcontract(EW, z3N, vul)", {}),
+        ("action evalcontract(NS, z4S, vul), evalcontract(NS, z4S, vul)", {}),
+    ):
+        assert len(dk.run(script, source=sample, **options).reports) == 2

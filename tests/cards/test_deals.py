@@ -184,8 +184,8 @@ def test_repr_and_html():
     many = Deals.concatenate([some(1)] * 1000).replace(tables=np.full((1000, 5, 4), -1))
     assert repr(many) == "<Deals: 1,000 deals, with tables>"
     shown = many._repr_html_()
-    assert shown.count('class="dk-deal"') == 4 and "996 more" in shown
-    assert "more" not in some(2)._repr_html_().partition("</style>")[2]
+    assert shown.count('class="dk-deal"') == 48 and "48 of 1,000 deals are shown; deals[48:96]" in shown
+    assert "dk-caption" not in some(2)._repr_html_().partition("</style>")[2]
     assert Deals([])._repr_html_().count('class="dk-deal"') == 0
 
 

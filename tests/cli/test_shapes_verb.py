@@ -35,7 +35,7 @@ def hands(text: str) -> int:
     [
         # The Official Encyclopedia of Bridge, mathematical tables: probability of hand patterns.
         ("(4432)", "21.551"), ("any 4333", "10.536"), ("(5332)", "15.517"), ("(4441)", "2.9932"),
-        ("(7321)", "1.8808"), ("any 5530", "0.8952"),
+        ("(7321)", "1.8808"), ("any 5530", "0.89520"),
     ],
 )  # fmt: skip
 def test_known_probabilities(text: str, percent: str) -> None:

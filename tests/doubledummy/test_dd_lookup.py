@@ -202,10 +202,20 @@ def test_an_interrupt_keeps_what_is_done(solved, calls):
     low, high = current_store().look_up(hands)
     done = (low == high)[:, D, SOUTH]
     assert done.sum() == 20 and (low[done, D, SOUTH] == tables[done, D, SOUTH]).all()
-    assert ledger.requested == 40
+    assert (ledger.requested, ledger.solved) == (40, 20)
     tricks, again = counted(look_up_tricks, Deals(hands), D, SOUTH)
     assert (tricks == tables[:, D, SOUTH]).all()
     assert (again.stored, again.solved) == (20, 20)
+
+
+def test_progress_counts_calculations_by_their_time(solved, calls):
+    seen = []
+    queries = [*((S, declarer) for declarer in range(4)), (N, SOUTH, 9)]
+    look_up(Deals(solved[0]), queries, progress=lambda done, total: seen.append((done, total)))
+    # 40 rows and 40 threshold tests: of a table a row takes 1/4.4 of the time, a test 1/52.
+    rows_done = 80 * (40 / 4.4) / (40 / 4.4 + 40 / 52)
+    assert min(abs(done - rows_done) for done, _ in seen[:-1]) < 1
+    assert {total for _, total in seen} == {80} and seen[-1] == (80, 80) and seen == sorted(seen)
 
 
 def test_the_store_is_written_while_solving(solved, calls, monkeypatch):

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.explain import add_arguments, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
@@ -22,7 +23,6 @@ from dealerkit.language.trees import split_clauses
 from dealerkit.planning import make_plan
 from dealerkit.planning.rates import Rates, Tally, estimate_rates
 from dealerkit.statistics import Estimate, proportion
-from dealerkit.wording import format_number
 
 SIGMAS = 4.5  # a comparison fails by chance once in 150,000
 
@@ -268,9 +268,9 @@ def test_limits_and_seats_in_the_text(script, lines):
 
 
 def test_numbers_have_two_significant_digits():
-    assert format_number(4123.0) == "4,100"
-    assert format_number(987654) == "990,000"
-    assert format_number(1.04) == "1.0"
+    assert format_significant(4123.0) == "4,100"
+    assert format_significant(987654) == "990,000"
+    assert format_significant(1.04) == "1.0"
 
 
 class Tags(HTMLParser):

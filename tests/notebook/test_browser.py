@@ -2,83 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
-import os
 import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 
 import pytest
 
+from tests.notebook.jupyterlab import (
+    choose_theme,
+    needs_chromium,
+    needs_lab,
+    open_browser,
+    open_lab,
+    run_all_cells,
+    take_picture,
+    write_notebook,
+)
+
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "01-first-deal.ipynb"
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian package chromium)"),
-    pytest.mark.skipif(importlib.util.find_spec("jupyterlab") is None, reason="JupyterLab is not installed"),
-]
+pytestmark = [pytest.mark.browser, needs_chromium, needs_lab]
 
 
-@pytest.fixture
-def lab(tmp_path: Path):
-    """Return the address of a JupyterLab that serves a copy of the notebook."""
+def test_the_first_notebook_runs_and_its_slider_replots(tmp_path: Path) -> None:
     shutil.copy(NOTEBOOK, tmp_path / "first.ipynb")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    home = tmp_path / "home"
-    home.mkdir()
-    command = [
-        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}", "--ip=127.0.0.1",
-        f"--ServerApp.root_dir={tmp_path}", "--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True",
-        "--LabApp.news_url=", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-    ]  # fmt: skip
-    environment = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(home),
-        "JUPYTER_DATA_DIR": str(home),
-        "IPYTHONDIR": str(home),
-    }
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(120):
-            try:
-                urllib.request.urlopen(f"{address}/api", timeout=2)
-                break
-            except OSError:
-                time.sleep(0.5)
-        else:
-            pytest.fail("JupyterLab did not start within a minute")
-        yield address
-    finally:
-        server.terminate()
-        server.wait(20)
-
-
-def test_the_first_notebook_runs_and_its_slider_replots(lab: str, tmp_path: Path) -> None:
-    from playwright.sync_api import TimeoutError, sync_playwright
-
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1200, "height": 2600})
-        page.goto(f"{lab}/lab/tree/first.ipynb", timeout=60_000)
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        with contextlib.suppress(TimeoutError):  # JupyterLab usually shows a dialog to select the kernel
-            page.click(".jp-Dialog button.jp-mod-accept", timeout=15_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
-        page.click(".lm-MenuBar-item:has-text('Run')")
-        page.click(".lm-Menu-item:has-text('Run All Cells')")
+    with open_browser() as browser, open_lab(browser, tmp_path / "first.ipynb", 1200, 2600) as page:
+        run_all_cells(page)
         page.wait_for_selector(".widget-hslider, .widget-slider", timeout=90_000)
         page.wait_for_function(
             "document.querySelectorAll('.jp-OutputArea-output img').length >= 2", timeout=90_000
@@ -95,10 +43,7 @@ def test_the_first_notebook_runs_and_its_slider_replots(lab: str, tmp_path: Path
             arg=before,
             timeout=60_000,
         )
-        shot = os.environ.get("DEALERKIT_SCREENSHOT")
-        if shot:
-            page.screenshot(path=shot)
-        browser.close()
+        take_picture(page, "first-deal")
 
 
 BROKEN = [
@@ -119,22 +64,9 @@ CONTRAST = """element => {
 
 
 @pytest.mark.slow
-def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(lab: str, tmp_path: Path) -> None:
-    import nbformat
-    from playwright.sync_api import TimeoutError, sync_playwright
-
-    cells = [nbformat.v4.new_code_cell(cell) for cell in BROKEN]
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-    nbformat.write(notebook, tmp_path / "broken.ipynb")
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1200, "height": 1200})
-        page.goto(f"{lab}/lab/tree/broken.ipynb", timeout=60_000)
-        page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=60_000)
-        with contextlib.suppress(TimeoutError):
-            page.click(".jp-Dialog button.jp-mod-accept", timeout=4_000)
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status='idle']", timeout=60_000)
+def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(tmp_path: Path) -> None:
+    write_notebook(tmp_path / "broken.ipynb", BROKEN)
+    with open_browser() as browser, open_lab(browser, tmp_path / "broken.ipynb") as page:
         for number in range(3):
             page.locator(".jp-Cell .jp-InputArea-editor").nth(number).click()
             page.keyboard.press("Control+Enter")
@@ -161,15 +93,8 @@ def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(lab: st
             timeout=20_000,
         )
         page.keyboard.press("Escape")
-        shot = os.environ.get("DEALERKIT_SCREENSHOT")
         for theme in ("Light", "Dark"):
-            page.click(".lm-MenuBar-item:has-text('Settings')")
-            page.hover(".lm-Menu-item:has-text('Theme') >> nth=0")
-            page.click(f".lm-Menu-item:has-text('JupyterLab {theme}') >> nth=0")
-            dark = str(theme == "Light").lower()
-            page.wait_for_selector(f"body[data-jp-theme-light='{dark}']", state="attached")
+            choose_theme(page, theme)
             for part in ("h3", "p.dk-quiet", "pre .at >> nth=0", "ins"):
                 assert panels.nth(0).locator(part).evaluate(CONTRAST) >= 4.5, (theme, part)
-            if shot:
-                page.screenshot(path=f"{shot}.{theme}.png")
-        browser.close()
+            take_picture(page, f"errors-{theme.lower()}")

@@ -13,7 +13,6 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
 from dealerkit.notebook.explorer import html
-from dealerkit.notebook.explorer.figures import count_decimals, format_fixed
 from dealerkit.notebook.explorer.held import HeldSource
 from dealerkit.notebook.explorer.model import DRAWS, draw_tricks
 from dealerkit.notebook.explorer.numbers import find_numbers, move_places
@@ -279,11 +278,6 @@ def test_python_quotes_any_text(text: str) -> None:
     scope: dict = {}
     exec(write_python(text, {"a": "007", "b": "1.5"}, 1, 1).partition("result =")[0], scope)
     assert scope["script"] == text
-
-
-def test_digits_follow_the_interval() -> None:
-    assert [count_decimals(half) for half in (0.0110, 0.0767, 0.25, 3.1, 36, 0)] == [3, 2, 2, 0, 0, 0]
-    assert [format_fixed(value, 1) for value in (6.55, -0.04, 12345.64)] == ["6.6", "0.0", "12,345.6"]
 
 
 # ------------------------------------------------------------ pages and widgets

@@ -10,7 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import RULE
+from dealerkit.plots.style import get_color
 from dealerkit.studies.comparison.predictions import Predictions
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -76,4 +76,4 @@ def test_fitted_points(scale):
     (panel,) = ax.child_axes
     dots = [line for line in panel.lines if line.get_marker() == "o"]
     assert [float(dot.get_xdata()[0]) for dot in dots] == pytest.approx(list(fitted.points.values()))
-    assert [dot.get_color() == RULE for dot in dots] == ["unit" in scale, False, False, False]
+    assert [dot.get_color() == get_color("rule") for dot in dots] == ["unit" in scale, False, False, False]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.appearance.numbers import format_estimate
 from dealerkit.plots.pairs import draw_pairs
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -40,7 +41,7 @@ def test_values_and_differences_lie_inside_the_figure(trial) -> None:
     assert read_points(gains) == pytest.approx((table - table["hcp"]).tolist())
     texts = check_texts(ax.figure)
     for name, row in trial.differences.iterrows():
-        assert name in texts and f"{row.R2:+.3f}".replace("-", "−") in texts
+        assert name in texts and format_estimate(row.R2, row.lo, row.hi, sign=True).value in texts
 
 
 def test_in_axes_of_the_user(trial) -> None:
@@ -58,7 +59,7 @@ def test_the_style_leaves_interactive_mode_as_it_is() -> None:
     """The first figure of a notebook turns it on."""
     import matplotlib as mpl
 
-    from dealerkit.plots.panels import use_style
+    from dealerkit.plots.style import use_style
 
     before = dict(mpl.rcParams)
     with use_style():
@@ -120,9 +121,10 @@ def test_classes(trial) -> None:
 
 def test_gains_of_a_decision(trial) -> None:
     ax = trial.plot(show="gains")
-    gains = trial.decision.frame.gain.sort_values(ascending=False)
-    assert read_points(ax.child_axes[0]) == pytest.approx(gains.tolist())
-    assert any(f"{gains.iloc[0]:.2f}" == text for text in check_texts(ax.figure))
+    gains = trial.decision.frame.sort_values("gain", ascending=False)
+    assert read_points(ax.child_axes[0]) == pytest.approx(gains.gain.tolist())
+    first = gains.iloc[0]
+    assert format_estimate(first.gain, first.lo, first.hi).value in check_texts(ax.figure)
 
 
 def test_other_plots_and_mistakes(trial) -> None:

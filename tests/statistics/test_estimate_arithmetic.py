@@ -251,7 +251,7 @@ def test_rounding():
         (Estimate(430.0, 70.0, 290.0, 570.0, 50), ",.0f", "430 ± 140"),
         (Estimate.exactly(Fraction(1, 3)), ".4f", "0.3333"),
         (Estimate(7.0, math.nan, -math.inf, math.inf, 1), ".1f", "7.0"),
-        (proportion(3559, 6123), "", "0.5813 ± 0.0124 (n = 6,123)"),
+        (proportion(3559, 6123), "", "0.581 ± 0.012 (n = 6,123)"),
     ],
 )
 def test_formats(estimate, spec, text):

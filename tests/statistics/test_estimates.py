@@ -17,12 +17,16 @@ from dealerkit.statistics import Estimate, proportion
 @pytest.mark.parametrize(
     ("estimate", "text"),
     [
-        (Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123), "0.5812 ± 0.0124 (n = 6,123)"),
-        (Estimate(25.31234, 1, 23.3, 27.3, 12, 0.9), "25.31 ± 2.00 (n = 12, 90 %)"),
+        (Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123), "0.581 ± 0.012 (n = 6,123)"),
+        (Estimate(25.31234, 1, 23.3, 27.3, 12, 0.9), "25.3 ± 2.0 (n = 12, 90 %)"),
         (Estimate(430.0, 70.0, 290.0, 570.0, 50), "430 ± 140 (n = 50)"),
-        (Estimate(0.0, 0.0, 0.0, 0.036995, 100), "0.0000 [0.0000, 0.0370] (n = 100)"),
-        (Estimate(7.0, 0.0, 7.0, 7.0, 5), "7.000000 ± 0.000000 (n = 5)"),
+        (Estimate(0.0, 0.0, 0.0, 0.036995, 100), "0.000 [0.000, 0.037] (n = 100)"),
+        (Estimate(7.0, 0.0, 7.0, 7.0, 5), "7 ± 0 (n = 5)"),
         (Estimate(7.0, math.nan, -math.inf, math.inf, 1), "7 (n = 1, no interval)"),
+        (Estimate(5.9825e-7, 7e-10, 5.9690e-7, 5.9960e-7, 9), "5.983e-7 ± 0.014e-7 (n = 9)"),
+        (Estimate(0.001, 0.001, 0.00004, 0.00567, 1000), "0.00100 [0.00004, 0.00567] (n = 1,000)"),
+        (Estimate(-0.4, 2.5, -5.4, 4.6, 50), "0 ± 5 (n = 50)"),
+        (Estimate(0.5812, 0.00633, 0.5688, math.inf, 7), "0.5812 [0.5688, no limit] (n = 7)"),
         (Estimate.exactly(Fraction(1, 3)), "0.333333 (exact)"),
     ],
 )
@@ -32,7 +36,7 @@ def test_text_of_estimates(estimate, text):
 
 def test_html_has_the_interval():
     html = Estimate(0.5812, 0.00633, 0.5688, 0.5936, 6123)._repr_html_()
-    assert "0.5812 ± 0.0124" in html
+    assert "0.581 ± 0.012" in html
     assert "95 % interval 0.5688 to 0.5936" in html
     assert "interval" not in Estimate.exactly(0.5)._repr_html_()
 

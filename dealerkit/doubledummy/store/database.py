@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy.store.contents import (
@@ -152,8 +153,7 @@ class Store:
         if low.shape != expected or high.shape != expected:
             raise ArgumentError(f"bounds have shapes {low.shape} and {high.shape}, not {expected}")
         words = encode_deals(hands)
-        wrong = ((low < 0) | (high > 13) | (low > high)).any(axis=(1, 2))
-        wrong |= ~are_deals(hands, *words)
+        wrong = ((low < 0) | (high > 13) | (low > high)).any(axis=(1, 2)) | ~are_deals(hands, *words)
         if wrong.any():
             row = int(wrong.argmax())
             raise ArgumentError(
@@ -169,9 +169,9 @@ class Store:
     def __len__(self) -> int:
         """Number of deals with known bounds; reads the size of every bucket."""
         query = "SELECT coalesce(sum(length(entries)), 0) FROM blocks"
-        total = None
-        if self.file.is_readable:
-            total = self.file.attempt(lambda: self.file.connection().execute(query).fetchone()[0])
+        if not self.file.is_readable:
+            return 0
+        total = self.file.attempt(lambda: self.file.connection().execute(query).fetchone()[0])
         return (total or 0) // RECORD.itemsize
 
     @property
@@ -182,7 +182,8 @@ class Store:
     def __repr__(self) -> str:
         if self.path is None:
             return "<Store: off>"
-        return f"<Store: {self.path}: {len(self):,} deals, {self.size / 1e6:,.1f} of {self.limit:,.0f} MB>"
+        size = f"{self.size / 1e6:,.1f} of {self.limit:,.0f} MB"
+        return f"<Store: {self.path}: {format_count(len(self), 'deal')}, {size}>"
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""

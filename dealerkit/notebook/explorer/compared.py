@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 import numpy as np
 
 from dealerkit.actions import Report
-from dealerkit.actions.base import render_report
+from dealerkit.actions.html import render_report
 from dealerkit.actions.tables import AverageReport, FrequencyReport
-from dealerkit.notebook.explorer.figures import NBSP, count_decimals, format_fixed
+from dealerkit.appearance.numbers import (
+    NBSP,
+    choose_decimals,
+    choose_share_decimals,
+    format_count,
+    format_margin,
+    format_number,
+    format_share,
+)
 
 TAG = '<span class="dk-tag">model estimate</span>'
 
@@ -35,22 +44,23 @@ def _render_averages(measured: Report | None, model: Report | None) -> str:
     parts, decimals = [], None
     if measured is not None:
         scale, unit = _find_unit(measured)
-        mean = measured.mean
-        half = scale * (mean.hi - mean.lo) / 2
-        if np.isfinite(half):
-            decimals = count_decimals(half)
-        value = format_fixed(scale * mean.value, decimals or 0)
-        width = f" ± {format_fixed(half, decimals)}" if decimals is not None and half > 0 else ""
+        value, lo, hi = (
+            scale * number for number in (measured.mean.value, measured.mean.lo, measured.mean.hi)
+        )
+        if math.isfinite(hi - lo):
+            decimals = choose_decimals(value, lo, hi) if lo < hi else 0
+        number = format_number(value, decimals or 0)
+        width = format_margin(lo, hi, decimals) if decimals is not None and lo < hi else ""
         parts.append(
-            f'<div><span class="dk-first">{value}</span> '
-            f'<span class="dk-quiet">{width.strip()}{unit}</span><br>'
-            f'<span class="dk-quiet">double dummy, {measured.n:,} deal{"s" * (measured.n != 1)}</span></div>'
+            f'<div><span class="dk-first">{number}</span> '
+            f'<span class="dk-quiet">{width}{unit}</span><br>'
+            f'<span class="dk-quiet">double dummy, {format_count(measured.n, "deal")}</span></div>'
         )
     if model is not None and model.n:
         scale, unit = _find_unit(model)
-        value = format_fixed(scale * model.mean.value, (0 if unit else 1) if decimals is None else decimals)
+        number = format_number(scale * model.mean.value, (0 if unit else 1) if decimals is None else decimals)
         parts.append(
-            f'<div><span class="dk-first dk-estimated">≈{NBSP}{value}</span> '
+            f'<div><span class="dk-first dk-estimated">≈{NBSP}{number}</span> '
             f'<span class="dk-quiet">{unit.strip()}</span><br>{TAG}</div>'
         )
     return f'<div class="dk-pair">{"".join(parts) or "No deal met the condition."}</div>'
@@ -75,7 +85,7 @@ def _render_frequencies(measured: Report | None, model: Report | None) -> str:
     axis = 1.1 * upper
     decimals = 0
     if solved is not None:
-        decimals = min(count_decimals(100 * float(np.max(solved.hi - solved.lo)) / 2), 2)
+        decimals = min(choose_share_decimals(solved.lo.tolist(), solved.hi.tolist()), 2)
     rows = []
     for k in range(shown[0], shown[-1] + 1):
         cells, words = "", []
@@ -118,12 +128,8 @@ def _draw_bar(share: float, low: float, high: float) -> str:
 
 
 def _format_share(share: float, decimals: int) -> str:
-    if not share:
-        return "0"
-    least = 10.0**-decimals
-    if 100 * share < least / 2:
-        return f"<{NBSP}{format_fixed(least, decimals)}{NBSP}%"
-    return f"{format_fixed(100 * share, decimals)}{NBSP}%"
+    """Return a share in per cent, without its interval."""
+    return format_share(share, math.nan, math.nan, decimals).value
 
 
 def _render_key(has_solved: bool, has_model: bool) -> str:

@@ -8,15 +8,24 @@ from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 
-from dealerkit.actions.base import render_report
+from dealerkit.actions.html import render_report
 from dealerkit.actions.tables import AverageReport
-from dealerkit.cards.html import read_style, render_deal
+from dealerkit.appearance.html import minify, read_style
+from dealerkit.appearance.numbers import (
+    NBSP,
+    choose_decimals,
+    format_count,
+    format_margin,
+    format_number,
+    format_share,
+    format_significant,
+)
+from dealerkit.cards.html import render_deal
 from dealerkit.explanation.findings import Finding
 from dealerkit.notebook.explorer.compared import render_compared
-from dealerkit.notebook.explorer.figures import NBSP, count_decimals, format_fixed, format_seconds
+from dealerkit.notebook.explorer.figures import format_seconds
 from dealerkit.notebook.explorer.running import Progress
 from dealerkit.notebook.explorer.state import PAGE, ExplorerState
-from dealerkit.wording import format_number
 
 _HINT = re.compile(r"; did you mean '([^']+)'\?")
 _KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b")
@@ -24,10 +33,9 @@ _KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b"
 
 @functools.cache
 def read_sheets() -> str:
-    """Return the style sheets of the package, of the tokens and of the explorer."""
-    own = files("dealerkit.notebook.explorer")
-    sheets = [own.joinpath(name).read_text(encoding="utf-8") for name in ("tokens.css", "explorer.css")]
-    return "\n".join([read_style(), *sheets])
+    """Return the style sheets of the package and of the explorer."""
+    own = files("dealerkit.notebook.explorer").joinpath("explorer.css")
+    return read_style() + minify(own.read_text(encoding="utf-8"))
 
 
 def render_text(text: str) -> str:
@@ -84,22 +92,24 @@ def render_head(progress: Progress | None) -> str:
     produced = 0 if result is None else result.produced
     verb = "solved" if progress.uses_solver else "produced"
     if progress.stage == "failed":
-        title = "The run failed" if result is None else f"{produced:,} deals of the run before"
+        title = "The run failed" if result is None else f"{format_count(produced, 'deal')} of the run before"
     elif progress.is_running:
         title = f"{produced:,} of {progress.produce:,} deals {verb}"
         if result is None or progress.stage in ("dealing", "model"):
             title = "Estimating" if progress.stage == "model" else "Dealing"
     else:
-        title = f"{produced:,} deal{'s' * (produced != 1)} {verb}"
+        title = f"{format_count(produced, 'deal')} {verb}"
     facts = []
     if result is not None and result.probability.value:
         rate = result.probability
-        exact = ", exact" if rate.exact else ""
-        facts.append(f"1 deal in {format_number(1 / rate.value, 3)} ({format_rate(rate.value)}{exact})")
+        share = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact)
+        facts.append(
+            f"1 deal in {format_significant(1 / rate.value, 3)} ({share.value}{', exact' * rate.exact})"
+        )
     if progress.stage == "stopped":
         facts.append('<b class="dk-warn">stopped</b>')
     if not progress.is_running and result is not None:
-        facts.append(f"{format_fixed(progress.elapsed, 2)}{NBSP}s")
+        facts.append(f"{format_number(progress.elapsed, 2)}{NBSP}s")
     spans = "".join(f"<span>{fact}</span>" for fact in facts)
     live = " live" if progress.is_running else ""
     bar = (
@@ -113,15 +123,6 @@ def render_head(progress: Progress | None) -> str:
     )
 
 
-def format_rate(share: float) -> str:
-    r"""Return a share as per cent with three digits.
-
-    >>> format_rate(0.0037313)
-    '0.373\xa0%'
-    """
-    return f"{100 * share:.3g}{NBSP}%"
-
-
 def _describe_end(progress: Progress) -> str:
     """Return the interval now and at the end, and the time left."""
     result = progress.result
@@ -133,11 +134,9 @@ def _describe_end(progress: Progress) -> str:
         report = averages[0]
         half = (100 if report.truth else 1) * (report.mean.hi - report.mean.lo) / 2
         at_end = half * (report.n / progress.produce) ** 0.5
+        now, then = (format_margin(-x, x, choose_decimals(0, -x, x)) for x in (half, at_end))
         unit = " points" if report.truth else ""
-        parts.append(
-            f"Interval now ± {format_fixed(half, count_decimals(half))}{unit}; "
-            f"at {progress.produce:,} deals ± {format_fixed(at_end, count_decimals(at_end))}."
-        )
+        parts.append(f"Interval now {now}{unit}; at {format_count(progress.produce, 'deal')} {then}.")
     left = progress.elapsed * (progress.produce - result.produced) / result.produced
     parts.append(f"About {format_seconds(left)} left.")
     return " ".join(parts)

@@ -13,6 +13,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.executors import use_executor
+from dealerkit.progress import track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -223,7 +224,7 @@ class _TrialBuilder:
     def split(self, classes: dict[str, np.ndarray]) -> dict[str, Trial]:
         """Return the trial of each class; those without enough deals are left out with a warning."""
         trials = {}
-        for name, rows in classes.items():
+        for name, rows in track_items(classes.items(), len(classes), "classes"):
             if not rows.any():
                 raise ArgumentError(f"no side is in the class {name!r}; remove it, or give more deals")
             group = f"in the class {name!r}"

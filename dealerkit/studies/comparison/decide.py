@@ -24,6 +24,7 @@ import numpy as np
 from dealerkit.arguments import check_name
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.progress import track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.decision_result import Decision
@@ -183,7 +184,8 @@ def decide(
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
     errors = []
-    for start in range(0, replicates, TOGETHER):
+    starts = range(0, replicates, TOGETHER)
+    for start in track_items(starts, len(starts), "parts of the samples"):
         counts = count_resamples(data.deals, range(start, min(start + TOGETHER, replicates)), seed)
         errors.append(find_errors(fitted.values(), gains, weight, fold, data.deal, counts))
     samples = means + np.concatenate(errors)

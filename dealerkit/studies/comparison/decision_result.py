@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_share_with_interval, format_with_interval
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import student_quantile
@@ -16,7 +17,7 @@ from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, count_decimals, format_interval
+from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,9 +182,7 @@ class Decision(GainResult, StudyResult):
                 for end in (row.threshold_lo, row.threshold_hi)
             ]
             spread = ends[0] if ends[0] == ends[1] else " to ".join(ends)
-            reached = format_interval(
-                100 * row.reached, 100 * row.reached_lo, 100 * row.reached_hi, unit=" %"
-            )
+            reached = format_share_with_interval(row.reached, row.reached_lo, row.reached_hi, ascii=True)
             gain = self._format(row.gain, row.lo, row.hi)
             rows.append([str(name), gain, reached, f"{100 * row.bid:.1f} %", str(threshold), spread])
         perfect = self._format(*self.perfect.values())
@@ -210,7 +209,7 @@ class Decision(GainResult, StudyResult):
         gain, lo, hi = (self.scale * number for number in (gain, lo, hi))
         if lo == hi == gain == 0:
             return "0"
-        return format_interval(gain, lo, hi, "+", decimals=max(count_decimals((hi - lo) / 2), 2))
+        return format_with_interval(gain, lo, hi, sign=True, ascii=True)
 
     @property
     def verdict(self) -> str:

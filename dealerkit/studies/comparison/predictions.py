@@ -23,7 +23,7 @@ from dealerkit.studies.comparison.prediction_bins import (
 )
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import format_ends
+from dealerkit.studies.results import list_texts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -187,15 +187,15 @@ class Predictions:
             sides, share = int(table.sides.iloc[0]), table.share.iloc[0]
             rows = [["", "AUC", "interval", "Brier", "interval", "reliability", "resolution"]]
             for name, row in table.iterrows():
-                area = [f"{row.AUC:.4f}", format_ends(row.AUC_lo, row.AUC_hi, ".4f")]
-                score = [f"{row.brier:.4f}", format_ends(row.brier_lo, row.brier_hi, ".4f")]
+                area = list_texts(row.AUC, row.AUC_lo, row.AUC_hi)
+                score = list_texts(row.brier, row.brier_lo, row.brier_hi)
                 rows.append([str(name), *area, *score, f"{row.reliability:.4f}", f"{row.resolution:.4f}"])
             yield f"{event}: {sides:,} sides, {100 * share:.1f} %", rows
             if len(self.names) > 1:
                 rows = [["", "AUC", "interval", "Brier", "interval"]]
                 for name, row in self.differences.loc[event].iterrows():
-                    area = [f"{row.AUC:+.4f}", format_ends(row.AUC_lo, row.AUC_hi, "+.4f")]
-                    score = [f"{row.brier:+.4f}", format_ends(row.brier_lo, row.brier_hi, "+.4f")]
+                    area = list_texts(row.AUC, row.AUC_lo, row.AUC_hi, sign=True)
+                    score = list_texts(row.brier, row.brier_lo, row.brier_hi, sign=True)
                     if row.AUC_lo == row.AUC_hi:  # they rank all sides alike: no interval is of width zero
                         area = ["0", "the same order"]
                     if row.brier_lo == row.brier_hi:

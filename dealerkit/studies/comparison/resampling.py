@@ -17,6 +17,7 @@ import numpy as np
 
 from dealerkit.compiled import kernel
 from dealerkit.dealing.random_words import block_key, random_word
+from dealerkit.progress import track_items
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together
@@ -41,7 +42,8 @@ def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
     deals = len(table)
     totals = np.empty((replicates, table.shape[1]))
     step = max(1, MAX_COUNTS // deals)
-    for start in range(0, replicates, step):
+    starts = range(0, replicates, step)
+    for start in track_items(starts, len(starts), "parts of the samples"):
         stop = min(start + step, replicates)
         totals[start:stop] = count_resamples(deals, range(start, stop), seed) @ table
     return totals

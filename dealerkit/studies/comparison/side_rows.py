@@ -9,6 +9,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
+from dealerkit.progress import track_items
 from dealerkit.studies.comparison.events import collect_events
 from dealerkit.studies.comparison.measures import Measure, Sides
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
@@ -69,7 +70,10 @@ class SideRows:
             raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
         number = np.repeat(deal, 2).astype(np.int64)
         self.data = SideData(
-            measures={each.name: self._find_measure(sides, each) for each in compared},
+            measures={
+                each.name: self._find_measure(sides, each)
+                for each in track_items(compared, len(compared), "evaluators")
+            },
             target=self.order(values),
             tricks=self.order(sides.tricks),
             strain=self.order(sides.strains),

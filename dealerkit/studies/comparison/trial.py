@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, format_ends, format_sections
+from dealerkit.studies.results import StudyResult, format_sections, list_texts
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 from dealerkit.wording import shorten
 
@@ -121,7 +121,7 @@ class Trial(StudyResult):
         slopes = "slope" in self.frame
         rows[0] += ["slope"] * slopes
         for name, row in self.frame.iterrows():
-            cells = [f"{row.R:.3f}", f"{row.R2:.3f}", format_ends(row.lo, row.hi, ".3f"), f"{row.cv_R2:.3f}"]
+            cells = [f"{row.R:.3f}", *list_texts(row.R2, row.lo, row.hi), f"{row.cv_R2:.3f}"]
             rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.cv_sd:.3f}"])
             if slopes:
                 rows[-1].append(f"{row.slope:.4f}")
@@ -135,19 +135,19 @@ class Trial(StudyResult):
         """Return the rows of the table of differences, the head first."""
         rows = [["", "R2", "interval", "sd", "interval"]]
         for name, row in self.differences.iterrows():
-            cells = [f"{row.R2:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
-            rows.append([str(name), *cells, f"{row.sd:+.4f}", format_ends(row.sd_lo, row.sd_hi, "+.4f")])
+            cells = list_texts(row.R2, row.lo, row.hi, sign=True)
+            rows.append([str(name), *cells, *list_texts(row.sd, row.sd_lo, row.sd_hi, sign=True)])
         if self.unselected is not None:
             rows[0] += ["R2 of all", "interval"]
             for cells, row in zip(rows[1:], self.unselected.differences.itertuples(), strict=True):
-                cells += [f"{row.R2:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
+                cells += list_texts(row.R2, row.lo, row.hi, sign=True)
         return rows
 
     def _pair_rows(self) -> list[list[str]]:
         """Return the rows of the pairs that do not have the first evaluator, the head first."""
         rows = [["", "less", "R2", "interval"]]
         for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
-            cells = [f"{row.difference:+.4f}", format_ends(row.lo, row.hi, "+.4f")]
+            cells = list_texts(row.difference, row.lo, row.hi, sign=True)
             rows.append([str(row.first), str(row.second), *cells])
         return rows
 
@@ -156,7 +156,7 @@ class Trial(StudyResult):
         rows = [["", "predictor", "coefficient", "interval"]]
         for (name, predictor), row in self.coefficients.iterrows():
             if len(self.coefficients.loc[name]) > 2:
-                cells = [f"{row.coefficient:.4f}", format_ends(row.lo, row.hi, ".4f")]
+                cells = list_texts(row.coefficient, row.lo, row.hi)
                 rows.append([str(name), str(predictor), *cells])
         return rows
 
@@ -166,7 +166,7 @@ class Trial(StudyResult):
         for label, trial in self.classes.items():
             start = [label, f"{trial.deals:,}"]
             for name, row in trial.frame.iterrows():
-                cells = [f"{row.R2:.3f}", format_ends(row.lo, row.hi, ".3f")]
+                cells = list_texts(row.R2, row.lo, row.hi)
                 rows.append([*start, str(name), *cells, f"{row.cv_R2:.3f}", f"{row.sd:.3f}"])
                 start = ["", ""]
         return rows

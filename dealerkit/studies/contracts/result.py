@@ -127,7 +127,7 @@ class ContractStudy(ContractTables, StudyResult):
         finding = ""
         if self.differences is not None:
             (name, state), row = next(iter(self.differences.iterrows()))
-            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring)
+            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring, text.UNITS[self.scoring])
             finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
 

@@ -144,7 +144,7 @@ def contracts(
     >>> deals = solved_sample()[:20_000].where("hcp(north) + hcp(south) == 25")
     >>> study = contracts(deals, ["2NT", "3NT"], declarer="north", vulnerable="none")
     >>> study.makes("3NT")
-    0.5184 ± 0.0313 (n = 980)
+    0.52 ± 0.03 (n = 980)
     >>> study.difference().lo > 0
     True
     """

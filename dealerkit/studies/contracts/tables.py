@@ -121,7 +121,7 @@ def estimate_bounded_mean(
     Examples
     --------
     >>> estimate_bounded_mean(np.array([9, 9, 9, 9]), None, ValueRange(0, 13), 0.95)
-    9.00 [3.77, 11.78] (n = 4, all equal)
+    9 [4, 12] (n = 4, all equal)
     """
     moments = Moments()
     moments.update(values, weights)

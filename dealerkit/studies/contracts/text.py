@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.html import render_rows
 from dealerkit.actions.text_modern import format_table
+from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.tables import render_rows
+from dealerkit.appearance.tables import show_signs as show_minus
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
-from dealerkit.studies.results import count_decimals, format_interval, show_minus
+from dealerkit.studies.standard_tables.cell_texts import format_shares
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -22,30 +24,15 @@ SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total p
 NAME_LENGTH = 40
 
 
-def format_shares(frame: pd.DataFrame) -> list[str]:
-    """Return the column `makes` in per cent with its intervals; a dash where there is none.
-
-    All have the decimals of the widest interval.
-    """
-    columns = frame[["makes", "makes_lo", "makes_hi"]].to_numpy(float) * 100
-    widest = max((hi - lo for _, lo, hi in columns.tolist() if hi == hi), default=0.0)
-    decimals = count_decimals(widest / 2)
-    return [
-        "–" if math.isnan(value) else format_interval(value, lo, hi, unit=" %", decimals=decimals)
-        for value, lo, hi in columns.tolist()
-    ]
-
-
-def format_gain(value: float, lo: float, hi: float, scoring: str) -> str:
-    """Return a gain with its interval and unit."""
+def format_gain(value: float, lo: float, hi: float, scoring: str, unit: str = "") -> str:
+    """Return a gain with its interval."""
     scale = 100 if scoring == "matchpoints" else 1
-    return format_interval(scale * value, scale * lo, scale * hi, "+", f" {UNITS[scoring]}")
+    return format_with_interval(scale * value, scale * lo, scale * hi, sign=True, unit=unit, ascii=True)
 
 
-def _format_bare_gain(value: float, lo: float, hi: float, scoring: str) -> str:
-    """Return a gain with its interval, without unit."""
-    scale = 100 if scoring == "matchpoints" else 1
-    return format_interval(scale * value, scale * lo, scale * hi, "+")
+def _format_rates(frame: pd.DataFrame) -> list[str]:
+    """Return the column `makes` in per cent with its intervals."""
+    return format_shares(frame[["makes", "makes_lo", "makes_hi"]].set_axis(["value", "lo", "hi"], axis=1))
 
 
 def rate_rows(study: ContractTables) -> list[list[str]]:
@@ -53,16 +40,16 @@ def rate_rows(study: ContractTables) -> list[list[str]]:
     states = study.states
     heads = ["mean score"] if len(states) == 1 else [f"score, {state}" for state in states]
     rows = [["", "makes", "tricks", *heads]]
-    shares = format_shares(study.frame.xs(states[0], level="vulnerable").loc[study.names])
+    shares = _format_rates(study.frame.xs(states[0], level="vulnerable").loc[study.names])
     for name, made in zip(study.names, shares, strict=True):
         part = study.frame.loc[name]
         first = part.iloc[0]
         tricks = "–"
         if first.tricks is not None and not math.isnan(first.tricks):
-            tricks = format_interval(first.tricks, first.tricks_lo, first.tricks_hi)
+            tricks = format_with_interval(first.tricks, first.tricks_lo, first.tricks_hi, ascii=True)
         scores = [
-            format_interval(part.loc[state].score, part.loc[state].score_lo, part.loc[state].score_hi, "+")
-            for state in states
+            format_with_interval(row.score, row.score_lo, row.score_hi, sign=True, ascii=True)
+            for row in map(part.loc.__getitem__, states)
         ]
         rows.append([shorten(name, NAME_LENGTH), made, tricks, *scores])
     return rows
@@ -79,7 +66,7 @@ def gain_rows(study: ContractTables) -> list[list[str]]:
         cells = []
         for state in states:
             row = differences.loc[(name, state)]
-            cells.append(_format_bare_gain(row.gain, row.lo, row.hi, study.scoring))
+            cells.append(format_gain(row.gain, row.lo, row.hi, study.scoring))
         rows.append([shorten(name, NAME_LENGTH), *cells])
     return rows
 
@@ -103,11 +90,11 @@ def value_rows(study: ContractTables, name: str) -> list[list[str]]:
     heads = [f"gain, {state}" for state in states] if has_gains else []
     rows = [[shorten(str(study.by), NAME_LENGTH), "deals", "makes", *heads]]
     table = part.loc[states[0]]
-    for (value, first), made in zip(table.iterrows(), format_shares(table), strict=True):
+    for (value, first), made in zip(table.iterrows(), _format_rates(table), strict=True):
         cells = [f"{value:g}", f"{int(first.deals):,}", made]
         for state in states if has_gains else []:
             row = part.loc[(state, value)]
-            cells.append(_format_bare_gain(row.gain, row.gain_lo, row.gain_hi, study.scoring))
+            cells.append(format_gain(row.gain, row.gain_lo, row.gain_hi, study.scoring))
         rows.append(cells)
     return rows
 

@@ -98,10 +98,10 @@ class LeadGains:
     >>> gains = LeadGains(GainTables(Contract.parse("3NT"), False), 2)
     >>> gains.add(np.array([[5, 4], [5, 5], [3, 4], [6, 3], [5, 4]]))
     >>> gains.rate("tricks", 0), gains.compare("tricks", 0, 1)
-    (4.80 ± 1.36 (n = 5), 0.80 ± 1.84 (n = 5))
+    (4.8 ± 1.4 (n = 5), 0.8 ± 1.8 (n = 5))
     >>> gains.add_beats(np.array([[True, False], [False, False]]))
     >>> gains.n, gains.n_tricks, gains.rate("beats", 0)
-    (7, 5, 0.714 [0.314, 0.956] (n = 7))
+    (7, 5, 0.7 [0.3, 1.0] (n = 7))
     """
 
     tables: GainTables

@@ -7,9 +7,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
+from dealerkit.appearance.numbers import (
+    choose_share_decimals,
+    format_share_with_interval,
+    format_with_interval,
+)
 from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
-from dealerkit.studies.results import count_decimals, format_interval
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
@@ -70,16 +74,17 @@ def lead_rows(study: LeadData) -> list[list[str]]:
     rows = [["lead", f"beats {study.declared.contract}", "tricks", *heads]]
     gains, others = study.gains, study.gains.find_best_others(study.scoring)
     rates = [gains.rate("beats", i) for i in study.order]
-    decimals = count_decimals(100 * max((rate.hi - rate.lo) / 2 for rate in rates))
+    decimals = choose_share_decimals([rate.lo for rate in rates], [rate.hi for rate in rates])
     for i, rate in zip(study.order, rates, strict=True):
         tricks = gains.rate("tricks", i)
         cells = [
-            format_interval(100 * rate.value, 100 * rate.lo, 100 * rate.hi, unit=" %", decimals=decimals),
-            format_interval(tricks.value, tricks.lo, tricks.hi),
+            format_share_with_interval(rate.value, rate.lo, rate.hi, decimals, ascii=True),
+            format_with_interval(tricks.value, tricks.lo, tricks.hi, ascii=True),
         ]
         for measure in measures:
             gain, scale = gains.compare(measure, i, int(others[i])), 100 if measure in PER_CENT else 1
-            cells.append(format_interval(scale * gain.value, scale * gain.lo, scale * gain.hi, "+"))
+            value, lo, hi = scale * gain.value, scale * gain.lo, scale * gain.hi
+            cells.append(format_with_interval(value, lo, hi, sign=True, ascii=True))
         rows.append([study.leads[i].text, *cells])
     return rows
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
 from dealerkit.wording import shorten
@@ -104,10 +105,16 @@ class BestContracts(GainResult, StudyResult):
         rows = [[*head, "deals", "best", "makes", "score", "runner-up", f"gain, {self.unit}", "decided"]]
         for key, row in self.frame.iterrows():
             names = [shorten(key[0], 24), f"{key[1]:g}"] if self.classes else [f"{key:g}"]
-            gain = format_interval(
-                self.scale * row.gain, self.scale * row.gain_lo, self.scale * row.gain_hi, "+"
+            gain = format_with_interval(
+                self.scale * row.gain,
+                self.scale * row.gain_lo,
+                self.scale * row.gain_hi,
+                sign=True,
+                ascii=True,
             )
-            score = format_interval(row.score, row.score_lo, row.score_hi, "+", decimals=0)
+            score = format_with_interval(
+                row.score, row.score_lo, row.score_hi, sign=True, decimals=0, ascii=True
+            )
             numbers = [f"{row.deals:,}", row.contract, f"{100 * row.makes:.0f} %", score, row.runner_up]
             rows.append([*names, *numbers, gain, "yes" if row.decided else "no"])
         yield "", rows

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import choose_decimals, format_number
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.latex import Section
-from dealerkit.studies.results import StudyResult, count_decimals
+from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import (
     DECLARER_TEXTS,
     DECLARERS,
@@ -90,7 +91,7 @@ class LawOfTotalTricks(StudyResult):
     def _sections(self) -> Iterator[Section]:
         """Yield the summary, and the table by total trumps."""
         means, shares = self.summary[:2], self.summary[2:]
-        cells = [format_cell(row, sign) for row, sign in zip(means.itertuples(), ("+", ""), strict=True)]
+        cells = [format_cell(row, sign) for row, sign in zip(means.itertuples(), (True, False), strict=True)]
         yield (
             "",
             [["", "all deals"], *map(list, zip(MEASURES, [*cells, *format_shares(shares)], strict=True))],
@@ -99,8 +100,8 @@ class LawOfTotalTricks(StudyResult):
         for trumps, row in self.frame.rename(columns={"tricks": "value"}).iterrows():
             number = format_cell(row)
             sd = "–" if np.isnan(row.sd) else f"{row.sd:.2f}"
-            decimals = 2 if np.isnan(row.lo) else count_decimals((row.hi - row.lo) / 2)
-            less = f"{row.value - trumps:+.{decimals}f}"
+            decimals = choose_decimals(row.value, row.lo, row.hi)
+            less = format_number(row.value - trumps, decimals, sign=True, ascii=True)
             rows.append([str(trumps), number, less, sd, f"{int(row.deals):,}", f"{100 * row.share:.2f} %"])
         yield "By total trumps", rows
 

@@ -86,7 +86,7 @@ class ParStatistics(StudyResult):
         """Yield means with results, levels, strains, and the most frequent scores."""
         states = self.states
         rows = [["vulnerable", *states]]
-        for name, title, sign in (("score", "par for NS, mean", "+"), ("size", "without its sign", "")):
+        for name, title, sign in (("score", "par for NS, mean", True), ("size", "without its sign", False)):
             part = self.means[[name, f"{name}_lo", f"{name}_hi"]].set_axis(["value", "lo", "hi"], axis=1)
             rows.append([title, *(format_cell(row, sign) for row in part.itertuples())])
         yield "", rows

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.errors import ArgumentError
 from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.results import StudyResult, format_interval
+from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS
 from dealerkit.studies.standard_tables.cell_texts import (
     format_cell,
@@ -175,7 +176,7 @@ class TricksTable(StudyResult):
         names = {"points": self.name_points, "fit": self.name_fit}
         terms = []
         for name, row in self.coefficients.iterrows():
-            number = format_interval(row.value, row.lo, row.hi) if row.se > 0 else f"{row.value:.4g}"
+            number = format_with_interval(row.value, row.lo, row.hi, ascii=True)
             terms.append(f"({number}) {names[str(name)]}" if name in names else number)
         return f"tricks = {' + '.join(terms)}, R = {self.r:.3f}"
 

@@ -1,0 +1,1 @@
+"""What all output shares, in text, HTML and charts: how numbers are written, colours, the style sheet."""

@@ -1,0 +1,160 @@
+"""HTML that all screens share: the style sheet, the fragment of a notebook, the page of a file."""
+
+from __future__ import annotations
+
+import functools
+import re
+from html import escape
+from importlib.resources import files
+
+
+class Markup(str):
+    """HTML, which is not escaped again."""
+
+
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_PAGE_COLOR = re.compile(r"var\(--jp-[\w-]+, (#\w+)\)")
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_LETTERS = {symbol: letter.lower() for letter, symbol in _SUITS.items()}
+_SYMBOL = re.compile("([♠♥♦♣])\ufe0e?")
+_BID = re.compile(r"\b([1-7])([SHDC])(?=x{0,2}\b)")  # of a contract
+
+
+def mark_suits(text: str) -> Markup:
+    """Return a text as HTML with suits in their colours, as symbols also in contracts: ``4S by north``.
+
+    >>> mark_suits("4Sx & ♥A").replace("\ufe0e", "")
+    '4<span class="dk-s">♠</span>x &amp; <span class="dk-h">♥</span>A'
+    """
+    if isinstance(text, Markup):
+        return text
+    symbols = _BID.sub(lambda bid: bid[1] + _SUITS[bid[2]], escape(text))
+    # Without the selector of text, telephones draw a picture in place of the symbol.
+    return Markup(
+        _SYMBOL.sub(lambda suit: f'<span class="dk-{_LETTERS[suit[1]]}">{suit[1]}\ufe0e</span>', symbols)
+    )
+
+
+def escape_text(text: str) -> str:
+    """Return a text as HTML; `Markup` stays as it is.
+
+    >>> escape_text("<b>"), escape_text(Markup("<b>"))
+    ('&lt;b&gt;', '<b>')
+    """
+    return text if isinstance(text, Markup) else escape(text)
+
+
+@functools.cache
+def read_style() -> str:
+    """Return the style sheet without comments and needless spaces: colours and sizes, then all parts.
+
+    All classes begin with ``dk-`` or are used inside an element of the class ``dk``. Colours follow
+    JupyterLab's theme if its variables exist, otherwise the light or dark preference of the page or the
+    system. No ground is painted: everything stands on that of the page.
+    """
+    return minify(read_sheet("tokens.css") + read_sheet("style.css"))
+
+
+def read_sheet(name: str) -> str:
+    """Return a style sheet of this package as it was written."""
+    return files("dealerkit.appearance").joinpath(name).read_text(encoding="utf-8")
+
+
+def minify(sheet: str) -> str:
+    r"""Return a style sheet without comments and needless spaces.
+
+    >>> minify("/* Red. */\n.dk { color:  red; }\n\n.a { --x: 1 }")
+    '.dk{color:red}.a{--x:1}'
+    """
+    text = re.sub(r"\s+", " ", _COMMENT.sub("", sheet))
+    return re.sub(r"\s*([{};])\s*|(?<=[:,])\s+", r"\1", text).replace(";}", "}").strip()
+
+
+@functools.cache
+def read_tokens(theme: str) -> dict[str, str]:
+    """Return the values of the tokens by name in the theme "light" or "dark", without the page's own colours.
+
+    >>> read_tokens("light")["--dk-data"], read_tokens("dark")["--dk-text"]
+    ('#2368b0', '#e6e8eb')
+    """
+    blocks = re.findall(
+        r"([^{}]*)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", read_sheet("tokens.css"), flags=re.S)
+    )
+    tokens: dict[str, str] = {}
+    for selector, block in blocks:
+        is_dark = theme == "dark" and selector.endswith("body.vscode-dark .dk ")  # not the block for print
+        if selector.strip() == ".dk" or is_dark:
+            tokens |= re.findall(r"(--dk-[\w-]+):\s*([^;]+)", block)
+    return {name: _PAGE_COLOR.sub(r"\1", value) for name, value in tokens.items()}
+
+
+_appearance = {"suits": "four", "style": ""}  # of the reader, not of a result
+
+
+def set_appearance(suits: str = "four", theme: str = "page") -> None:
+    """Set how all HTML looks from now on.
+
+    Parameters
+    ----------
+    suits : {"four", "two"}
+        Number of their colours.
+    theme : {"page", "light", "dark"}
+        Colours of the page's theme, or fixed ones for a page whose theme is not recognized.
+    """
+    tokens = {} if theme == "page" else read_tokens(theme)
+    colors = {name: value for name, value in tokens.items() if "#" in value or name.endswith("-rgb")}
+    colors |= {name: tokens[name] for name in ("--dk-shade", "--dk-heat-top", "--dk-bar") if name in tokens}
+    _appearance.update(suits=suits, style="; ".join(f"{name}: {value}" for name, value in colors.items()))
+
+
+def open_fragment() -> str:
+    """Return the tag that begins a part of a page, with the reader's settings."""
+    suits = ' data-suits="two"' if _appearance["suits"] == "two" else ""
+    style = f' style="{escape(_appearance["style"])}"' if _appearance["style"] else ""
+    return f'<div class="dk"{suits}{style} hidden>'
+
+
+def render_fragment(body: str, plain: str) -> str:
+    """Return HTML with the style sheet, for ``_repr_html_``.
+
+    Parameters
+    ----------
+    body : str
+        HTML, in which text of users is escaped (`html.escape`).
+    plain : str
+        The same as plain text, which is shown where styles are removed (in untrusted notebooks, some mail
+        programs). This function escapes it.
+
+    Examples
+    --------
+    >>> print(render_fragment("<b>1</b>", "1 < 2").partition("</style>")[2])
+    <pre class="dk-plain">1 &lt; 2</pre><div class="dk" hidden><b>1</b></div></div>
+    """
+    return (
+        f'<div><style>{read_style()}</style><pre class="dk-plain">{escape(plain)}</pre>'
+        f"{open_fragment()}{body}</div></div>"
+    )
+
+
+def render_page(title: str, body: str, plain: str) -> str:
+    """Return a complete HTML page with a body; `title` and `plain` are not escaped yet.
+
+    >>> render_page("Q & A", "<p>1</p>", "1").splitlines()[1].endswith("<title>Q &amp; A</title></head>")
+    True
+    """
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title></head>\n<body>{render_fragment(body, plain)}</body></html>\n"
+    )
+
+
+def render_head(first: str, *parts: str) -> str:
+    """Return the head line of a result: the first part strong, the others quiet; texts are escaped.
+
+    >>> render_head("3 deals", "seed 7")
+    '<div class="dk-head"><strong>3 deals</strong><span>seed 7</span></div>'
+    """
+    spans = "".join(f"<span>{escape_text(part)}</span>" for part in parts if part)
+    return f'<div class="dk-head"><strong>{escape_text(first)}</strong>{spans}</div>'

@@ -1,0 +1,346 @@
+"""Numbers as text: their digits follow the interval, alike in text, HTML and charts.
+
+The half-width of an interval has one significant digit, two if the first is 1 or 2, and the value ends at
+the same place; nothing is rounded left of the decimal point, and half rounds away from 0. With
+``ascii=True`` a text can be parsed: the minus is ``-``, spaces may break, and ends are joined by "to".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dealerkit.appearance.digits import (
+    MINUS,
+    NBSP,
+    TINY,
+    choose_exponent,
+    format_count,
+    format_number,
+    format_odds,
+    format_power,
+    format_significant,
+    is_asymmetric,
+    join_unit,
+    limit_decimals,
+    round_half_up,
+)
+
+__all__ = [
+    "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals", "format_count",
+    "format_estimate", "format_interval", "format_margin", "format_number", "format_odds", "format_share",
+    "format_share_with_interval", "format_significant", "format_with_interval",
+]  # fmt: skip
+
+NO_INTERVAL = "no interval"
+
+
+class NumberText(NamedTuple):
+    """The texts of an estimate.
+
+    Attributes
+    ----------
+    value : str
+        The value with its unit.
+    margin : str
+        ``± `` and the half-width with the unit; empty if there is no interval, or its middle is not the
+        value, as for shares near 0.
+    interval : str
+        Both ends and the unit, once; "exact" or "no interval" in their place.
+    """
+
+    value: str
+    margin: str
+    interval: str
+
+
+def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | None = None) -> int:
+    """Return the number of decimals of a value and of its interval.
+
+    Parameters
+    ----------
+    value, lo, hi : float
+        The value and the ends of its interval, not rounded.
+    no_effect : float, optional
+        If the interval excludes this number, it does so after rounding too: there is one more decimal where
+        an end would be rounded to it, or the margin would reach it.
+
+    Returns
+    -------
+    int
+        0 or more; 2 if there is no interval, or it has no width.
+
+    Examples
+    --------
+    >>> choose_decimals(23.8032, 23.7922, 23.8142), choose_decimals(354, 318, 390)
+    (3, 0)
+    >>> choose_decimals(0.69, 0.04, 1.34), choose_decimals(0.69, 0.04, 1.34, no_effect=0)
+    (1, 2)
+    """
+    half = (hi - lo) / 2
+    if not 0 < half < math.inf:
+        return 2
+    exponent = math.floor(math.log10(half))
+    digits = 2 if half / 10.0**exponent < 3 - 1e-9 else 1
+    decimals = max(digits - 1 - exponent, 0)
+    if no_effect is None or lo <= no_effect <= hi:
+        return decimals
+
+    def reaches(decimals: int) -> bool:
+        low, high, middle, limit, margin = (
+            round_half_up(number, decimals) for number in (lo, hi, value, no_effect, half)
+        )
+        is_covered = abs(middle - limit) <= margin and not is_asymmetric(value, lo, hi)
+        return is_covered or limit in (low, high)
+
+    return next((more for more in range(decimals, decimals + 3) if not reaches(more)), decimals + 3)
+
+
+def choose_share_decimals(lo: Iterable[float], hi: Iterable[float]) -> int:
+    """Return the decimals, in per cent, of all shares of a column: those of the row with the widest interval.
+
+    Parameters
+    ----------
+    lo, hi : iterable of float
+        Ends of the intervals of shares (0 to 1); nan or infinite where there is none.
+
+    Examples
+    --------
+    >>> choose_share_decimals([0.1834, 0.0021], [0.1942, 0.0034]), choose_share_decimals([], [])
+    (1, 2)
+    """
+    widths = (100 * (float(high) - float(low)) for low, high in zip(lo, hi, strict=True))
+    return choose_decimals(0.0, 0.0, max(filter(math.isfinite, widths), default=0.0))
+
+
+def format_margin(lo: float, hi: float, decimals: int, *, unit: str = "", ascii: bool = False) -> str:
+    """Return the half-width of an interval: ``± 0.011``.
+
+    >>> format_margin(23.7922, 23.8142, 3)
+    '± 0.011'
+    """
+    return f"± {format_number((hi - lo) / 2, decimals, ascii=ascii)}{join_unit(unit, ascii)}"
+
+
+def format_interval(
+    lo: float, hi: float, decimals: int, *, sign: bool = False, unit: str = "", ascii: bool = False
+) -> str:
+    """Return both ends of an interval, with the unit once.
+
+    The ends are joined by a dash if neither has a sign, otherwise by "to". An infinite end is no limit.
+
+    >>> [text.replace(NBSP, " ") for text in (
+    ...     format_interval(18.31, 19.38, 1, unit="%"), format_interval(-9.2, 68.1, 0, sign=True),
+    ...     format_interval(18.31, 19.38, 1, unit="%", ascii=True), format_interval(3.0, float("inf"), 1))]
+    ['18.3 – 19.4 %', '−9 to +68', '18.3 to 19.4 %', 'at least 3.0']
+    """
+    low, high = (format_number(end, decimals, sign=sign, ascii=ascii) for end in (lo, hi))
+    tail = join_unit(unit, ascii)
+    if math.isfinite(lo) and math.isfinite(hi):
+        return f"{low}{' to ' if ascii or sign or lo < 0 else ' – '}{high}{tail}"
+    if math.isfinite(lo):
+        return f"at least {low}{tail}"
+    return f"at most {high}{tail}" if math.isfinite(hi) else NO_INTERVAL
+
+
+def format_estimate(
+    value: float,
+    lo: float,
+    hi: float,
+    *,
+    sign: bool = False,
+    no_effect: float | None = None,
+    decimals: int | None = None,
+    unit: str = "",
+    ascii: bool = False,
+) -> NumberText:
+    """Return the texts of a value and its interval.
+
+    Parameters
+    ----------
+    value, lo, hi : float
+        The value and the ends of its interval, not rounded. Equal ends mean an exact value, infinite ones
+        that there is no interval.
+    sign : bool
+        For differences: positive numbers have a plus sign, and `no_effect` is 0 if it is not given.
+    no_effect : float, optional
+        See `choose_decimals`.
+    decimals : int, optional
+        Those of `choose_decimals` if not given; then very small numbers have a common power of ten.
+    unit : str
+        Follows the numbers after a no-break space: "%", "IMPs".
+    ascii : bool
+        See `format_number`.
+
+    Examples
+    --------
+    >>> format_estimate(23.8032, 23.7922, 23.8142)
+    NumberText(value='23.803', margin='± 0.011', interval='23.792 – 23.814')
+    >>> format_estimate(0.69, 0.04, 1.34, sign=True)
+    NumberText(value='+0.69', margin='± 0.65', interval='+0.04 to +1.34')
+    >>> format_estimate(5.9825e-7, 5.9690e-7, 5.9960e-7, ascii=True)
+    NumberText(value='5.983e-7', margin='± 0.014e-7', interval='5.969e-7 to 5.996e-7')
+    """
+    tail = join_unit(unit, ascii)
+    if lo == hi or math.isinf(lo) and math.isinf(hi) or math.isnan(hi - lo):
+        number = format_number(value, decimals, sign=sign, ascii=ascii) + tail
+        return NumberText(number, "", "exact" if lo == hi else NO_INTERVAL)
+    power = ""
+    if decimals is None:
+        exponent = choose_exponent(value, lo, hi)
+        value, lo, hi = (number / 10.0**exponent for number in (value, lo, hi))
+        no_effect = 0.0 if sign and no_effect is None else no_effect
+        if no_effect is not None:
+            no_effect /= 10.0**exponent
+        decimals = limit_decimals(value, choose_decimals(value, lo, hi, no_effect=no_effect))
+        power = format_power(f"e{exponent}", ascii) if exponent else ""
+    number = format_number(value, decimals, sign=sign, ascii=ascii) + power + tail
+    margin = "" if is_asymmetric(value, lo, hi) else format_margin(lo, hi, decimals, ascii=ascii)
+    interval = format_interval(lo, hi, decimals, sign=sign, ascii=ascii)
+    if power:
+        interval = "".join(part if part in _JOINTS else part + power for part in _split(interval))
+    return NumberText(number, margin + power + tail if margin else "", interval + tail)
+
+
+def format_share(
+    value: float,
+    lo: float,
+    hi: float,
+    decimals: int | None = None,
+    *,
+    exact: bool = False,
+    digits: int = 4,
+    ascii: bool = False,
+) -> NumberText:
+    """Return the texts of a share in per cent.
+
+    Parameters
+    ----------
+    value, lo, hi : float
+        The share (0 to 1) and the ends of its interval, not rounded.
+    decimals : int, optional
+        Decimals in per cent: those of the column (`choose_share_decimals`), or of the interval if not given.
+    exact : bool
+        The share is counted exactly: it has one decimal more than `decimals`.
+    digits : int
+        Significant digits of an exact share without `decimals`; above 50 %, of what is missing to 100 %.
+    ascii : bool
+        See `format_number`.
+
+    Returns
+    -------
+    NumberText
+        A share of 0 is ``0``, its interval is ``below`` the upper end; of 100 %, ``above`` the lower. A
+        share that is not 0 but rounded to it is ``< 0.1 %``, its interval likewise.
+
+    Examples
+    --------
+    >>> [text.replace(NBSP, " ") for text in format_share(0.18845, 0.1831, 0.1938)]
+    ['18.8 %', '± 0.5 %', '18.3 – 19.4 %']
+    >>> [text.replace(NBSP, " ") for text in format_share(0.0, 0.0, 0.000192, 1)]
+    ['0', '', 'below 0.019 %']
+    >>> [text.replace(NBSP, " ") for text in format_share(0.0002, 0.0001, 0.0004, 1)]
+    ['< 0.1 %', '', 'below 0.040 %']
+    """
+    tail = join_unit("%", ascii)
+    percent = 100 * value
+    if exact or lo == hi:
+        return NumberText(_format_exact_share(percent, decimals, digits, ascii), "", "exact")
+    text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
+    if math.isnan(value):
+        return text._replace(value=format_number(value, ascii=ascii), margin="")
+    limit = NO_INTERVAL
+    if math.isfinite(hi):
+        limit = f"below {format_significant(100 * hi, 2, ascii=ascii)}{tail}"
+    if value == 0:
+        return NumberText("0", "", limit)
+    if value == 1 and 0 < lo < 1:
+        places = max(1 - math.floor(math.log10(100 - 100 * lo)), 0)
+        return NumberText(f"100{tail}", "", f"above {format_number(100 * lo, places, ascii=ascii)}{tail}")
+    if decimals is not None and not round_half_up(percent, decimals):
+        least = f"<{tail[:1]}{10.0**-decimals:.{decimals}f}{tail}"
+        return NumberText(least, "", text.interval if round_half_up(100 * hi, decimals) else limit)
+    return text
+
+
+def format_with_interval(
+    value: float,
+    lo: float,
+    hi: float,
+    *,
+    sign: bool = False,
+    no_effect: float | None = None,
+    decimals: int | None = None,
+    unit: str = "",
+    ascii: bool = False,
+) -> str:
+    """Return a value and its interval in one text, the unit once: with the margin, else with both ends.
+
+    The arguments are those of `format_estimate`.
+
+    >>> format_with_interval(9.9566, 9.8799, 10.0333), format_with_interval(354, 318, 390, sign=True)
+    ('9.96 ± 0.08', '+354 ± 36')
+    >>> format_with_interval(0.02, 0.001, 0.1, unit="%", ascii=True)
+    '0.02 (0.00 to 0.10) %'
+    """
+    text = format_estimate(
+        value, lo, hi, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
+    )
+    return _join(text, join_unit(unit, ascii))
+
+
+def format_share_with_interval(
+    value: float, lo: float, hi: float, decimals: int | None = None, *, ascii: bool = False
+) -> str:
+    """Return a share in per cent and its interval in one text. The arguments are those of `format_share`.
+
+    >>> format_share_with_interval(0.5813, 0.5689, 0.5937, ascii=True)
+    '58.1 ± 1.2 %'
+    >>> format_share_with_interval(0.0, 0.0, 0.0092, 1, ascii=True)
+    '0 (below 0.92 %)'
+    """
+    text = format_share(value, lo, hi, decimals, ascii=ascii)
+    return text.value if math.isnan(value) else _join(text, join_unit("%", ascii))
+
+
+def _join(text: NumberText, tail: str) -> str:
+    """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once."""
+    if text.interval == "exact":
+        return text.value
+    if text.interval == NO_INTERVAL:
+        return f"{text.value}, {NO_INTERVAL}"
+    number = text.value.removesuffix(tail)
+    if text.margin:
+        return f"{number} {text.margin}"
+    if text.interval.startswith(("below", "above")) or number.startswith("<"):
+        return f"{text.value} ({text.interval})"
+    return f"{number} ({text.interval.removesuffix(tail)}){tail}"
+
+
+_JOINTS = (" to ", " – ", "at least ", "at most ")
+
+
+def _split(interval: str) -> Iterable[str]:
+    """Return the parts of the text of an interval: numbers, and the words between them."""
+    for joint in _JOINTS:
+        if joint in interval:
+            first, last = interval.split(joint)
+            return [part for part in (first, joint, last) if part]
+    return [interval]
+
+
+def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
+    """Return an exact share, given in per cent."""
+    if not percent:
+        return "0"
+    if decimals is None:
+        if percent < TINY:
+            return format_power(f"{percent:.{digits - 1}e}", ascii) + join_unit("%", ascii)
+        rest = 100 - percent if 50 < percent < 100 else percent
+        number = format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
+    elif not round_half_up(percent, decimals + 1):
+        return f"<{join_unit(f'{10.0 ** -(decimals + 1):.{decimals + 1}f}', ascii)}{join_unit('%', ascii)}"
+    else:
+        number = format_number(percent, decimals + 1, ascii=ascii)
+    return number + join_unit("%", ascii)

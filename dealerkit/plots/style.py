@@ -1,0 +1,91 @@
+"""Colours and settings of all plots: those of the style sheet, light or dark as the ground of the figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from dealerkit.appearance.html import read_tokens
+
+_theme: ContextVar[str] = ContextVar("theme", default="light")
+_SERIES = (("data", "o"), ("exact", "D"), ("cat3", "s"), ("cat4", "^"))
+N_SERIES = len(_SERIES)
+_SIZES: Any = {
+    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9, "axes.titleweight": "normal",
+    "axes.labelsize": 9, "axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.8,
+    "axes.axisbelow": True, "axes.grid": False, "axes.facecolor": "none", "axes.xmargin": 0.05,
+    "axes.ymargin": 0.05, "axes.titlepad": 6, "xtick.labelsize": 9, "ytick.labelsize": 9,
+    "xtick.direction": "out", "xtick.major.size": 3.5, "xtick.major.width": 0.8, "xtick.minor.visible": False,
+    "ytick.major.size": 0, "ytick.minor.visible": False, "grid.linewidth": 0.8, "grid.linestyle": "-",
+    "grid.alpha": 1, "lines.solid_capstyle": "butt", "lines.linestyle": "-", "lines.marker": "None",
+    "patch.linewidth": 0, "patch.force_edgecolor": False, "text.usetex": False, "path.sketch": None,
+    "path.effects": [],
+}  # fmt: skip
+
+
+def get_color(name: str) -> str:
+    """Return the colour of a token of the style sheet, such as "text" or "data", for the ground drawn on.
+
+    >>> get_color("data")
+    '#2368b0'
+    """
+    return read_tokens(_theme.get())[f"--dk-{name}"]
+
+
+def get_share(name: str) -> float:
+    """Return the strength of a tint, "bar" or "heat-top", as a share of the full colour.
+
+    >>> get_share("bar")
+    0.32
+    """
+    return float(get_color(name))
+
+
+def list_series() -> list[tuple[str, str]]:
+    """Return colours and markers of series, in their order."""
+    return [(get_color(name), marker) for name, marker in _SERIES]
+
+
+def find_theme(ax: Any = None) -> str:
+    """Return "dark" or "light", as the ground of the figure of an Axes, or of a new figure, is."""
+    from matplotlib import rcParams
+    from matplotlib.colors import to_rgba
+
+    ground = rcParams["figure.facecolor"] if ax is None else ax.figure.get_facecolor()
+    red, green, blue, opacity = to_rgba(ground)
+    if opacity < 0.5:  # then that of the page; text is white only where it is dark
+        red, green, blue, _ = to_rgba(rcParams["text.color"])
+        return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "light"
+    return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "light"
+
+
+@contextmanager
+def use_style(ax: Any = None) -> Iterator[None]:
+    """Draw in the style of the package; the settings of matplotlib are the same afterwards.
+
+    Only the settings of the style are restored: the first figure in a notebook turns interactive mode on,
+    which `matplotlib.rc_context` would turn off again.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes, optional
+        Its figure's ground decides between light and dark colours; by default that of a new figure.
+    """
+    from matplotlib import rcParams
+
+    token = _theme.set(find_theme(ax))
+    text, quiet, rule = get_color("text"), get_color("quiet"), get_color("rule")
+    style = _SIZES | {
+        "text.color": text, "axes.titlecolor": quiet, "axes.labelcolor": quiet, "axes.edgecolor": rule,
+        "xtick.color": rule, "ytick.color": rule, "xtick.labelcolor": quiet, "ytick.labelcolor": quiet,
+        "grid.color": get_color("line"),
+    }  # fmt: skip
+    before = {name: rcParams[name] for name in style}
+    rcParams.update(style)
+    try:
+        yield
+    finally:
+        rcParams.update(before)
+        _theme.reset(token)

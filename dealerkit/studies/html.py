@@ -1,0 +1,69 @@
+"""What the HTML of studies has in common: tables below headings, captions, and how a study was computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from dealerkit.appearance.html import Markup, mark_suits
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.tables import render_rows, show_signs
+from dealerkit.wording import format_duration
+
+if TYPE_CHECKING:
+    from dealerkit.studies.latex import Section
+    from dealerkit.studies.provenance import Provenance
+
+
+def render_sections(sections: Iterable[Section]) -> str:
+    """Return tables, each below its heading; the first row of each is its head."""
+    parts = []
+    for heading, rows in sections:
+        parts += [render_heading(heading) if heading else "", render_rows(rows)]
+    return "".join(parts)
+
+
+def render_heading(text: str) -> str:
+    """Return the heading of a table.
+
+    >>> render_heading("Less <hcp>")
+    '<h3>Less &lt;hcp&gt;</h3>'
+    """
+    return f"<h3>{mark_suits(text)}</h3>"
+
+
+def render_notes(notes: Iterable[str]) -> str:
+    """Return sentences as a caption, or nothing if there is none."""
+    text = " ".join(note for note in notes if note)
+    return f'<p class="dk-caption">{mark_suits(show_signs(text))}</p>' if text else ""
+
+
+def list_origin(origin: Provenance) -> list[str]:
+    """Return the quiet parts of a head line: number of deals, seed, time.
+
+    >>> from dealerkit.studies.provenance import Cost, Provenance
+    >>> list_origin(Provenance("hcp(north)", 7, cost=Cost(2000, 100, 90, 10, 1.5)))
+    ['2,000 deals', 'seed 7', '1.5 seconds']
+    """
+    cost = origin.cost
+    seed = "given deals" if origin.seed is None else f"seed {origin.seed}"
+    time = [format_duration(1e9 * cost.seconds)] if cost.seconds else []
+    return [format_count(cost.deals, "deal"), seed, *time] if cost.deals else [seed, *time]
+
+
+def render_origin(origin: Provenance) -> str:
+    """Return how a study was computed, closed, as a list of terms."""
+    rows = [("script", origin.script), ("cost", str(origin.cost))]
+    rows.append(("seed", "given deals" if origin.seed is None else str(origin.seed)))
+    versions = f"dealerkit {origin.versions['dealerkit']}, deals of version {origin.versions['deals']}"
+    return render_facts("How it was computed, and seed", [*rows, ("versions", versions)])
+
+
+def render_facts(summary: str, facts: Sequence[tuple[str, str]]) -> str:
+    """Return a closed list of terms; all texts are escaped but `Markup`."""
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{value if isinstance(value, Markup) else escape(value)}</dd>"
+        for name, value in facts
+    )
+    return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'
