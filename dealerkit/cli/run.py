@@ -28,7 +28,7 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
+from dealerkit.cli.run_limits import CHECKPOINT, LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
 from dealerkit.wording import escape_controls
@@ -111,6 +111,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-v --no-statistics": {"action": "store_true", "help": "omit the summary at the end"},
         "-q --quiet": {"action": "store_true", "help": "omit the output of printpbn"},
         "-m --progress": {"action": "store_true", "help": "show progress, even into a file or a pipe"},
+        "--checkpoint": CHECKPOINT,
         "-C --csvrpt": {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },
@@ -185,7 +186,7 @@ def run_verb(options: argparse.Namespace) -> int:
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
-    for switch in ("html", "sheet", "frame"):
+    for switch in ("html", "sheet", "frame", "checkpoint"):
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
     printed: list[str] | None = [] if options.html else None
@@ -223,6 +224,7 @@ def run_verb(options: argparse.Namespace) -> int:
             opener=options.opener,
             give_up=options.give_up,
             vulnerable=options.vulnerable,
+            checkpoint=options.checkpoint,
             limits=collect_limits(options),
             quote_formulas=options.quote_formulas,
         )
@@ -237,10 +239,8 @@ def run_verb(options: argparse.Namespace) -> int:
         _plot_reports(result, folder)
     if result.limit:
         return GAVE_UP
-    if result.interrupted:
-        return INTERRUPTED
-    if result.unsatisfiable:
-        return UNSATISFIABLE
+    if result.interrupted or result.unsatisfiable:
+        return INTERRUPTED if result.interrupted else UNSATISFIABLE
     gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
     return GAVE_UP if gave_up else 0
 

@@ -1,4 +1,4 @@
-"""The switches of `dealerkit run` that bound what a script may use."""
+"""Switches of `dealerkit run` for long runs and for scripts of other people."""
 
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ LIMITS: dict[str, dict[str, Any]] = {
     },
     "--max-output": {"type": parse_count, "metavar": "N", "help": "end after N characters of text"},
 }  # fmt: skip
+
+CHECKPOINT: dict[str, Any] = {
+    "metavar": "FILE",
+    "help": "write what the run has accumulated to FILE, each 10 seconds and at an interrupt; where the file "
+    "exists, the run continues from it",
+}
 
 QUOTE_FORMULAS: dict[str, Any] = {
     "action": "store_true",

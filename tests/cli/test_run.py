@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import FAILED, main
+from dealerkit.simulation.checkpoint import Checkpoint, read_seed
+from dealerkit.simulation.collector import Collector
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
@@ -258,3 +262,34 @@ def test_the_vulnerability_of_the_deals_is_an_argument(sides, tag, tmp_path, cap
     script.write_text("vulnerable none action printpbn")
     assert main(["run", str(script), "-p", "3", "-s", "1", "--vulnerable", sides]) == 0
     assert capsys.readouterr().out.count(f'[Vulnerable "{tag}"]') == 3
+
+
+def test_a_checkpoint_continues_a_run_that_was_killed(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, text = tmp_path / "long.checkpoint", "hcp(north) > 15 action printoneline, average hcp(south)"
+    arguments = ("run", "-p", "3000", "-v", "--checkpoint", file)
+    save, saved = Checkpoint.save, []
+
+    def save_and_stop(self: Checkpoint, collector: Collector) -> None:
+        save(self, collector)
+        saved.append(0)
+        if len(saved) == 2:
+            raise SystemExit(9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save_sometimes", save_and_stop)
+        assert command(*arguments, text=text).returncode == 9
+    whole = dk.run(text, produce=3000, seed=read_seed(file), statistics=False)
+    with zipfile.ZipFile(file) as archive:
+        assert 0 < json.loads(archive.read("checkpoint.json"))["state"]["produced"] < whole.produced
+    for _ in range(2):  # the second is complete already
+        done = command(*arguments, text=text)
+        assert (done.returncode, done.stdout + done.stderr) == (0, whole.text)
+
+
+def test_a_checkpoint_does_not_replace_the_script(command: Command, tmp_path: Path) -> None:
+    script = tmp_path / "x.dealer"
+    script.write_text("action average 1")
+    done = command("run", script, "--checkpoint", script)
+    assert done.returncode == 2 and "--checkpoint" in done.stderr and script.read_text() == "action average 1"

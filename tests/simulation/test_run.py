@@ -16,7 +16,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import read_script
-from dealerkit.simulation import loops
+from dealerkit.simulation import batches
 
 SCRIPT = """
 strong = hcp(north) >= 15
@@ -64,7 +64,7 @@ def test_threads_and_batch_sizes_change_nothing(
     threads: int, batch_deals: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = dk.run(SCRIPT, produce=3_000, seed=11, threads=1)
-    monkeypatch.setattr(loops, "BATCH_DEALS", batch_deals)
+    monkeypatch.setattr(batches, "BATCH_DEALS", batch_deals)
     other = dk.run(SCRIPT, produce=3_000, seed=11, threads=threads)
     assert (one.generated, one.text.rsplit(";", 1)[0]) == (other.generated, other.text.rsplit(";", 1)[0])
     assert one.deals.equals(other.deals)
