@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.appearance.html import Markup, mark_suits
+from dealerkit.appearance.html import Markup, escape_text, mark_suits
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.tables import render_rows, show_signs
 from dealerkit.wording import format_duration
@@ -47,9 +47,12 @@ def list_origin(origin: Provenance) -> list[str]:
     ['2,000 deals', 'seed 7', '1.5 seconds']
     """
     cost = origin.cost
-    seed = "given deals" if origin.seed is None else f"seed {origin.seed}"
+    if origin.seed is None:
+        about = [format_count(cost.deals, "given deal")] if cost.deals else []
+    else:
+        about = [*([format_count(cost.deals, "deal")] if cost.deals else []), f"seed {origin.seed}"]
     time = [format_duration(1e9 * cost.seconds)] if cost.seconds else []
-    return [format_count(cost.deals, "deal"), seed, *time] if cost.deals else [seed, *time]
+    return [*about, *time]
 
 
 def render_origin(origin: Provenance) -> str:
@@ -67,3 +70,13 @@ def render_facts(summary: str, facts: Sequence[tuple[str, str]]) -> str:
         for name, value in facts
     )
     return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'
+
+
+def render_two_lines(first: str, second: str) -> Markup:
+    """Return a cell with a strong number above a quiet one; both are escaped.
+
+    >>> render_two_lines("63 %", "58 – 68 %")
+    '<span class="n">63 %</span><br><span class="u">58 – 68 %</span>'
+    """
+    below = f'<span class="u">{escape_text(second)}</span>'
+    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
