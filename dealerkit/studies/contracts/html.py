@@ -99,7 +99,9 @@ def _draw_tricks(known: TrickShares | None, row: Any) -> str:
         shown = format_estimate(row.tricks, row.tricks_lo, row.tricks_hi)
         return render_two_lines(shown.value, shown.margin or shown.interval)
     listed = [f"{k}: {format_share(s, 0, 0, 0).value}" for k, s in enumerate(known.shares) if s]
-    return draw_tricks(known.shares.tolist(), known.needed, f"tricks, {known.needed} needed: {', '.join(listed)}")
+    return draw_tricks(
+        known.shares.tolist(), known.needed, f"tricks, {known.needed} needed: {', '.join(listed)}"
+    )
 
 
 def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
