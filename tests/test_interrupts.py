@@ -62,7 +62,15 @@ WORK = {
     ),
     "convert": ("deals = dk.deal(10**5, seed=1)", "deals.write('boards.lin')"),
 }
-RETURNS = ("run", "conditional run", "double-dummy run", "lead", "estimate", "level", "level with 10^8 deals")  # what is done
+RETURNS = (
+    "run",
+    "conditional run",
+    "double-dummy run",
+    "lead",
+    "estimate",
+    "level",
+    "level with 10^8 deals",
+)  # what is done
 
 
 def measure_interrupt(name: str, folder: str, seconds: float) -> tuple[float, str]:

@@ -71,7 +71,9 @@ def _sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
         # the upper halves, times the number of groups: the product's upper half is the group
         group = (words[first : first + PART] >> np.uint64(32)) * np.uint64(n_groups) >> np.uint64(32)
         order = np.argsort(group.astype(np.uint16), kind="stable") + first
-        groups.append(np.split(order, np.cumsum(np.bincount(group.astype(np.int64), minlength=n_groups))[:-1]))
+        groups.append(
+            np.split(order, np.cumsum(np.bincount(group.astype(np.int64), minlength=n_groups))[:-1])
+        )
     for parts in zip(*groups, strict=True):
         rows = np.concatenate(parts)
         yield rows[np.argsort(words[rows], kind="stable")]
