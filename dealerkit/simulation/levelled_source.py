@@ -54,13 +54,13 @@ def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndar
     counts = np.diff([0, *ends])
     types = np.repeat(np.arange(len(shares), dtype=np.int8), counts)
     assigned, end = np.empty_like(types), 0
-    for order in _sort_in_parts(words[:n_deals]):
+    for order in sort_in_parts(words[:n_deals]):
         assigned[end : end + len(order)] = types[order]
         end += len(order)
     return assigned
 
 
-def _sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
+def sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the parts of the stable order of random words, the smallest first.
 
     An interrupt waits for the end of a call: to sort 10^8 numbers by one takes ten seconds.

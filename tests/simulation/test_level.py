@@ -59,7 +59,7 @@ def test_random_words_are_ordered_in_parts_as_at_once(monkeypatch):
     monkeypatch.setattr(levelled_source, "PART", 64)
     words = np.random.default_rng(1).integers(0, 2**64, 10_000, dtype=np.uint64)
     words[5000:] = words[:5000]  # equal words keep their order
-    parts = list(levelled_source._sort_in_parts(words))
+    parts = list(levelled_source.sort_in_parts(words))
     assert len(parts) == 10_000 // 64 and max(map(len, parts)) < 150
     assert np.array_equal(np.concatenate(parts), np.argsort(words, kind="stable"))
 
