@@ -11,19 +11,27 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
+from html import escape
 from typing import Any, TypeVar
 
 from dealerkit.errors import ArgumentError
 
 DELAY = 1.0  # seconds before a bar appears: short work stays silent
-REFRESH_SECONDS = 0.1  # between two changes of a bar
+REFRESH_SECONDS = 0.1  # between two changes of a bar on the terminal
+NOTEBOOK_REFRESH = 0.5  # the same in a notebook, where each change is a message
+STATUS_SECONDS = 2.0  # between two changes of the text there
 ITEMS_BETWEEN = 64  # items between two looks at the clock
 Progress = Callable[[int, int], Any]
 Shown = bool | Progress | None  # what public functions take as `progress`
 Batch = TypeVar("Batch", bound=Sized)
 Item = TypeVar("Item")
 
-_FORMAT = "{percentage:3.0f}% {bar:12} {desc} {elapsed}<{remaining}"
+_FORMAT = "{percentage:3.0f}% {bar:12} {desc} {elapsed}"
+_HTML = (
+    '<div style="align-items:center;display:flex;flex-wrap:wrap;font-variant-numeric:tabular-nums;gap:0 1em">'
+    '<progress aria-label="Part done" max="1" value="{part:.4f}" style="accent-color:var(--jp-brand-color1);'
+    'width:160px"></progress>{percentage:.0f} %<span role="status">{status}</span></div>'
+)
 _state = threading.local()  # `is_open`: work of this thread has a bar, or chose to have none
 
 
@@ -34,27 +42,42 @@ def in_notebook() -> bool:
     return shell is not None and shell.__class__.__name__ == "ZMQInteractiveShell"
 
 
+def has_viewer() -> bool:
+    """Return whether somebody may look at a bar: at a terminal, or at a notebook in a browser or editor.
+
+    Programs that execute notebooks, such as nbconvert, do not let a cell ask for input; so nobody watches.
+    """
+    if not in_notebook():
+        return sys.stderr is not None and sys.stderr.isatty()
+    kernel = getattr(sys.modules["IPython"].get_ipython(), "kernel", None)
+    return bool(getattr(kernel, "_allow_stdin", True))
+
+
 class ProgressBar:
     """One bar, on the terminal or in the notebook.
 
     Parameters
     ----------
     shown : bool or None
-        None: only on a terminal or in a notebook, and after a second. True: at once, also into a file.
+        None: only where somebody watches, and after a second. True: as soon as there is something to show,
+        also into a file.
+    has_steps : bool
+        `track_items` inside the work shows its items in this bar.
     """
 
-    def __init__(self, shown: bool | None = None) -> None:
-        self._bar: Any = None
+    def __init__(self, shown: bool | None = None, has_steps: bool = False) -> None:
+        self._bar: _TerminalBar | _NotebookBar | None = None
         self.part = 0.0
-        self._shown, self._begin, self._next = shown, time.perf_counter(), 0.0
+        self.span, self.text = (0.0, 1.0), ""  # of the step that is being done
+        self._shown, self._has_steps = shown, has_steps
+        self._begin, self._next = time.perf_counter(), 0.0
 
     def __enter__(self) -> ProgressBar:
-        is_wanted = self._shown
-        if is_wanted is None:
-            is_wanted = in_notebook() or sys.stderr is not None and sys.stderr.isatty()
+        is_wanted = has_viewer() if self._shown is None else self._shown
         self._is_outermost = not getattr(_state, "is_open", False)
         self._is_wanted = is_wanted and self._is_outermost
-        _state.is_open = True
+        if self._is_outermost:
+            _state.is_open, _state.bar = True, self if self._has_steps else None
         self._next = self._begin + (0.0 if self._shown else DELAY)
         return self
 
@@ -74,29 +97,76 @@ class ProgressBar:
         if not self.is_due:
             return
         if self._bar is None:
-            self._bar = _create_bar(self.elapsed)
-        self._bar.n = min(max(part, 0.0), 1.0)
-        self._bar.set_description_str(text)
-        self._next = time.perf_counter() + REFRESH_SECONDS
+            self._bar = _NotebookBar() if in_notebook() else _TerminalBar(self.elapsed)
+        self._bar.show(min(max(part, 0.0), 1.0), text, self.elapsed)
+        self._next = time.perf_counter() + self._bar.refresh
 
     def __exit__(self, *error: Any) -> None:
         if self._is_outermost:
-            _state.is_open = False
+            _state.is_open, _state.bar = False, None
         if self._bar is not None:
             self._bar.close()
 
 
-def _create_bar(elapsed: float) -> Any:
-    """Return a bar of work that began some seconds ago."""
-    import importlib.util
+class _TerminalBar:
+    """A line of the terminal, for work that began some seconds ago."""
 
-    has_widgets = in_notebook() and importlib.util.find_spec("ipywidgets") is not None
-    # Without widgets tqdm.auto would warn, and show no bar in some notebooks.
-    tqdm = importlib.import_module("tqdm.auto" if has_widgets else "tqdm").tqdm
-    # Smoothing 0: the remaining time follows from the mean rate since the beginning.
-    bar = tqdm(total=1.0, leave=False, smoothing=0, bar_format=_FORMAT, file=sys.stderr)
-    bar.start_t -= elapsed
-    return bar
+    def __init__(self, elapsed: float) -> None:
+        from tqdm import tqdm
+
+        # Smoothing 0: the remaining time follows from the mean rate since the beginning. Delay: without it
+        # tqdm shows an empty bar first.
+        self._bar: Any = tqdm(total=1.0, leave=False, smoothing=0, delay=1e-9, file=sys.stderr)
+        self._bar.start_t -= elapsed
+        self.refresh = REFRESH_SECONDS
+
+    def show(self, part: float, text: str, elapsed: float) -> None:
+        self._bar.bar_format = _FORMAT + "<{remaining}" * (part > 0)
+        self._bar.n = part
+        self._bar.set_description_str(text)
+
+    def close(self) -> None:
+        self._bar.close()
+
+
+class _NotebookBar:
+    """A line of HTML below the cell, which is replaced by nothing at the end."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+        self._status, self._next_status = "", 0.0
+        self.refresh = NOTEBOOK_REFRESH
+
+    def show(self, part: float, text: str, elapsed: float) -> None:
+        from IPython.display import DisplayHandle
+
+        if elapsed >= self._next_status:  # screen readers read each change
+            left = f", {_format_seconds(elapsed * (1 - part) / part)} left" if part else ""
+            self._status = f"{text}, {_format_seconds(elapsed)}{left}"
+            self._next_status = elapsed + STATUS_SECONDS
+        content = {
+            "text/html": _HTML.format(part=part, percentage=100 * part, status=escape(self._status)),
+            "text/plain": f"{100 * part:.0f}% {self._status}",
+        }
+        if self._handle is None:
+            self._handle = DisplayHandle()
+            self._handle.display(content, raw=True)
+        else:
+            self._handle.update(content, raw=True)
+
+    def close(self) -> None:
+        self._handle.update({"text/html": "", "text/plain": ""}, raw=True)
+
+
+def _format_seconds(seconds: float) -> str:
+    """Return a duration as a clock shows it.
+
+    >>> _format_seconds(7.6), _format_seconds(3725)
+    ('0:08', '1:02:05')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextlib.contextmanager
@@ -128,8 +198,6 @@ def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> 
                 counts = f"{done:,} of {total:,} {unit}"
                 bar.update(done / max(total, done, 1), f"{counts}, {done / bar.elapsed:,.0f} a second")
 
-        if shown:
-            bar.update(0.0, "")
         yield update
 
 
@@ -138,21 +206,25 @@ def track_items(
 ) -> Iterator[Item]:
     """Yield items, with a bar of their number; `total` is that of all.
 
-    With `bar`, which is open, they are a step of the work: the bar is at `end` when they are done.
+    With `bar`, which is open, they are a step of the work: the bar is at `end` when they are done. So they
+    are in work whose bar has steps; there the items of a step may have steps of their own.
     """
     with contextlib.ExitStack() as stack:
-        if bar is None:
-            bar = stack.enter_context(ProgressBar())
-        begin_part = bar.part
-        begin, step = time.perf_counter(), 1 if total < 1000 else ITEMS_BETWEEN
+        steps = getattr(_state, "bar", None) if bar is None else None
+        bar = bar or steps or stack.enter_context(ProgressBar())
+        low, high = steps.span if steps else (bar.part, end)
+        outer = bar.text
+        begin, between = time.perf_counter(), 1 if total < 1000 else ITEMS_BETWEEN
         for done, item in enumerate(items):
-            if not done % step and bar.is_due:
+            if not done % between and (bar.is_due or steps):
+                part = low + (high - low) * done / max(total, done, 1)
                 rate = done / max(time.perf_counter() - begin, 1e-9)
-                part = begin_part + (end - begin_part) * done / max(total, done, 1)
-                text = f", {rate:,.0f} a second" if rate >= 1 else ""
-                bar.update(part, f"{done:,} of {total:,} {unit}{text}")
+                text = f"{done:,} of {total:,} {unit}" + (f", {rate:,.0f} a second" if rate >= 1 else "")
+                bar.text = f"{outer}; {text}" if outer else text
+                bar.span = part, part + (high - low) / max(total, done, 1)
+                bar.update(max(part, bar.part), bar.text)
             yield item
-        bar.part = end
+        bar.part, bar.span, bar.text = high, (low, high), outer
 
 
 def track(batches: Iterable[Batch], total: int, unit: str = "deals") -> Iterator[Batch]:

@@ -27,7 +27,10 @@ WORK = {
     "dd_tricks": ("", "dk.dd_tricks(dk.deal(5000, seed=1), 'N', 'S')"),
     "par": ("", "dk.par(dk.deal(5000, seed=1))"),
     "leads": ("", "dk.leads(dk.deal(5000, seed=1), '3NT', 'S')"),
-    "lead": ("", "dk.lead('AQ3.T954.J72.K83', '3NT', declarer='south', precision=0.001, seed=1)"),
+    "lead": (
+        "",
+        "dk.lead('QJ752.K83.94.T62', '3NT by south', given='hcp(south) >= 15', produce=10**6, seed=5)",
+    ),
     "estimate": (
         "",
         "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.002, seed=1, max_seconds=300)",
@@ -35,6 +38,10 @@ WORK = {
     "level": (
         "",
         "dk.level('condition hcp(north) >= 12 && tricks(north, spades) > 7', {'weak': 'hcp(north) < 14', 'strong': 'hcp(north) > 13'}, produce=10**7, seed=1)",
+    ),
+    "level with 10^8 deals": (
+        "",
+        "dk.level('hcp(north) >= 12', {'weak': 'hcp(north) < 14', 'strong': 'hcp(north) > 13'}, produce=10**8, seed=1)",
     ),
     "compare": (
         "",
@@ -56,7 +63,15 @@ WORK = {
     ),
     "convert": ("deals = dk.deal(10**5, seed=1)", "deals.write('boards.lin')"),
 }
-RETURNS = ("run", "conditional run", "double-dummy run", "lead", "estimate", "level")  # what is done
+RETURNS = (
+    "run",
+    "conditional run",
+    "double-dummy run",
+    "lead",
+    "estimate",
+    "level",
+    "level with 10^8 deals",
+)  # what is done
 
 
 def measure_interrupt(name: str, folder: str, seconds: float) -> tuple[float, str]:

@@ -93,6 +93,85 @@ def test_a_function_of_the_user_is_called(terminal, clock):
         pass
 
 
+class Shell:
+    """A notebook's shell as IPython names it; `kernel._allow_stdin` says whether cells may ask for input."""
+
+    def __init__(self, allows_input: bool) -> None:
+        self.kernel = SimpleNamespace(_allow_stdin=allows_input)
+
+
+Shell.__name__ = "ZMQInteractiveShell"
+
+
+@pytest.fixture
+def notebook(monkeypatch, clock):
+    """Return the messages that a bar in a notebook sends: kind and content."""
+    sent: list[tuple[str, dict[str, str]]] = []
+
+    class Handle:
+        def display(self, content, raw):
+            sent.append(("display", content))
+
+        def update(self, content, raw):
+            sent.append(("update", content))
+
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)  # a kernel without it
+    monkeypatch.setattr("IPython.display.DisplayHandle", Handle)
+    monkeypatch.setattr("IPython.get_ipython", lambda: Shell(True))
+    return sent
+
+
+def test_a_notebook_has_one_line_that_is_replaced_by_nothing(notebook, clock):
+    with show_progress(unit="deals") as show, show_progress() as inner:
+        clock[0] += 2
+        show(200, 1000)
+        clock[0] += 0.4
+        show(240, 1000)  # too soon
+        inner(1, 2)
+        clock[0] += 0.6
+        show(300, 1000)
+    kinds, contents = zip(*notebook, strict=True)
+    assert kinds == ("display", "update", "update")
+    assert 'role="status">200 of 1,000 deals, 100 a second, 0:02, 0:08 left<' in contents[0]["text/html"]
+    assert 'value="0.3000"' in contents[1]["text/html"]
+    assert "200 of 1,000" in contents[1]["text/html"]  # the text that is read out changes every two seconds
+    assert contents[2] == {"text/html": "", "text/plain": ""}
+
+
+def test_the_first_frame_has_something_to_show(notebook, terminal, clock, monkeypatch):
+    with show_progress(True) as show:
+        assert not notebook
+        show(0, 1000)
+    assert "left" not in notebook[0][1]["text/html"] and "?" not in notebook[0][1]["text/html"]
+    monkeypatch.setattr("IPython.get_ipython", lambda: None)
+    with show_progress(True) as show:
+        show(0, 1000)
+        assert "0 of 1,000 deals" in terminal.getvalue() and "?" not in terminal.getvalue()
+
+
+def test_a_notebook_that_nobody_watches_has_no_bar(notebook, clock, monkeypatch):
+    monkeypatch.setattr("IPython.get_ipython", lambda: Shell(False))
+    with show_progress() as show:
+        clock[0] += 10
+        show(200, 1000)
+    assert not notebook
+
+
+def test_steps_of_steps_are_in_one_bar(terminal, clock):
+    parts = []
+    with progress.ProgressBar(has_steps=True) as bar:
+        bar.span = 0.0, 0.2
+        for _ in progress.track_items("ab", 2, "evaluators"):
+            clock[0] += 2
+        bar.span = 0.2, 1.0
+        for _ in progress.track_items("ab", 2, "classes"):
+            for _ in progress.track_items("abcd", 4, "samples"):
+                clock[0] += 2
+                parts.append(bar.part)
+    assert parts == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+    assert "1 of 2 classes; 3 of 4 samples" in terminal.getvalue() and "\n" not in terminal.getvalue()
+
+
 @pytest.mark.parametrize("name", ["dd_table", "dd_tricks", "par", "leads"])
 def test_double_dummy_functions_have_one_bar(terminal, monkeypatch, name):
     monkeypatch.setattr(progress, "DELAY", 0)

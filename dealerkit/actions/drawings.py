@@ -78,13 +78,12 @@ def draw_share(
     return _wrap(parts, 20, label)
 
 
-def draw_rate(share: float, ends: tuple[float, float], label: str, mark: float | None = None) -> Markup:
-    """Return a bar on an axis from 0 to 100 % with its whisker; `mark` is a dashed line."""
+def draw_rate(share: float, ends: tuple[float, float], label: str, marks: Sequence[float] = ()) -> Markup:
+    """Return a bar on an axis from 0 to 100 % with its whisker; `marks` are dashed lines."""
     scale = Scale(0, 1)
     parts = [f'<line class="frame" x1="{x}%" x2="{x}%" y1="0" y2="32"/>' for x in (0, 100)]
     parts.append(f'<rect class="bar" x="0" y="9" height="14" width="{scale.place(share):.2f}%"/>')
-    if mark is not None:
-        x = scale.place(mark)
+    for x in map(scale.place, marks):
         parts.append(f'<line class="zero" x1="{x:.2f}%" x2="{x:.2f}%" y1="0" y2="32"/>')
     return _wrap([*parts, _draw_whisker(scale, ends, 16, 5)], 32, label)
 
@@ -98,7 +97,7 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
         f'<line class="frame" x1="0" x2="{width * (last - first + 1)}" y1="{height}.5" y2="{height}.5"/>'
     ]
     for column, tricks in enumerate(range(first, last + 1)):
-        size = height * counts[tricks] / top
+        size = (height - 3) * counts[tricks] / top
         kind = MADE if tricks >= n_needed else DOWN
         if size:
             parts.append(

@@ -55,6 +55,15 @@ def read_style() -> str:
     return minify(read_sheet("tokens.css") + read_sheet("style.css"))
 
 
+def read_colors(css: str) -> str:
+    """Return the tokens for elements of another class than ``dk``, which the rules of parts leave alone.
+
+    >>> read_colors("dk-sheets").startswith(".dk-sheets{--dk-text:")
+    True
+    """
+    return minify(re.sub(r"\.dk(?![\w-])", f".{css}", read_sheet("tokens.css")))
+
+
 def read_sheet(name: str) -> str:
     """Return a style sheet of this package as it was written."""
     return files("dealerkit.appearance").joinpath(name).read_text(encoding="utf-8")

@@ -25,11 +25,11 @@ from dealerkit.cards.arrow import from_arrow, to_arrow
 from dealerkit.cards.attached_columns import default_column, next_cluster
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.frames import format_cell
 from dealerkit.cards.names import MISSING
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
 # Parsed in place of a missing text, so that errors have the right row numbers.
 _ANY_DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
@@ -302,7 +302,7 @@ class DealArray(ExtensionArray):
         return self._texts()
 
     def _formatter(self, boxed: bool = False) -> Callable[[Any], str]:
-        return str
+        return format_cell if boxed else str
 
     def __arrow_array__(self, type: Any = None) -> Any:
         array = to_arrow(self._deals.hands)

@@ -18,7 +18,10 @@ _MAGIC_CALLS = ("run_cell_magic(", "run_line_magic(")
 
 
 def install_panels(shell: Any) -> None:
-    """Show errors and warnings of dealerkit as panels in this shell; other errors stay as they are."""
+    """Show errors and warnings of dealerkit as panels in this shell; other errors stay as they are.
+
+    Frames with deals have diagrams on hover.
+    """
     if DealerkitError not in shell.custom_exceptions:
         others, show_other = shell.custom_exceptions, shell.CustomTB
 
@@ -32,6 +35,15 @@ def install_panels(shell: Any) -> None:
         shell.set_custom_exc((DealerkitError, *others), show)
     if not hasattr(warnings.showwarning, "shows_panels"):
         warnings.showwarning = _PanelWarnings(shell, warnings.showwarning)
+    formatter = shell.display_formatter.formatters["text/html"]
+    for module in ("pandas", "pandas.core.frame"):  # the second before pandas 3
+        formatter.for_type_by_name(module, "DataFrame", _render_frame)
+
+
+def _render_frame(frame: Any) -> str | None:
+    from dealerkit.cards.frames import render_frame
+
+    return render_frame(frame)
 
 
 def show_error(shell: Any, error: DealerkitError, trace: TracebackType | None) -> list[str]:

@@ -9,6 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from dealerkit.appearance.html import minify, read_colors
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.pages import Page
@@ -28,7 +29,8 @@ _FILE_STYLE = (
 
 @functools.cache
 def _read_style() -> str:
-    return files("dealerkit.sheets").joinpath("sheet.css").read_text(encoding="utf-8")
+    own = files("dealerkit.sheets").joinpath("sheet.css").read_text(encoding="utf-8")
+    return read_colors("dk-sheets") + minify(own)
 
 
 def render_file(boards: Sequence[Board], layout: Layout) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -17,6 +17,8 @@ from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.errors import IncompleteWarning, warn_caller
 from dealerkit.simulation.loops import ProducedBatch
 from dealerkit.statistics import Estimate
+
+PART = 1 << 20  # deals ordered between two looks for an interrupt
 
 
 def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndarray:
@@ -44,12 +46,37 @@ def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndar
     """
     words = np.empty(n_deals + 1, np.uint64)
     key = block_key(seed, 0, LEVELS)
-    fill_random_words(words, np.arange(n_deals + 1, dtype=np.uint64) << np.uint64(20), np.uint64(0), key)
+    for first in range(0, n_deals + 1, PART):
+        numbers = np.arange(first, min(first + PART, n_deals + 1), dtype=np.uint64)
+        fill_random_words(words[first : first + PART], numbers << np.uint64(20), np.uint64(0), key)
     start = Fraction(int(words[-1]), 1 << 64)
     ends = [int(total * n_deals + start) for total in accumulate(shares)]
     counts = np.diff([0, *ends])
     types = np.repeat(np.arange(len(shares), dtype=np.int8), counts)
-    return types[np.argsort(words[:n_deals], kind="stable")]
+    assigned, end = np.empty_like(types), 0
+    for order in sort_in_parts(words[:n_deals]):
+        assigned[end : end + len(order)] = types[order]
+        end += len(order)
+    return assigned
+
+
+def sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the parts of the stable order of random words, the smallest first.
+
+    An interrupt waits for the end of a call: to sort 10^8 numbers by one takes ten seconds.
+    """
+    n_groups = max(len(words) // PART, 1)  # of words between the same two bounds
+    groups = []
+    for first in range(0, len(words), PART):
+        # the upper halves, times the number of groups: the product's upper half is the group
+        group = (words[first : first + PART] >> np.uint64(32)) * np.uint64(n_groups) >> np.uint64(32)
+        order = np.argsort(group.astype(np.uint16), kind="stable") + first
+        groups.append(
+            np.split(order, np.cumsum(np.bincount(group.astype(np.int64), minlength=n_groups))[:-1])
+        )
+    for parts in zip(*groups, strict=True):
+        rows = np.concatenate(parts)
+        yield rows[np.argsort(words[rows], kind="stable")]
 
 
 @dataclass(frozen=True, eq=False)

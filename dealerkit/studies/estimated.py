@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_estimate, format_significant
+from dealerkit.actions.drawings import draw_rate
+from dealerkit.appearance.numbers import format_estimate, format_share, format_significant
 from dealerkit.statistics import Estimate
+from dealerkit.studies.html import render_facts, render_notes
 from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import Cost, Provenance
 from dealerkit.studies.results import StudyResult
@@ -17,6 +19,12 @@ from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_METHOD_TEXTS = {
+    "exact": "Counted exactly",
+    "model": "Predicted for all deals by the trick model, corrected by the true values of some",
+    "plain": "From the true values of all deals",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -158,10 +166,33 @@ class EstimateResult(StudyResult):
         return rows
 
     def _render(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self._rows()
-        )
-        return f'<table class="dk-table dk-words"><tbody>{rows}</tbody></table>'
+        number = self.estimate
+        if self.shows_share:
+            shown = format_share(number.value, number.lo, number.hi, exact=number.exact)
+        else:
+            shown = format_estimate(number.value, number.lo, number.hi)
+        level = shown.interval
+        if not number.exact:
+            margin = f"{shown.margin}, " if shown.margin else ""
+            level = f"{margin}{100 * number.confidence:g}\u00a0% interval {shown.interval}"
+        elif number.fraction is not None:
+            level = f"exact, {number.fraction}"
+        drawing = draw_rate(number.value, (number.lo, number.hi), shown.value) if self.shows_share else ""
+        given = f"Of the deals with {self.given}" if self.given else "Of all deals"
+        notes = [f"{note[0].upper()}{note[1:]}." for note in self.notes]
+        facts = [(name, value) for name, value in self._rows()[2:] if name != "value"]
+        return (
+            f"{self._render_head()}<p>{escape(given)}</p>"
+            f'<p><span class="dk-number">{escape(shown.value)}</span> '
+            f'<span class="dk-quiet">{escape(level)}</span></p>{drawing}'
+            + render_notes([f"{_METHOD_TEXTS[self.method]}.", *notes])
+            + render_facts("How it was computed", facts)
+        )  # fmt: skip
+
+    @property
+    def shows_share(self) -> bool:
+        """Whether all known values are 0 or 1, so that the mean is a share of the deals."""
+        return bool(len(self.values) and np.isin(self.values, (0, 1)).all() and 0 <= self.value <= 1)
 
     def _sections(self) -> list[Section]:
         return [("", [["", ""], *map(list, self._rows())])]

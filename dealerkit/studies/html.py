@@ -6,14 +6,17 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from dealerkit.appearance.html import Markup, mark_suits
-from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.tables import render_rows, show_signs
+from dealerkit.actions.drawings import choose_reach, draw_difference
+from dealerkit.appearance.html import Markup, escape_text, mark_suits
+from dealerkit.appearance.numbers import format_count, format_estimate, format_number
+from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
 from dealerkit.wording import format_duration
 
 if TYPE_CHECKING:
     from dealerkit.studies.latex import Section
     from dealerkit.studies.provenance import Provenance
+
+LONG_SEED = 10**19  # those that make equal calls equal are long, and stand with the details only
 
 
 def render_sections(sections: Iterable[Section]) -> str:
@@ -47,9 +50,13 @@ def list_origin(origin: Provenance) -> list[str]:
     ['2,000 deals', 'seed 7', '1.5 seconds']
     """
     cost = origin.cost
-    seed = "given deals" if origin.seed is None else f"seed {origin.seed}"
+    if origin.seed is None:
+        about = [format_count(cost.deals, "given deal")] if cost.deals else []
+    else:
+        about = [format_count(cost.deals, "deal")] if cost.deals else []
+        about += [f"seed {origin.seed}"] if origin.seed < LONG_SEED else []
     time = [format_duration(1e9 * cost.seconds)] if cost.seconds else []
-    return [format_count(cost.deals, "deal"), seed, *time] if cost.deals else [seed, *time]
+    return [*about, *time]
 
 
 def render_origin(origin: Provenance) -> str:
@@ -67,3 +74,46 @@ def render_facts(summary: str, facts: Sequence[tuple[str, str]]) -> str:
         for name, value in facts
     )
     return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'
+
+
+def render_two_lines(first: str, second: str) -> Markup:
+    """Return a cell with a strong number above a quiet one; both are escaped.
+
+    >>> render_two_lines("63 %", "58 – 68 %")
+    '<span class="n">63 %</span><br><span class="u">58 – 68 %</span>'
+    """
+    below = f'<span class="u">{escape_text(second)}</span>'
+    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
+
+
+def render_differences(
+    title: str,
+    unit: str,
+    rows: Sequence[tuple[str, float, float, float]],
+    more: Sequence[tuple[Column, Sequence[str]]] = (),
+) -> str:
+    """Return a row for each difference with its interval, drawn on one axis whose middle is 0.
+
+    Parameters
+    ----------
+    title : str
+        Of the drawings.
+    unit : str
+        Of the values, in the head of their column.
+    rows : sequence of (str, float, float, float)
+        Names, values and both ends.
+    more : sequence of (Column, cells)
+        Columns at the right.
+    """
+    reach = choose_reach([end for _, _, lo, hi in rows for end in (lo, hi)])
+    ends = format_number(-reach), format_number(reach, sign=True)
+    columns = [Column("", "l dk-name"), Column(mark_suits(title), "pic"), Column(mark_suits(unit), "n")]
+    columns += [Column("interval", "u w2"), *(column for column, _ in more)]
+    cells = []
+    for number, (name, value, lo, hi) in enumerate(rows):
+        shown = format_estimate(value, lo, hi, sign=True)
+        label = f"{name}: {shown.value}, {shown.interval}"
+        drawing = draw_difference(value, (lo, hi), reach, ends, label)
+        others = [texts[number] for _, texts in more]
+        cells.append([mark_suits(name), drawing, shown.value, shown.interval, *others])
+    return render_table(columns, cells)

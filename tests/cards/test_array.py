@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 
 import numpy as np
 import pandas as pd
@@ -24,6 +25,7 @@ from pandas.tests.extension.conftest import (  # noqa: F401
 from dealerkit.cards.array import DealArray, DealDtype
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.frames import render_frame
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.testing.strategies import unrank_deal
 
@@ -301,3 +303,20 @@ def test_accessor_refuses_missing_deals():
     with pytest.raises(DealError, match=r"row 'a' is missing \(2 of 3 are\); remove them with dropna"):
         _ = series.dealer.deals
     assert len(series.dropna().dealer.deals) == 1
+
+
+def test_a_frame_has_a_line_for_each_deal_and_a_diagram_on_hover():
+    deals = with_attached_columns(3)
+    frame = pd.DataFrame({"<script>": [1, 2, 3], "deal": pd.Series(DealArray(deals))})
+    frame.loc[1, "deal"] = pd.NA
+    hands = [pbn[2:].split() for pbn in deals[[0, 2]].to_pbn()]
+    lines = [f"N {north}  S {south} …".replace(" ", "\xa0") for north, _, south, _ in hands]
+    assert all(len(line) <= 50 and line in repr(frame) for line in lines)
+    page = render_frame(frame)
+    table = page.partition("</style>")[2]
+    cells = re.compile(r'<div class="dk-cell">(.*?)<div class="dk-hover" hidden>.*?</div></td>')
+    assert cells.sub(r"\1</td>", table) == frame._repr_html_()  # all else is that of pandas
+    assert re.findall(r"<b>([NESW])</b>&ensp;", page) == list("NESW") * 2 and "href" not in page
+    assert render_frame(frame[["<script>"]]) == frame[["<script>"]]._repr_html_()
+    with pd.option_context("display.notebook_repr_html", False):
+        assert render_frame(frame) is None

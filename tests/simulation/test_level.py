@@ -14,6 +14,7 @@ from scipy.stats import binomtest
 
 import dealerkit as dk
 from dealerkit.language.levels import find_hand_types
+from dealerkit.simulation import levelled_source
 from dealerkit.simulation.levelled_reports import normalise_rates
 from dealerkit.simulation.levelled_source import assign_types
 from dealerkit.simulation.probability import count_values
@@ -52,6 +53,15 @@ def test_shares_that_give_no_whole_numbers_are_right_on_average():
     counts = np.array([np.bincount(assign_types(shares, 7, seed), minlength=3) for seed in range(3000)])
     assert (np.abs(counts - [7 / 3, 7 / 6, 7 / 2]) < 1).all()
     assert counts.mean(axis=0) == pytest.approx([7 / 3, 7 / 6, 7 / 2], abs=0.04)
+
+
+def test_random_words_are_ordered_in_parts_as_at_once(monkeypatch):
+    monkeypatch.setattr(levelled_source, "PART", 64)
+    words = np.random.default_rng(1).integers(0, 2**64, 10_000, dtype=np.uint64)
+    words[5000:] = words[:5000]  # equal words keep their order
+    parts = list(levelled_source.sort_in_parts(words))
+    assert len(parts) == 10_000 // 64 and max(map(len, parts)) < 150
+    assert np.array_equal(np.concatenate(parts), np.argsort(words, kind="stable"))
 
 
 def test_deals_of_a_type_are_distributed_as_those_of_plain_dealing():

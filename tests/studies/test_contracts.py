@@ -307,13 +307,35 @@ def test_unreachable_rules_are_warned_of(deals: dk.Deals) -> None:
         dk.contracts(deals, [taken, "pass"], against="pass")
 
 
+def test_differences_in_points_beside_those_in_imps(invitations: dk.Deals) -> None:
+    """Also where strategies differ on some deals only: against the mean and interval of all deals."""
+    tricks = invitations.tables[:, 4, 0]
+    points = invitations.eval(GAME_POINTS)
+    gains = np.array([law_score("3NT", n, False) - law_score("2NT", n, False) for n in tricks.tolist()])
+    rules = [(f"{GAME_POINTS} >= 25", "3NT"), (True, "2NT")]
+    for contract, expected in (("3NT", gains), (rules, np.where(points >= 25, gains, 0))):
+        study = dk.contracts(
+            invitations, {"2NT": "2NT", "other": contract}, declarer="north", vulnerable="none"
+        )
+        row = study.second_differences.loc[("other", "none")]
+        half = stats.t.interval(0.95, len(gains) - 1)[1] * stats.sem(expected)
+        assert row.gain == pytest.approx(expected.mean())
+        assert (row.lo, row.hi) == pytest.approx((row.gain - half, row.gain + half), abs=0.05 * half)
+        shares = study.tricks["2NT"].shares
+        taken = tricks if contract == "3NT" else tricks[points >= 25]
+        assert shares == pytest.approx(np.bincount(taken, minlength=14) / len(taken))
+    assert "other" not in study.tricks  # it bids two contracts
+
+
 # ---------------------------------------------------------------- what it shows
 def test_texts_and_plots(invitations: dk.Deals) -> None:
     study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north")
     text = str(study)
     assert "3NT by north" in text and "Gain over 2NT by north, IMPs a deal" in text
     assert "ahead of" in text or "do not decide" in text
-    assert "<table" in study._repr_html_() and study.to_html().startswith("<!doctype html>")
+    page = study.to_html()
+    assert page.startswith("<!doctype html>") and page.count('role="img"') == 2 + 2 + 4
+    assert "makes, 0 to 100" in page and "<wbr" not in page
     assert len(repr(study)) <= 200
     assert len(study.plot().get_yticks()) == 2
     assert study.plot(show="makes").get_xlim() == (0, 100)

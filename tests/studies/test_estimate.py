@@ -330,7 +330,9 @@ def test_the_result_shows_itself(held_out):
     assert json.loads(json.dumps(result.to_dict()))["provenance"]["cost"]["deals"] == result.deals
     assert result.provenance.versions["dealerkit"] == dk.__version__
     assert len(repr(result)) <= 200 and "plain sampling would have needed" in str(result)
-    assert "<table" in result._repr_html_() and f"{result:.1%}".count("%") == 2
+    page = result._repr_html_()
+    assert page.count('<span class="dk-number">') == 1 and "How it was computed" in page
+    assert f"{result:.1%}".count("%") == 2
     assert result.standard_error == result.estimate.se > 0
 
 

@@ -418,6 +418,7 @@ def test_text_html_and_plot():
     )
     page = study.to_html()
     assert page.startswith("<!doctype html>") and '<span class="dk-s">♠\ufe0e</span>Q-J' in page
+    assert page.count('role="img"') == 2 * len(study.leads) and "How it was computed" in page
     chance, gain = study.plot()
     assert [label.get_text() for label in chance.get_yticklabels()] == [
         study.leads[i].text for i in study.order

@@ -13,7 +13,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.executors import use_executor
-from dealerkit.progress import track_items
+from dealerkit.progress import ProgressBar, track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -24,6 +24,8 @@ from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
+
+ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 
 
 def compare(
@@ -131,41 +133,44 @@ def compare(
     folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
-    with use_executor(executor):
+    with use_executor(executor), ProgressBar(has_steps=True) as bar:
         sides = Sides(take_sample(sample), rule, declarer)
+        bar.span = 0.0, ROWS_SHARE
         rows = SideRows(sides, compared, target, seed, folds)
-    fields = {
-        "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
-        "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
-    }  # fmt: skip
-    happened = rows.find_events(sides, events) if events else {}
-    labels = {each.name: each.labels for each in compared}
-    build = _TrialBuilder(rows.data, labels, happened, question, fields)
-    chosen = np.ones(len(rows.data), bool)
-    unselected = None
-    if where is not None:
-        chosen = rows.order(sides.select(where))
-        if circular := _find_circular(compared, [where]):
-            unselected = build(np.ones_like(chosen), where=None)
+        fields = {
+            "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
+            "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
+        }  # fmt: skip
+        happened = rows.find_events(sides, events) if events else {}
+        labels = {each.name: each.labels for each in compared}
+        build = _TrialBuilder(rows.data, labels, happened, question, fields)
+        chosen = np.ones(len(rows.data), bool)
+        unselected = None
+        if where is not None:
+            chosen = rows.order(sides.select(where))
+            if circular := _find_circular(compared, [where]):
+                unselected = build(np.ones_like(chosen), where=None)
+                warn_caller(
+                    f"where={where!r} selects by compared evaluators ({circular}): the statistics of "
+                    "selected sides are biased; those of all sides are shown beside them",
+                    TrialWarning,
+                )
+        bar.span = ROWS_SHARE, 1.0 if by is None else (1 + ROWS_SHARE) / 2
+        trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
+        if by is None:
+            return trial
+        texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
+        if circular := _find_circular(compared, texts):
             warn_caller(
-                f"where={where!r} selects by compared evaluators ({circular}): the statistics of "
-                "selected sides are biased; those of all sides are shown beside them",
+                f"by={by!r:.80} selects by compared evaluators ({circular}): their statistics in "
+                "classes are biased; compare the classes with the statistics of all sides",
                 TrialWarning,
             )
-    trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
-    if by is None:
-        return trial
-    texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
-    if circular := _find_circular(compared, texts):
-        warn_caller(
-            f"by={by!r:.80} selects by compared evaluators ({circular}): their statistics in "
-            "classes are biased; compare the classes with the statistics of all sides",
-            TrialWarning,
-        )
-    classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
-    if not isinstance(by, Mapping):  # values that no chosen side has are no classes
-        classes = {name: members for name, members in classes.items() if members.any()}
-    return replace(trial, classes=build.split(classes))
+        classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
+        if not isinstance(by, Mapping):  # values that no chosen side has are no classes
+            classes = {name: members for name, members in classes.items() if members.any()}
+        bar.span = (1 + ROWS_SHARE) / 2, 1.0
+        return replace(trial, classes=build.split(classes))
 
 
 def _find_circular(compared: list[Measure], texts: list[str]) -> str:

@@ -16,6 +16,7 @@ from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
+from dealerkit.studies.html import render_notes
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
@@ -234,6 +235,11 @@ class Decision(GainResult, StudyResult):
         if self.verdict:
             yield self.verdict
         yield self.basis
+
+    def _render(self) -> str:
+        from dealerkit.studies.comparison.html import render_decision
+
+        return self._render_head() + render_decision(self) + render_notes(self._notes())
 
     def __repr__(self) -> str:
         return f"<Decision: {self.title}; {len(self.frame)} evaluators, {self.sides:,} sides>"

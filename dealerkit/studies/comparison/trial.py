@@ -237,16 +237,25 @@ class Trial(StudyResult):
             yield f"Less {self.frame.index[0]}, simultaneous intervals", self._difference_rows()
         if 2 < len(self.frame) <= MAX_NAMES:
             yield "Other pairs, simultaneous intervals for all pairs", self._pair_rows()
+        yield from self._list_more()
+        if self.decision is not None:
+            for heading, rows in self.decision._sections():
+                part = f": {heading[0].lower()}{heading[1:]}" if heading else ""
+                yield f"{self.decision.title}{part}", rows
+
+    def _list_more(self) -> Iterator[Section]:
+        """Yield the tables of coefficients, classes and events."""
         if "slope" not in self.frame:
             yield "Coefficients", self._coefficient_rows()
         if self.classes:
             yield "Classes", self._class_rows()
         if self.predictions is not None:
             yield from self.predictions.sections()
-        if self.decision is not None:
-            for heading, rows in self.decision._sections():
-                part = f": {heading[0].lower()}{heading[1:]}" if heading else ""
-                yield f"{self.decision.title}{part}", rows
+
+    def _render(self) -> str:
+        from dealerkit.studies.comparison.html import render_trial
+
+        return render_trial(self)
 
     @property
     def _verdict(self) -> str:

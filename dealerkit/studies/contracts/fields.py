@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.break_even import BreakEven
 from dealerkit.studies.provenance import Cost, Provenance
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class TrickShares:
+    """How often a contract takes each number of tricks.
+
+    Attributes
+    ----------
+    contract : Contract
+    shares : ndarray of float64 [14]
+        Of the deals, by number of tricks.
+    scores : ndarray of int64 [states, 14]
+        Of the side of the first declarer, by vulnerability and number of tricks.
+    """
+
+    contract: Contract
+    shares: np.ndarray
+    scores: np.ndarray
+
+    @property
+    def needed(self) -> int:
+        """Number of tricks that make the contract."""
+        return self.contract.level + 6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,6 +58,13 @@ class ContractTables:
     confidence: float
     provenance: Provenance
     reason: str
+    tricks: Mapping[str, TrickShares] = field(default_factory=dict)
+    second_differences: pd.DataFrame | None = None
+
+    @property
+    def second_scoring(self) -> str:
+        """The scoring of `second_differences`."""
+        return "imps" if self.scoring == "total" else "total"
 
     @property
     def cost(self) -> Cost:

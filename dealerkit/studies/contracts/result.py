@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
-from dealerkit.studies.contracts import text
+from dealerkit.studies.contracts import html, text
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
@@ -46,6 +46,11 @@ class ContractStudy(ContractTables, StudyResult):
         Script, seed, arguments, versions and cost.
     reason : str
         Why the study ended before its precision; "" if it did not.
+    tricks : dict of str to TrickShares
+        How often each contract takes each number of tricks; not of strategies with several contracts.
+    second_differences : DataFrame or None
+        As `differences`, in points, or in IMPs if the scoring is points: `gain`, `lo`, `hi`, `verdict`, from
+        the `deals` on which the numbers of tricks are known.
     """
 
     def makes(self, contract: str | None = None) -> Estimate:
@@ -140,7 +145,7 @@ class ContractStudy(ContractTables, StudyResult):
         yield from text.describe_break_even(self)
 
     def _render(self) -> str:
-        return text.render_study(self)
+        return html.render_study(self)
 
     def plot(self, ax: Any = None, show: str | None = None) -> Any:
         """Plot gains or make rates with their intervals; with `by` against its values.

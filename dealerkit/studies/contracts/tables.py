@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
 from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.rare_values import (
     SHARE_RANGE,
     SIMILAR,
@@ -22,6 +23,7 @@ from dealerkit.statistics.rare_values import (
     build_mean,
 )
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
+from dealerkit.studies.contracts.fields import TrickShares
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.limits import MIN_DEALS
@@ -88,6 +90,7 @@ def build_study(
         break_even=break_even, deals=data.n_deals, differing=data.n_differing, scoring=question.scoring,
         given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
         provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
+        tricks=_count_tricks(data), second_differences=_tabulate_second_differences(data, confidence),
     )  # fmt: skip
 
 
@@ -204,6 +207,52 @@ def _tabulate_differences(
         for estimate in sampled.estimates[: len(index)]
     ]  # fmt: skip
     return pd.DataFrame(rows, index)
+
+
+def _tabulate_second_differences(data: StudyData, confidence: float) -> pd.DataFrame | None:
+    """Return a row for each strategy but the reference, and vulnerability: its gain in points, or in IMPs.
+
+    The mean of the deals with known numbers of tricks, on which the strategies differ, times the share of
+    deals on which they do; both vary by chance.
+    """
+    import pandas as pd
+
+    if data.question.reference is None:
+        return None
+    scoring = "imps" if data.question.scoring == "total" else "total"
+    question = replace(data.question, scoring=scoring)
+    deals, tricks, weights = data.pilot
+    gains = question.find_gains(question.choose(deals)[1], tricks)
+    share = data.n_differing / data.n_deals
+    share_se = math.sqrt(share * (1 - share) / data.n_deals)
+    quantile, rows = normal_quantile(confidence), {}
+    for k, strategy in enumerate(question.strategies):
+        limits = ValueRange(*question.bound_gains(k), SIMILAR.get(scoring, 0.0))
+        for state, (name, _) in enumerate(question.states if k != question.reference else ()):
+            mean = estimate_bounded_mean(gains[k, state], weights, limits, confidence)
+            value, spread = share * mean.value, quantile * mean.value * share_se
+            lo = value - math.hypot(share * (mean.value - mean.lo), spread)
+            hi = value + math.hypot(share * (mean.hi - mean.value), spread)
+            verdict = "ahead" if lo > 0 else "behind" if hi < 0 else "not decided"
+            row = {"gain": value, "lo": lo, "hi": hi, "deals": len(deals), "verdict": verdict}
+            rows[strategy.name, name] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index=["contract", "vulnerable"])
+
+
+def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
+    """Return how often each contract takes each number of tricks, of the strategies with a single one."""
+    question, shares = data.question, {}
+    deals, tricks, weights = data.pilot
+    for strategy, choice in zip(question.strategies, question.choose(deals)[1], strict=True):
+        contract = strategy.choices[0].contract
+        if len(set(strategy.choices)) > 1 or contract is None or not len(deals):
+            continue
+        index = question.contracts.index(strategy.choices[0])
+        taken, counts = question.take_tricks(choice, tricks), np.zeros(14)
+        for part, (numbers,) in question.mix_plays(index):
+            counts += part * np.bincount(numbers[taken], weights, 14)
+        shares[strategy.name] = TrickShares(contract, counts / counts.sum(), question.points[index])
+    return shares
 
 
 def describe_verdict(estimate: Estimate) -> str:

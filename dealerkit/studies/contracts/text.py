@@ -1,16 +1,13 @@
-"""Text and HTML of a study of contracts."""
+"""Text of a study of contracts."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from html import escape
 from typing import TYPE_CHECKING
 
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import format_with_interval
-from dealerkit.appearance.tables import render_rows
-from dealerkit.appearance.tables import show_signs as show_minus
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
 from dealerkit.studies.standard_tables.cell_texts import format_shares
@@ -175,13 +172,3 @@ def format_study(study: ContractTables) -> str:
     ending = [*describe_gains(study), *describe_break_even(study)]
     parts += ["\n" if ending else "", *(f"{line}\n" for line in ending), f"\n{study.provenance}\n"]
     return "".join(parts)
-
-
-def render_study(study: ContractTables) -> str:
-    """Return the study as HTML without the style sheet."""
-    parts = [f"<h4>{escape(study.title)}</h4>", f"<p>{escape(' '.join(describe_sample(study)))}</p>"]
-    for heading, rows in list_sections(study):
-        shown = [[show_minus(cell) for cell in row] for row in rows]
-        parts += [f"<h4>{escape(heading)}</h4>" if heading else "", render_rows(shown)]
-    parts += [f"<p>{escape(line)}</p>" for line in (*describe_gains(study), *describe_break_even(study))]
-    return "".join([*parts, f'<p class="dk-caption">{escape(str(study.provenance))}</p>'])

@@ -10,7 +10,7 @@ from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.latex import Section
-from dealerkit.studies.leads import text
+from dealerkit.studies.leads import html, text
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.gains import MEASURES
 from dealerkit.studies.results import StudyResult, list_columns
@@ -159,7 +159,7 @@ class LeadStudy(LeadData, StudyResult):
         yield text.describe_verdict(self)
 
     def _render(self) -> str:
-        return text.render_study(self)
+        return html.render_study(self)
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the chance of each lead to beat the contract, and its gain over the best one.

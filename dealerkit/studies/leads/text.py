@@ -1,9 +1,8 @@
-"""Text and HTML of a study of opening leads."""
+"""Text of a study of opening leads."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
@@ -12,12 +11,10 @@ from dealerkit.appearance.numbers import (
     format_share_with_interval,
     format_with_interval,
 )
-from dealerkit.cards.names import SUIT_LETTERS
-from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
+from dealerkit.cards.text import replace_symbols
 from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
-    from dealerkit.studies.leads.candidates import Lead
     from dealerkit.studies.leads.fields import LeadData
 
 UNITS = {
@@ -62,14 +59,14 @@ def describe_sample(study: LeadData) -> Iterator[str]:
         yield f"The study ended early: {study.reason}."
 
 
-def _gain_columns(study: LeadData) -> list[str]:
+def list_measures(study: LeadData) -> list[str]:
     """Return the measures whose gains the table has, that of the study first."""
     return list(dict.fromkeys([study.scoring, "imps", "matchpoints"])) if len(study.leads) > 1 else []
 
 
 def lead_rows(study: LeadData) -> list[list[str]]:
     """Return the rows of the table, the head first; gains are over the best other lead."""
-    measures = _gain_columns(study)
+    measures = list_measures(study)
     heads = [f"gain, {UNITS[measure]}" for measure in measures]
     rows = [["lead", f"beats {study.declared.contract}", "tricks", *heads]]
     gains, others = study.gains, study.gains.find_best_others(study.scoring)
@@ -89,7 +86,7 @@ def lead_rows(study: LeadData) -> list[list[str]]:
     return rows
 
 
-def _note(study: LeadData) -> str:
+def note_gains(study: LeadData) -> str:
     """Return what the gains are."""
     if len(study.leads) < 2:
         return ""
@@ -109,27 +106,5 @@ def format_study(study: LeadData) -> str:
         "",
         describe_verdict(study),
     ]
-    lines += [note for note in (_note(study),) if note]
+    lines += [note for note in (note_gains(study),) if note]
     return "\n".join([*lines, "", str(study.provenance), ""])
-
-
-def _render_lead(lead: Lead) -> str:
-    """Return the cards of a lead with the suit in its colour."""
-    letter = SUIT_LETTERS[lead.suit].lower()
-    return f'<span class="dk-{letter}">{SUIT_SYMBOLS[lead.suit]}\ufe0e</span>{escape(lead.ranks)}'
-
-
-def render_study(study: LeadData) -> str:
-    """Return the study as HTML without the style sheet."""
-    head, *rows = lead_rows(study)
-    heads = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
-    body = ""
-    for i, row in zip(study.order, rows, strict=True):
-        cells = "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
-        body += f'<tr><th scope="row">{_render_lead(study.leads[i])}</th>{cells}</tr>'
-    return (
-        f"<h4>{escape(study.title)}</h4><p>{escape(' '.join(describe_sample(study)))}</p>"
-        f'<table class="dk-table"><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>'
-        f"<p>{escape(describe_verdict(study))}</p>"
-        f'<p class="dk-caption">{escape(_note(study))} {escape(str(study.provenance))}</p>'
-    )

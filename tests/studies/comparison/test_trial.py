@@ -402,7 +402,10 @@ def test_text_and_html(three):
         f"{three.frame.R2['hcp']:.3f}",
     ):
         assert part in three.text
-    assert three._repr_html_().count("<table") == 3
+    page = three._repr_html_()
+    assert (
+        page.count("<table") == 3 and page.count('role="img"') == 3 + 2 + 1
+    )  # each, less hcp, the other pair
     alone = compare({"<b>": "hcp"}, sample=solved_sample()[:50])
     assert (
         "Less" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
