@@ -11,7 +11,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from html import escape
 from typing import Any, TypeVar
 
 from dealerkit.errors import ArgumentError
@@ -144,6 +143,8 @@ class _NotebookBar:
             left = f", {_format_seconds(elapsed * (1 - part) / part)} left" if part else ""
             self._status = f"{text}, {_format_seconds(elapsed)}{left}"
             self._next_status = elapsed + STATUS_SECONDS
+        from html import escape  # a plain run does not need it
+
         content = {
             "text/html": _HTML.format(part=part, percentage=100 * part, status=escape(self._status)),
             "text/plain": f"{100 * part:.0f}% {self._status}",

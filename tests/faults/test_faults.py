@@ -79,6 +79,7 @@ def test_a_full_disk_leaves_no_part_of_a_file_and_keeps_the_old_one(tmp_path):
     }
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written():
     # Nobody, root neither, can create files in /proc.
     if not Path("/proc/self").exists():
@@ -130,6 +131,7 @@ def end_process(*_) -> None:
     os._exit(9)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_an_error_of_dealerkit():
     with ProcessPoolExecutor(1) as pool:
         pool.submit(end_process)

@@ -52,7 +52,7 @@ def test_faults_are_found(monkeypatch):
     assert checks.check("error", 1).startswith("KeyError")
 
 
-@settings(max_examples=4, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(st.data(), st.sampled_from(checks.DIALECTS), st.sampled_from(checks.FORMATS))
 def test_strategies(data, dialect, format):
     n_valid = 0

@@ -117,6 +117,7 @@ def test_texts_for_functions_of_the_caller_are_written_from_the_beginning(
         assert "".join(again[name]) == "".join(expected[name])
 
 
+@pytest.mark.slow
 def test_processes_continue_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = {"seed": 5, "generate": 3_000_000, "plan": "plain", "statistics": False, "keep": 100}
     unbroken, file = dk.run(AVERAGES, **options), tmp_path / "run.checkpoint"

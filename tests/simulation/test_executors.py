@@ -172,6 +172,7 @@ def test_the_size_of_tasks_follows_their_cost() -> None:
     assert 1.8 < sizes.choose() * 4e-7 < 2.2 and sizes.choose() > BATCH_DEALS
 
 
+@pytest.mark.slow
 def test_a_scan_of_a_library_is_divided(client, tmp_path, monkeypatch) -> None:
     deals = dk.deal(70_000, seed=1)
     deals.write(tmp_path / "a.dl52")
