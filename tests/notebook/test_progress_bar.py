@@ -43,7 +43,9 @@ def test_a_bar_in_jupyterlab_moves_and_is_gone_at_the_end(tmp_path: Path) -> Non
         assert page.locator(".jp-OutputArea-output progress").count() == 1
         assert " left" in page.locator(".jp-OutputArea-output [role=status]").inner_text()
         page.wait_for_selector(".jp-OutputArea-output pre:has-text('end')", timeout=90_000)
-        assert page.locator(".jp-OutputArea-output progress, .jp-OutputArea-output [role=status]").count() == 0
+        assert (
+            page.locator(".jp-OutputArea-output progress, .jp-OutputArea-output [role=status]").count() == 0
+        )
         page.keyboard.press("Control+s")
         page.wait_for_timeout(3000)
     saved = nbformat.read(tmp_path / "run.ipynb", as_version=4).cells[1].outputs
