@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -125,6 +126,28 @@ def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(pause, tmp_pat
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=10)
     assert process.returncode == 130 and "Traceback" not in errors and "Exception" not in errors
+
+
+COMPILE = """
+import signal, sys
+from numba.core import codegen
+compiled = codegen.CPUCodeLibrary._object_compiled_hook
+def notify(*arguments):
+    signal.raise_signal(signal.SIGINT)
+    return compiled(*arguments)
+codegen.CPUCodeLibrary._object_compiled_hook = staticmethod(notify)
+try:
+    import dealerkit as dk
+    dk.run("hcp(north) >= 10", produce=10)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_while_kernels_are_compiled_is_not_lost(tmp_path):
+    cold = {**os.environ, "DEALERKIT_KERNELS": "numba", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", COMPILE], capture_output=True, text=True, env=cold)
+    assert done.stdout == "interrupted\n" and not done.stderr
 
 
 # ------------------------------------------------------------------ SIGTERM, and interrupts of the command

@@ -19,9 +19,11 @@ from numba.core.runtime import rtsys
 from dealerkit.compiled import intrinsics
 from dealerkit.compiled.calling import EXTERNALS, Unsupported, list_parts
 from dealerkit.compiled.definitions import Definition, Intrinsic, digest_code
+from dealerkit.compiled.interrupts import guard_interrupts
 from dealerkit.errors import CacheWarning, warn_caller
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
+guard_interrupts()
 
 
 class _Cache(FunctionCache):

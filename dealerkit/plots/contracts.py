@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
+from dealerkit.plots.style import N_SERIES, get_color, in_style, list_series
+from dealerkit.plots.svg import add_title, create_axes
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.contracts.result import ContractStudy
 
-SERIES = ((BLUE, "o", "-"), (ORANGE, "D", "-"), ("#1a968a", "s", "--"), ("#4d1f63", "^", "--"))
+LINES = ("-", "-", "--", "--")  # of the series
 SHOWN = ("gain", "makes")
-_TITLE: dict[str, Any] = {"loc": "left", "fontweight": "bold", "fontsize": 11}
 _GAINS = {
     "imps": "gain, IMPs a deal",
     "matchpoints": "gain, % of the matchpoints a deal",
@@ -26,6 +26,7 @@ _GAINS = {
 }
 
 
+@in_style
 def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None) -> Any:
     """Plot gains or make rates, with their intervals; with `by` against its values.
 
@@ -58,8 +59,15 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
     y = np.arange(len(rows))[::-1]
     for height, (_, value, lo, hi) in zip(y, rows, strict=True):
         decided = show == "makes" or lo > 0 or hi < 0
-        ax.plot([lo, hi], [height, height], color="black", linewidth=1.4, zorder=2)
-        ax.plot(value, height, "o", color=BLUE if decided else GREY, markersize=6, zorder=3)
+        ax.plot([lo, hi], [height, height], color=get_color("text"), linewidth=1.4, zorder=2)
+        ax.plot(
+            value,
+            height,
+            "o",
+            color=get_color("data") if decided else get_color("rule"),
+            markersize=6,
+            zorder=3,
+        )
     ax.set_yticks(y, [name for name, *_ in rows])
     ax.set_ylim(-0.6, len(rows) - 0.4)
     ax.tick_params(axis="y", length=0)
@@ -68,14 +76,14 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
         ax.set_xlim(0, 100)
         ax.set_xlabel(f"makes, % of {study.differing:,} deals, double dummy; {interval}")
         title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
-        return add_title(ax, title, **_TITLE)
-    ax.axvline(0, color=GREY, linewidth=1, zorder=1)
+        return add_title(ax, title)
+    ax.axvline(0, color=get_color("rule"), linewidth=1, zorder=1)
     largest = max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)
     ax.set_xlim(-1.1 * largest, 1.1 * largest)
     has_grey = any(lo <= 0 <= hi for _, _, lo, hi in rows)
     note = "; grey: it holds 0" if has_grey else ""
     ax.set_xlabel(f"{_GAINS[study.scoring]}, {study.deals:,} deals, double dummy\n{interval}{note}")
-    return add_title(ax, f"Gain over {shorten(str(study.against), 48)}", **_TITLE)
+    return add_title(ax, f"Gain over {shorten(str(study.against), 48)}")
 
 
 def _gain_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]]:
@@ -110,7 +118,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     keys = list(dict.fromkeys(key[:2] for key in table.index))
     if show == "makes":
         keys = [(name, study.states[0]) for name in dict.fromkeys(name for name, _ in keys)]
-    if len(keys) > len(SERIES):
+    if len(keys) > N_SERIES:
         raise ArgumentError(
             f"{len(keys)} lines are too many for one plot; give a vulnerability, or fewer contracts"
         )
@@ -118,7 +126,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     scale = 100.0 if show == "makes" else _scale(study)
     names = {name for name, _ in keys}
     n_left_out = 0
-    for key, (colour, marker, line) in zip(keys, SERIES, strict=False):
+    for key, (colour, marker), line in zip(keys, list_series(), LINES, strict=False):
         part = table.loc[key]
         columns = part[[show, f"{show}_lo", f"{show}_hi"]].to_numpy(float) * scale
         is_shown = (part.deals.to_numpy() >= MIN_DEALS) & ~np.isnan(columns).any(axis=1)
@@ -127,7 +135,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
         if not len(x):
             raise ArgumentError(f"no value of {study.by} has {MIN_DEALS} deals; give more deals to plot")
         ax.fill_between(x, lo, hi, color=colour, alpha=0.22, linewidth=0)
-        face = colour if marker == "o" else "white"
+        face = colour if marker == "o" else get_color("ground")
         ax.plot(x, middle, line, marker=marker, color=colour, markersize=4.5, markerfacecolor=face)
         is_plain = show == "makes" or len({state for _, state in keys}) == 1
         label = key[0] if is_plain else key[1] if len(names) == 1 else f"{key[0]}, {key[1]}"
@@ -142,17 +150,19 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
             shift = offset_copy(ax.transData, ax.figure, y=5 * keys.index(key) - 2.5, units="points")
             options: dict[str, Any] = {"transform": shift, "zorder": 5}
             ax.plot(ends, (0, 0), color=colour, linewidth=4, solid_capstyle="butt", **options)
-            ax.plot(found.value, 0, "|", color="black", markersize=8, markeredgewidth=1.6, **options)
+            ax.plot(
+                found.value, 0, "|", color=get_color("text"), markersize=8, markeredgewidth=1.6, **options
+            )
     _separate_labels(ax)
     if show == "gain":
-        ax.axhline(0, color=GREY, linewidth=1, zorder=0)
+        ax.axhline(0, color=get_color("rule"), linewidth=1, zorder=0)
         ax.set_ylabel(_GAINS[study.scoring])
         title = f"Gain of {shorten(', '.join(sorted(names)), 30)} over {shorten(str(study.against), 20)}"
     else:
         ax.set_ylim(0, 102)
         ax.set_ylabel("makes, % of deals")
         title = f"How often {shorten(', '.join(sorted(names)), 40)} makes"
-    ax.grid(axis="y", color="#d5dae0", linewidth=0.8)
+    ax.grid(axis="y", color=get_color("line"), linewidth=0.8)
     ax.set_axisbelow(True)
     ax.margins(x=0.02)
     if table.index.get_level_values("value").dtype.kind == "i":
@@ -163,7 +173,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     if n_left_out:
         notes.append(f"values with fewer than {MIN_DEALS} deals are left out")
     ax.set_xlabel("\n".join([shorten(str(study.by), 60), *notes]), fontsize=9)
-    return add_title(ax, title, **_TITLE)
+    return add_title(ax, title)
 
 
 def _separate_labels(ax: Any) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
+from dealerkit.plots.style import get_color, get_share, in_style
+from dealerkit.plots.svg import add_title, create_axes
 
 if TYPE_CHECKING:
     from dealerkit.studies.estimated import EstimateResult
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 MAX_BARS = 60
 
 
+@in_style
 def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     """Plot the distribution of the values, weighted as in the estimate, and the estimate with its interval.
 
@@ -36,7 +38,13 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     (low, high), value = result.interval, result.value
     height = 1.08 * ax.get_ylim()[1] if has_bars else 0.0
     ax.errorbar(
-        [value], [height], xerr=[[value - low], [high - value]], fmt="o", color=ORANGE, capsize=4, zorder=3
+        [value],
+        [height],
+        xerr=[[value - low], [high - value]],
+        fmt="o",
+        color=get_color("exact"),
+        capsize=4,
+        zorder=3,
     )
     text = f"{result.estimate.rounded()}" + (" exactly" if result.estimate.exact else "")
     ax.annotate(text, (value, height), textcoords="offset points", xytext=(0, 9), ha="center", fontsize=9)
@@ -50,20 +58,28 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
         ax.spines["left"].set_visible(False)
         margin = max(3 * (high - low), 1e-6)
         ax.set_xlim(value - margin, value + margin)
-        ax.axhline(0, color=GREY, linewidth=0.6, zorder=0)
+        ax.axhline(0, color=get_color("rule"), linewidth=0.6, zorder=0)
         level = f"{100 * result.estimate.confidence:g} % interval"
         ax.set_xlabel("value" if result.estimate.exact else f"value with its {level}")
     given = f"given {result.given}" if result.given else "all deals"
     title = "\n".join(textwrap.wrap(result.question, 70)[:2] + textwrap.wrap(given, 70)[:2])
-    return add_title(ax, title, loc="left", fontsize=10)
+    return add_title(ax, title)
 
 
 def _draw_bars(ax: Any, distinct: np.ndarray, index: np.ndarray, weights: np.ndarray) -> None:
     """Draw the share of each value, or of intervals of many values."""
     shares = 100 * np.bincount(index, weights)
+    style: dict[str, Any] = {"color": get_color("data"), "alpha": get_share("bar")}
     if len(distinct) > MAX_BARS:
         shares, edges = np.histogram(distinct, 30, weights=shares)
-        ax.bar(edges[:-1], shares, np.diff(edges), align="edge", color=BLUE, edgecolor="white")
+        ax.bar(
+            edges[:-1],
+            shares,
+            np.diff(edges),
+            align="edge",
+            color=get_color("data"),
+            edgecolor=get_color("ground"),
+        )
         return
     width = 0.8 * float(np.diff(distinct).min()) if len(distinct) > 1 else 0.8
-    ax.bar(distinct, shares, max(width, float(np.ptp(distinct)) / 120), color=BLUE)
+    ax.bar(distinct, shares, max(width, float(np.ptp(distinct)) / 120), **style)

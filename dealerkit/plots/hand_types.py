@@ -8,7 +8,13 @@ import numpy as np
 
 from dealerkit.actions import TypeReport
 from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
-from dealerkit.plots import BLUE, GREY, add_title, create_axes
+from dealerkit.plots.panels import Frame, name_rows, set_percent
+from dealerkit.plots.style import get_color, get_share, use_style
+
+
+def find_types_height(report: TypeReport) -> float:
+    """Return the height of the plot in inches."""
+    return 1.7 + (0.5 if report.natural is not None else 0.36) * len(report.names)
 
 
 def plot_types(report: TypeReport, ax: Any = None) -> Any:
@@ -24,32 +30,36 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    n_types = len(report.names)
-    is_levelled = report.natural is not None
-    ax = create_axes(ax, 7, 1.4 + (0.6 if is_levelled else 0.4) * n_types)
-    y = np.arange(n_types)[::-1]
-    height = 0.38 if is_levelled else 0.7
-    share = np.array([100 * estimate.value for estimate in report.shares])
-    label = "levelled" if is_levelled else None
-    ax.barh(y + (height / 2 if is_levelled else 0), share, height, color=BLUE, label=label)
-    estimates = report.natural or report.shares
-    values = np.array([100 * estimate.value for estimate in estimates])
-    margins = 100 * np.array([[item.value - item.lo, item.hi - item.value] for item in estimates]).T
-    middle = y - height / 2 if is_levelled else y
-    if is_levelled:
-        ax.barh(middle, values, height, color=GREY, label="natural")
+    with use_style(ax):
+        frame = Frame(ax, 6.4, find_types_height(report))
+        n_types, is_levelled = len(report.names), report.natural is not None
+        estimates = report.natural or report.shares
+        has_intervals = not all(estimate.exact for estimate in estimates)
+        parts = [format_count(report.n, "deal")]
+        parts += [f"{100 * report.confidence:g} % intervals"] if has_intervals else []
+        parts += ["filled: as dealt by level; open: natural shares among all deals"] if is_levelled else []
+        frame.write(f"Deals by {report.title}", "share of deals", "; ".join(parts) + ".")
+        left = min(0.25 + frame.measure(report.names), 0.4 * frame.width)
+        (panel,) = frame.add_panels(left=left, right=0.75)
+        y, data, rule = np.arange(n_types)[::-1], get_color("data"), get_color("rule")
+        height = 0.36 if is_levelled else 0.6
+        share = np.array([100 * estimate.value for estimate in report.shares])
+        panel.barh(y + (height / 2 if is_levelled else 0), share, height, color=data, alpha=get_share("bar"))
+        middle = y - height / 2 if is_levelled else y
+        if is_levelled:
+            natural = [100 * item.value for item in estimates]
+            panel.barh(middle, natural, height, facecolor="none", edgecolor=rule, linewidth=1)
         estimated = [item for item in estimates if not item.exact]
         decimals = choose_share_decimals([item.lo for item in estimated], [item.hi for item in estimated])
-        for item, end, row in zip(estimates, values + margins[1], middle, strict=True):
+        for item, row in zip(estimates, middle, strict=True):
+            if not item.exact:
+                panel.plot([100 * item.lo, 100 * item.hi], [row, row], color=get_color("text"), linewidth=1.4)
             text = format_share(item.value, item.lo, item.hi, decimals, exact=item.exact).value
-            ax.annotate(text, (end, row), textcoords="offset points", xytext=(4, 0), va="center", fontsize=8)
-        ax.legend(frameon=False, loc="best")
-    ax.errorbar(values, middle, xerr=margins, fmt="none", ecolor="black", elinewidth=1, capsize=2)
-    ax.set_yticks(y, report.names)
-    ax.set_ylim(-0.7, n_types - 0.3)
-    ax.margins(x=0.12)
-    ax.set_xlabel("share of deals, %")
-    about = (
-        "" if all(estimate.exact for estimate in estimates) else f", {100 * report.confidence:g} % intervals"
-    )
-    return add_title(ax, f"Deals by {report.title}  ({format_count(report.n, 'deal')}{about})")
+            panel.annotate(
+                text, (100 * max(item.value, item.hi), row), (5, 0), textcoords="offset points",
+                va="center_baseline", size=8.5, color=get_color("text"), annotation_clip=False,
+            )  # fmt: skip
+        name_rows(panel, report.names)
+        frame.scale(panel, 0, max([*share, *(100 * item.hi for item in estimates)]))
+        set_percent(panel.xaxis)
+        return frame.ax

@@ -9,14 +9,14 @@ import numpy as np
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.errors import ArgumentError
-from dealerkit.plots import BLUE, GREY
+from dealerkit.plots.style import get_color, in_style
+from dealerkit.plots.svg import create_figure, name_figure
 
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
     from dealerkit.studies.leads.result import LeadStudy
 
-SUIT_COLOURS = ("#1d4ed8", "#a80a1e", "#a85300", "#137a39")
-TEXT = "#1f2328"
+SUITS = ("spades", "hearts", "diamonds", "clubs")
 _GAINS = {
     "beats": ("beats it more often than {}", 100, " %"),
     "tricks": ("tricks more than {}", 1, ""),
@@ -26,6 +26,7 @@ _GAINS = {
 }
 
 
+@in_style
 def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     """Plot for each lead its chance to beat the contract, and beside it the gain over the best lead.
 
@@ -48,21 +49,20 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     """
     n = len(study.leads)
     if ax is None:
-        import matplotlib.pyplot as plt
-
-        figure, panels = plt.subplots(
-            1, 2, figsize=(7, 0.28 * n + 2.0), sharey=True, width_ratios=(4, 5), layout="constrained"
-        )
+        figure = create_figure(6.4, 0.28 * n + 2.0)
+        figure.set_layout_engine("constrained")
+        panels = figure.subplots(1, 2, sharey=True, width_ratios=(4, 5))
         words = (
             f"{SEATS[study.leader].capitalize()} leads from {_format_suits(study.hand)} against "
             f"{study.declared}"
         )
-        figure.suptitle(words, x=0.01, ha="left", fontsize=11)
+        figure.suptitle(words, x=0.01, ha="left", fontsize=11, fontweight="bold", color=get_color("text"))
+        name_figure(figure, words)
         note = (
             f"{study.n:,} deals, double dummy; {100 * study.confidence:g} % intervals. Gains are taken deal "
             f"by deal;\ngrey: at {100 * study.confidence:g} % the lead cannot be distinguished from the best."
         )
-        figure.supxlabel(note, x=0.01, ha="left", fontsize=8, color=GREY)
+        figure.supxlabel(note, x=0.01, ha="left", fontsize=8, color=get_color("quiet"))
     else:
         panels = np.atleast_1d(np.asarray(ax, dtype=object))
         if panels.shape != (2,):
@@ -71,13 +71,19 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     heights = np.arange(n)[::-1]
     first = study.order[0]
     for y, i in zip(heights, study.order, strict=True):
-        _draw(chance, study.gains.rate("beats", i), y, TEXT, 100)
+        _draw(chance, study.gains.rate("beats", i), y, get_color("text"), 100)
         if i == first:
-            gain.plot(0, y, "o", color=TEXT, markersize=5)
+            gain.plot(0, y, "o", color=get_color("text"), markersize=5)
             continue
         _, scale, _ = _GAINS[study.scoring]
         estimate = study.gains.compare(study.scoring, i, first)
-        _draw(gain, estimate, y, GREY if study.leads[i] in study.possibly_best else BLUE, scale)
+        _draw(
+            gain,
+            estimate,
+            y,
+            get_color("rule") if study.leads[i] in study.possibly_best else get_color("data"),
+            scale,
+        )
     _label(study, chance, gain, heights)
     return panels
 
@@ -97,14 +103,14 @@ def _label(study: LeadStudy, chance: Any, gain: Any, heights: np.ndarray) -> Non
     words, _, unit = _GAINS[study.scoring]
     chance.set_yticks(heights, [study.leads[i].text for i in study.order])
     for label, i in zip(chance.get_yticklabels(), study.order, strict=True):
-        label.set_color(SUIT_COLOURS[study.leads[i].suit])
+        label.set_color(get_color(SUITS[study.leads[i].suit]))
     chance.set_ylim(-0.6, len(heights) - 0.4)
     chance.set_xlim(left=0)
     chance.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    gain.axvline(0, color=GREY, linewidth=0.8, zorder=0)
+    gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=0)
     gain.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:+g}{unit}" if value else "0"))
     for ax, title in ((chance, f"beats {study.declared.contract}"), (gain, words.format(study.best.text))):
-        ax.set_title(title, fontsize=9, color="#57606a")
+        ax.set_title(title, fontsize=9, color=get_color("quiet"))
         ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
         ax.spines[["top", "right", "left"]].set_visible(False)
         ax.tick_params(axis="y", length=0)

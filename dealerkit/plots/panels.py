@@ -12,6 +12,7 @@ from typing import Any
 
 from dealerkit.appearance.numbers import format_number
 from dealerkit.plots.style import get_color
+from dealerkit.plots.svg import create_figure, name_figure
 
 ROW = 0.27  # height of a row of a plot with names at the left
 
@@ -29,9 +30,7 @@ class Frame:
 
     def __init__(self, ax: Any, width: float, height: float) -> None:
         if ax is None:
-            import matplotlib.pyplot as plt
-
-            ax = plt.figure(figsize=(width, height)).add_axes((0, 0, 1, 1))
+            ax = create_figure(width, height).add_axes((0, 0, 1, 1))
         elif ax.figure.get_layout_engine() is not None:
             ax.figure.draw_without_rendering()  # the size of the Axes is known from then on
         ax.set_axis_off()
@@ -42,6 +41,7 @@ class Frame:
 
     def write(self, title: str, subtitle: str = "", caption: str = "") -> None:
         """Write title and subtitle above the panels and the caption below them, in lines that fit."""
+        name_figure(self.ax.figure, title)
         self.top = 0.08
         quiet = get_color("quiet")
         for text, size, options in ((title, 11, {"weight": "bold"}), (subtitle, 9, {"color": quiet})):
@@ -88,6 +88,10 @@ class Frame:
             self._widths[panels[-1]] = width
             x += width + gap
         return panels
+
+    def get_width(self, panel: Any) -> float:
+        """Return the width of a panel in inches."""
+        return self._widths[panel]
 
     def measure(self, names: Sequence[str], size: float = 9) -> float:
         """Return the width in inches of the longest name."""
@@ -141,3 +145,10 @@ def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = Non
         label.set_color(colour)
     ax.set_ylim(-0.6, len(names) - 0.4)
     ax.spines["left"].set_visible(False)
+
+
+def set_percent(axis: Any) -> None:
+    """Write the ticks of an axis as percentages, of values from 0 to 100."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{format_number(value)} %"))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots import BLUE, GREY, ORANGE, add_title, create_axes
+from dealerkit.plots.style import get_color, in_style
+from dealerkit.plots.svg import add_title, create_axes
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ MOST_ROWS = 40
 BIN = 100  # points
 
 
+@in_style
 def plot_par(table: ParTable, ax: Any = None) -> Any:
     """Plot par of each board with its first contract; of more than 40 boards a histogram.
 
@@ -34,15 +36,15 @@ def plot_par(table: ParTable, ax: Any = None) -> Any:
     if len(frame) > MOST_ROWS:
         ax = create_axes(ax, 6.4, 4.0)
         low, high = (BIN * np.floor(scores.min() / BIN), BIN * np.ceil((scores.max() + 1) / BIN))
-        ax.hist(scores, np.arange(low, high + BIN, BIN), color=BLUE, alpha=0.7, rwidth=0.92)
-        ax.axvline(scores.mean(), color=ORANGE, linewidth=1.4)
+        ax.hist(scores, np.arange(low, high + BIN, BIN), color=get_color("data"), alpha=0.7, rwidth=0.92)
+        ax.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
         ax.set_ylabel("boards")
         ax.set_xlabel(f"par for north-south, points; {len(frame):,} boards, double dummy\norange: the mean")
     else:
         ax = create_axes(ax, 6.4, 1.4 + 0.27 * len(frame))
         y = np.arange(len(frame))[::-1]
-        ax.hlines(y, 0, scores, color=GREY, linewidth=1)
-        ax.plot(scores, y, "o", color=BLUE, markersize=5)
+        ax.hlines(y, 0, scores, color=get_color("rule"), linewidth=1)
+        ax.plot(scores, y, "o", color=get_color("data"), markersize=5)
         for row, height in zip(frame.itertuples(), y, strict=True):
             first, *more = row.contracts.split(", ")
             text = shorten(first + " ..." * bool(more), 20)
@@ -54,8 +56,8 @@ def plot_par(table: ParTable, ax: Any = None) -> Any:
         ax.set_yticks(y, [str(board) for board in frame.board])
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(-0.7, len(frame) - 0.3)
-        ax.axvline(0, color=GREY, linewidth=1)
+        ax.axvline(0, color=get_color("rule"), linewidth=1)
         ax.margins(x=0.22)
         ax.set_ylabel("board")
         ax.set_xlabel("par for north-south, points, double dummy")
-    return add_title(ax, "Par", loc="left", fontweight="bold", fontsize=11)
+    return add_title(ax, "Par")

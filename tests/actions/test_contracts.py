@@ -55,8 +55,8 @@ def test_text_html_and_plot(deals):
     [report] = result.reports
     assert "4H by south, vulnerable" in result.text and "makes" in result.text
     assert "4H by south, vulnerable" in report._repr_html_()
-    axes = report.plot()
-    assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
+    (panel,) = report.plot().child_axes
+    assert sum(bar.get_height() for bar in panel.patches) == pytest.approx(100)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.actions.heat_map import join_table
 
 DEALS = dk.deal(20_000, seed=3)
 
@@ -75,10 +76,14 @@ def test_plots_show_the_numbers_of_the_frames() -> None:
     axes = result.plot()
     assert len(axes) == 3
     frame = result.reports[2].frame
-    heights = [bar.get_height() for bar in axes[1].patches]
-    assert heights == pytest.approx((100 * frame["share"]).tolist())
-    shown = axes[2].images[0].get_array()
-    assert shown.sum() == pytest.approx(100)
-    assert [text.get_text() for text in axes[0].get_yticklabels()] == ["a", "b"]
+    means, table, cross = (ax.child_axes[0] for ax in axes)
+    heights = [bar.get_height() for bar in table.patches]
+    kept = frame["share"][frame["share"] >= 0.0005]
+    assert heights == pytest.approx((100 * kept).tolist())
+    counts = result.reports[3].counts
+    tints = [bar.get_alpha() for bar in cross.patches]
+    assert max(tints) == pytest.approx(0.5) and np.prod(join_table(result.reports[3])[0].shape) == len(tints)
+    assert join_table(result.reports[3])[0].sum() == counts.sum()
+    assert [text.get_text() for text in means.get_yticklabels()] == ["a", "b"]
     with pytest.raises(dk.ArgumentError, match="nothing to plot"):
         dk.run("action printoneline", produce=1).plot()

@@ -294,10 +294,10 @@ def test_the_page_about_the_notebook_runs_as_it_is_printed(shell, capsys: pytest
             assert shell.run(block).success == (after != "text"), block
             if after == "text":
                 assert str(shell.shown[-1]) + "\n" == text
-    assert magics.confidence == 0.9
+    assert (magics.confidence, magics.suits) == (0.9, "two")
     listed = set(re.findall(r"^\| `Dealer\.(\w+)` ", page, re.MULTILINE))
     assert listed == set(magics.class_own_traits(config=True))
-    magics.confidence = 0.95
+    magics.confidence, magics.suits = 0.95, "four"
 
 
 @pytest.mark.slow

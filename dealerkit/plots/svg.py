@@ -1,0 +1,97 @@
+"""Figures as SVG inside HTML: their colours are those of the page's theme, light or dark."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+import re
+from html import escape
+from typing import Any
+
+from dealerkit.appearance.html import read_tokens, render_fragment
+from dealerkit.plots.style import find_theme, get_color
+
+_COLORS = (
+    "ground", "text", "quiet", "line", "rule", "data", "exact", "cat3", "cat4", "warn", "spades", "hearts",
+    "diamonds", "clubs", "vulnerable",
+)  # fmt: skip
+
+
+@functools.cache
+def define_figure() -> Any:
+    """Return the class of figures of this package; matplotlib is imported here."""
+    from matplotlib.figure import Figure
+
+    class ThemedFigure(Figure):
+        """A figure that notebooks show as SVG in the colours of the page."""
+
+        def _repr_html_(self) -> str | None:
+            return render_figure(self)
+
+    return ThemedFigure
+
+
+def create_figure(width: float, height: float) -> Any:
+    """Return a new figure of a size in inches, which notebooks show as SVG."""
+    import matplotlib.pyplot as plt
+
+    return plt.figure(figsize=(width, height), FigureClass=define_figure())
+
+
+def create_axes(ax: Any, width: float, height: float) -> Any:
+    """Return the given Axes, or those of a new figure of this size in inches."""
+    if ax is not None:
+        return ax
+    figure = create_figure(width, height)
+    figure.set_layout_engine("constrained")
+    return figure.add_subplot()
+
+
+def add_title(ax: Any, title: str) -> Any:
+    """Set the title of a plot without panels and return its Axes."""
+    ax.set_title(title, loc="left", fontweight="bold", fontsize=11, color=get_color("text"))
+    name_figure(ax.figure, title)
+    return ax
+
+
+def name_figure(figure: Any, title: str) -> None:
+    """Add a title to the label of a figure of this package, which readers of the screen hear."""
+    if isinstance(figure, define_figure()):
+        names = [name for name in figure.get_label().split("; ") if name]
+        figure.set_label("; ".join([*names, *([] if title in names else [title])]))
+
+
+def render_figure(figure: Any) -> str | None:
+    """Return HTML of a figure on a light ground; None on a dark one, which is shown as an image."""
+    if find_theme(figure.axes[0] if figure.axes else None) == "dark":
+        return None
+    return render_fragment(f'<div class="dk-figure">{render_svg(figure)}</div>', figure.get_label())
+
+
+def render_svg(figure: Any) -> str:
+    """Return a figure as SVG for a page; its colours are tokens of the style sheet.
+
+    No ground is painted, the text is drawn as outlines, and a narrow page shows the figure smaller.
+    """
+    from matplotlib import rc_context
+
+    file = io.StringIO()
+    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "dealerkit"}):
+        figure.savefig(file, format="svg", transparent=True, bbox_inches=None, metadata={"Date": None})
+    text = file.getvalue()
+    text = text[text.index("<svg") :]
+    # A <style> of a drawing holds for the whole page; this one is a rule for all elements.
+    text = re.sub(
+        r"\s*<metadata>.*?</metadata>|\s*<defs>\s*<style.*?</style>\s*</defs>", "", text, flags=re.S
+    )
+    tokens = read_tokens("light")
+    names = {tokens[f"--dk-{name}"]: f"--dk-{name}" for name in reversed(_COLORS)}
+    text = re.sub("|".join(names), lambda match: f"var({names[match[0]]}, {match[0]})", text)
+    # Several figures are on a page, so each has identifiers of its own.
+    prefix = "dk" + hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{prefix}-", text)
+    style = "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt"
+    return text.replace(
+        "<svg ", f'<svg role="img" aria-label="{escape(figure.get_label())}" style="{style}" ', 1
+    )
