@@ -8,7 +8,7 @@ TERMINATED = 143  # exit status after SIGTERM, as shells show it
 
 def main() -> int:
     """Run the command with the arguments of the process; return the exit status."""
-    # Until all is imported, and when all is written, there is nothing to keep: a signal ends the process.
+    # Until all is imported there is nothing to keep: a signal ends the process.
     handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
     if handles:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -23,8 +23,8 @@ def main() -> int:
             try:
                 status = run_command()
             finally:
-                if handles:
-                    signal.signal(signal.SIGINT, signal.SIG_DFL)
+                if handles:  # a second interrupt while Python ends would change the exit status
+                    signal.signal(signal.SIGINT, signal.SIG_IGN)
     except (KeyboardInterrupt, Exception):
         if not interrupts.received:
             raise
