@@ -95,7 +95,7 @@ def find_batch(number: int) -> int:
     """Return the number of the first deal of the batch that has a deal.
 
     >>> [find_batch(number) for number in (0, 2047, 2048, 6145, 300_000)]
-    [0, 0, 2048, 6144, 258048]
+    [0, 0, 2048, 6144, 260096]
     """
     first = 0
     for first, count in split_batches(Limits(None, None)):
