@@ -71,6 +71,24 @@ class ContractReport(Report):
         return self.contract.level + 6
 
     @property
+    def break_even(self) -> float | None:
+        """The chance of making from which the contract gains IMPs over one level lower, else down one.
+
+        None if it is doubled, of the first level, or gains nothing where it makes.
+        """
+        level, strain = self.contract.level, self.contract.strain
+        if level == 1 or self.contract.doubled:
+            return None
+        made, down = (
+            int(imps(
+                score_contracts(level, strain, 0, tricks, self.vulnerable)
+                - score_contracts(level - 1, strain, 0, tricks, self.vulnerable)
+            ))
+            for tricks in (self.n_tricks, self.n_tricks - 1)
+        )  # fmt: skip
+        return -down / (made - down) if made > 0 > down else None
+
+    @property
     def frame(self) -> pd.DataFrame:
         """A row for each figure: index `figure`, columns value, se, lo, hi, n."""
         import pandas as pd

@@ -9,14 +9,12 @@ import numpy as np
 
 from dealerkit.actions.base import Report
 from dealerkit.actions.contract_differences import ContractDifferenceReport
+from dealerkit.actions.contract_html import render_contracts, render_difference
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.drawings import (
-    choose_reach,
-    draw_difference,
     draw_rate,
     draw_share,
     draw_spread,
-    draw_tricks,
 )
 from dealerkit.actions.heat_map import find_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
@@ -25,7 +23,6 @@ from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
 from dealerkit.actions.text_modern import (
     EXACT_DECIMALS,
     NOTHING,
-    build_contract_rows,
     build_type_rows,
     describe_count,
     describe_interval,
@@ -49,11 +46,20 @@ MAX_HANDS = 20  # rows of hands that a notebook shows
 
 
 def render_reports(reports: Sequence[Report]) -> str:
-    """Return reports as HTML without the style sheet: all averages in one table, then the others."""
+    """Return reports as HTML without the style sheet: all averages in one table, then the others.
+
+    The contracts of a side are in one table, where the first of them is.
+    """
     averages = [report for report in reports if isinstance(report, AverageReport)]
-    others = [report for report in reports if not isinstance(report, AverageReport)]
     parts = [render_averages(averages)] if averages else []
-    return "".join(f'<div class="dk-report">{part}</div>' for part in [*parts, *map(render_report, others)])
+    contracts = [report for report in reports if isinstance(report, ContractReport)]
+    for report in reports:
+        if isinstance(report, ContractReport):
+            same = [other for other in contracts if other.side == report.side]
+            parts += [render_contracts(same)] if same[0] is report else []
+        elif not isinstance(report, AverageReport):
+            parts.append(render_report(report))
+    return "".join(f'<div class="dk-report">{part}</div>' for part in parts)
 
 
 @singledispatch
@@ -222,57 +228,12 @@ def _render_cross(report: CrossReport) -> str:
 
 @render_report.register
 def _render_contract(report: ContractReport) -> str:
-    """Return a contract: how often it makes, its tricks, its mean score, and what it misses."""
-    title = f"{report.title}, double dummy"
-    if not report.n:
-        return _nothing(title)
-    made, score = report.made, report.score
-    rate = format_share(made.value, made.lo, made.hi, exact=made.exact)
-    points = format_estimate(score.value, score.lo, score.hi, sign=True)
-    columns = [Column("contract", "l"), Column("makes, 0 to 100\u00a0%", "pic"), Column("")]
-    columns += [Column("tricks", "l"), Column("mean score")]
-    counts = [float(count) for count in report.tricks]
-    occurring = [tricks for tricks, count in enumerate(counts) if count]
-    label = f"from {occurring[0]} to {occurring[-1]} tricks; {report.n_tricks} are needed"
-    row = [
-        str(report.contract),
-        draw_rate(made.value, (made.lo, made.hi), f"makes on {rate.value} of the deals, {rate.interval}"),
-        _two_lines(rate.value, rate.interval),
-        draw_tricks(counts, report.n_tricks, label),
-        _two_lines(points.value, points.margin or points.interval),
-    ]
-    rest = build_contract_rows(report)[3:]
-    missed = render_table([Column("", "l"), Column(""), Column("interval", "u")], rest) if rest else ""
-    caption = "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
-    return (
-        _head(title, format_count(report.n, "deal"))
-        + render_table(columns, [row], "dk-tall") + _caption(caption) + missed
-    )  # fmt: skip
+    return render_contracts([report])
 
 
 @render_report.register
 def _render_difference(report: ContractDifferenceReport) -> str:
-    """Return the gain of one contract over another in IMPs and in points, each on an axis round 0."""
-    if not report.n:
-        return _nothing(report.title)
-    rows = []
-    for name, gain in (("IMPs", report.imps), ("points", report.points)):
-        ends = gain.lo, gain.hi
-        text = format_estimate(gain.value, *ends, sign=True, no_effect=0)
-        reach = choose_reach([gain.value, *ends])
-        names = format_number(-reach, sign=True), f"{format_number(reach, sign=True)} {name}"
-        label = f"{text.value} {name}, {text.interval}"
-        drawn = draw_difference(gain.value, ends, reach, names, label)
-        rows.append([name, text.value, text.interval, drawn])
-    columns = [Column("scored in", "l"), Column("mean gain", "n"), Column("interval", "u")]
-    columns.append(Column("who is ahead", "pic"))
-    return _head(report.title) + render_table(columns, rows, "dk-tall") + _caption(report.describe_verdict())
-
-
-def _two_lines(first: str, second: str) -> Markup:
-    """Return a cell with a strong number above a quiet one."""
-    below = f'<span class="u">{escape_text(second)}</span>'
-    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
+    return render_difference(report)
 
 
 @render_report.register

@@ -92,6 +92,16 @@ def _name_class(css: str) -> str:
     return f' class="{css}"' if css else ""
 
 
+def render_two_lines(first: str, second: str) -> Markup:
+    """Return a cell with a strong number above a quiet one; both are escaped.
+
+    >>> render_two_lines("63 %", "58 – 68 %")
+    '<span class="n">63 %</span><br><span class="u">58 – 68 %</span>'
+    """
+    below = f'<span class="u">{escape_text(second)}</span>'
+    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
+
+
 def render_rows(rows: Sequence[Sequence[str]]) -> str:
     """Return a table of texts whose first row is the heading; the kind of each column follows from its cells.
 
@@ -123,4 +133,4 @@ def render_rows(rows: Sequence[Sequence[str]]) -> str:
     return render_table(columns, shown)
 
 
-__all__ = ["Column", "Markup", "render_rows", "render_table", "show_signs"]
+__all__ = ["Column", "Markup", "render_rows", "render_table", "render_two_lines", "show_signs"]

@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dealerkit.actions.drawings import choose_reach, draw_difference
-from dealerkit.appearance.html import Markup, escape_text, mark_suits
+from dealerkit.appearance.html import Markup, mark_suits
 from dealerkit.appearance.numbers import format_count, format_estimate, format_number
 from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
 from dealerkit.wording import format_duration
@@ -74,16 +74,6 @@ def render_facts(summary: str, facts: Sequence[tuple[str, str]]) -> str:
         for name, value in facts
     )
     return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'
-
-
-def render_two_lines(first: str, second: str) -> Markup:
-    """Return a cell with a strong number above a quiet one; both are escaped.
-
-    >>> render_two_lines("63 %", "58 – 68 %")
-    '<span class="n">63 %</span><br><span class="u">58 – 68 %</span>'
-    """
-    below = f'<span class="u">{escape_text(second)}</span>'
-    return Markup(f'<span class="n">{escape_text(first)}</span><br>{below}')
 
 
 def render_differences(

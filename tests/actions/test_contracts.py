@@ -102,6 +102,9 @@ def test_two_contracts_of_a_side_are_compared_deal_by_deal() -> None:
     text = report._repr_html_()
     assert text.count('class="dot"') == 2 and "less 3NT" in text and report.describe_verdict() in text
     assert report.title in result.text
+    page = result._repr_html_()
+    assert page.count("Contracts of north-south, vulnerable") == 1 and page.count("makes, 0 to 100") == 2
+    assert [each.break_even for each in result.reports[:3]] == [3 / 8, 3 / 8, None]  # of games, vulnerable
     first, second = sample[:200], sample[200:]
     both = dk.run(script, source=first) + dk.run(script, source=second)
     assert both.reports[-1].imps.value == pytest.approx(report.imps.value)

@@ -1,30 +1,28 @@
-"""HTML of compared evaluators: what each predicts or gains, and differences on the same deals."""
+"""HTML of compared evaluators: what each predicts or gains, and differences on the same deals.
+
+Results are a `Trial` or a `Decision`, whose modules import this one.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dealerkit.actions.drawings import draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import format_estimate, format_number, format_share
-from dealerkit.appearance.tables import Column, render_table
+from dealerkit.appearance.tables import Column, render_table, render_two_lines
 from dealerkit.studies.html import (
     render_differences,
     render_heading,
     render_notes,
     render_sections,
-    render_two_lines,
 )
-
-if TYPE_CHECKING:
-    from dealerkit.studies.comparison.decision_result import Decision
-    from dealerkit.studies.comparison.trial import Trial
 
 MAX_NAMES = 8  # evaluators whose pairs are shown
 MAX_PAIRS = 12
 
 
-def render_trial(trial: Trial) -> str:
+def render_trial(trial: Any) -> str:
     """Return a comparison as HTML without the style sheet."""
     first = str(trial.frame.index[0])
     basis = f"{trial.sides:,} sides of {trial.deals:,} deals"
@@ -46,14 +44,14 @@ def render_trial(trial: Trial) -> str:
     return "".join(parts)
 
 
-def _list_notes(trial: Trial) -> list[str]:
+def _list_notes(trial: Any) -> list[str]:
     notes = [f"{trial._verdict}"] if trial._verdict else []
     if len(trial.differences):
         notes.append("Intervals of differences are simultaneous.")
     return [*notes, f"{trial._basis}."]
 
 
-def _render_values(trial: Trial) -> str:
+def _render_values(trial: Any) -> str:
     """Return a row for each evaluator: R2 on an axis from 0 to 1, and the other statistics."""
     has_slope, has_all = "slope" in trial.frame, trial.unselected is not None
     columns = [
@@ -75,7 +73,7 @@ def _render_values(trial: Trial) -> str:
     return render_table(columns, rows, "dk-tall")
 
 
-def _render_less(trial: Trial) -> str:
+def _render_less(trial: Any) -> str:
     """Return the differences of R2 from the first evaluator, with those of sd beside them."""
     rows = [(str(name), row.R2, row.lo, row.hi) for name, row in trial.differences.iterrows()]
     spread = [_format_signed(row.sd, row.sd_lo, row.sd_hi) for _, row in trial.differences.iterrows()]
@@ -94,7 +92,7 @@ def _format_signed(value: float, lo: float, hi: float) -> str:
     return Markup(f'{shown.value} <span class="u">{shown.margin or shown.interval}</span>')
 
 
-def render_decision(decision: Decision) -> str:
+def render_decision(decision: Any) -> str:
     """Return the tables of a decision as HTML: gains, differences from the first, and all pairs."""
     parts = [_render_gains(decision)]
     if len(decision.differences):
@@ -106,12 +104,12 @@ def render_decision(decision: Decision) -> str:
     return "".join(parts)
 
 
-def _scale_row(decision: Decision, name: str, row: Any) -> tuple[str, float, float, float]:
+def _scale_row(decision: Any, name: str, row: Any) -> tuple[str, float, float, float]:
     """Return a row of differences in the unit that is shown."""
     return name, decision.scale * row.gain, decision.scale * row.lo, decision.scale * row.hi
 
 
-def _render_gains(decision: Decision) -> str:
+def _render_gains(decision: Any) -> str:
     """Return a row for each evaluator, the last of perfect foresight, which is the end of the axis."""
     head, *texts = decision.rows()
     columns = [
@@ -137,7 +135,7 @@ def _render_gains(decision: Decision) -> str:
     return render_table(columns, rows, "dk-tall")
 
 
-def _render_pairs(decision: Decision) -> str:
+def _render_pairs(decision: Any) -> str:
     """Return the differences of all pairs, the clearest first, each with the larger gain first."""
     table = decision.pairs.assign(
         clear=decision.pairs.gain.abs() - (decision.pairs.hi - decision.pairs.lo) / 2

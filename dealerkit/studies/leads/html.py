@@ -11,9 +11,9 @@ from dealerkit.appearance.numbers import (
     format_number,
     format_share,
 )
-from dealerkit.appearance.tables import Column, render_table
+from dealerkit.appearance.tables import Column, render_table, render_two_lines
 from dealerkit.statistics import Estimate
-from dealerkit.studies.html import list_origin, render_notes, render_origin, render_two_lines
+from dealerkit.studies.html import list_origin, render_notes, render_origin
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.text import (
     PER_CENT,
