@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dealerkit.cards import parsing, text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
@@ -163,6 +164,12 @@ class Deal:
     def __conform__(self, protocol: object) -> str:
         """Return the text that sqlite3 stores, PBN."""
         return self.pbn
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the diagram with points, board, dealer and vulnerability; return matplotlib Axes."""
+        from dealerkit.plots.deal import plot_deal
+
+        return plot_deal(self, ax)
 
     def __repr__(self) -> str:
         details = [
