@@ -66,6 +66,7 @@ DELEGATING = {
     ("cards/pages.py", "DealPages.page", "sheets.page"),
     ("cards/accessor.py", "*", "*"),
     ("actions/*.py", "*.plot", "plots.*"),
+    ("cards/deal.py", "Deal.plot", "plots.*"),
     ("actions/base.py", "Report._repr_html_", "actions.html"),
     ("simulation/result.py", "Result.plot", "plots.*"),
     ("studies/*.py", "*.plot", "plots.*"),

@@ -177,6 +177,12 @@ class Deal:
         """Return the text that sqlite3 stores, PBN."""
         return self.pbn
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the diagram with points, board, dealer and vulnerability; return matplotlib Axes."""
+        from dealerkit.plots.deal import plot_deal
+
+        return plot_deal(self, ax)
+
     def __repr__(self) -> str:
         details = [
             f", {name}={value}" for name in self.__slots__[1:] if (value := getattr(self, name)) is not None

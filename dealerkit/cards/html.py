@@ -15,7 +15,7 @@ from dealerkit.cards.names import SEATS
 DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 _SUITS = tuple(map(mark_suits, text.SUIT_SYMBOLS))
-_VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
+VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
 _POINTS = ((12, 4), (11, 3), (10, 2), (9, 1))  # bit of the rank in a holding, points
 
 
@@ -68,7 +68,7 @@ def render_deal(
     notes = [
         title,
         "" if dealer is None else f"Dealer {SEATS[dealer][0].upper()}",
-        "" if vulnerable is None else _VULNERABLE[vulnerable],
+        "" if vulnerable is None else VULNERABLE[vulnerable],
     ]
     letters = []
     for seat, seat_name in enumerate(SEATS):

@@ -101,6 +101,8 @@ def find_cross_height(n_rows: int) -> float:
 
 def plot_cross(report: CrossReport, ax: Any = None) -> Any:
     """Plot a two-way table: shares of all deals in per cent, tinted; long tails are joined."""
+    from matplotlib.colors import to_rgba
+
     with use_style(ax):
         counts, row_names, column_names = join_table(report)
         frame = Frame(ax, WIDTH, find_cross_height(len(row_names)))
@@ -117,12 +119,14 @@ def plot_cross(report: CrossReport, ax: Any = None) -> Any:
         n_rows, n_columns = share.shape
         room = frame.get_width(panel) / n_columns
         size = min(8.5, 72 * room / 2.7)
-        data, top = get_color("data"), get_share("heat-top") / share.max()
-        for (row, column), value in np.ndenumerate(share):
-            panel.barh(row, 1, 1, column - 0.5, color=data, alpha=float(value) * top, linewidth=0)
-            if size >= 5:
-                text = "0" if not value else "<0.1" if value < 0.05 else format_number(float(value), 1)
-                panel.text(column, row, text, ha="center", va="center_baseline", size=size)
+        tints = [
+            to_rgba(get_color("data"), tint) for tint in (get_share("heat-top") * share / share.max()).flat
+        ]
+        edges = np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5
+        panel.pcolormesh(*edges, np.zeros_like(share), linewidth=0).set(array=None, facecolors=tints)
+        for (row, column), value in np.ndenumerate(share if size >= 5 else share[:0]):
+            text = "0" if not value else "<0.1" if value < 0.05 else format_number(float(value), 1)
+            panel.text(column, row, text, ha="center", va="center_baseline", size=size)
         panel.set_xlim(-0.5, n_columns - 0.5)
         panel.set_ylim(n_rows - 0.5, -0.5)
         panel.xaxis.tick_top()

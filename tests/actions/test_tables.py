@@ -81,7 +81,7 @@ def test_plots_show_the_numbers_of_the_frames() -> None:
     kept = frame["share"][frame["share"] >= 0.0005]
     assert heights == pytest.approx((100 * kept).tolist())
     counts = result.reports[3].counts
-    tints = [bar.get_alpha() for bar in cross.patches]
+    tints = cross.collections[0].get_facecolors()[:, 3]
     assert max(tints) == pytest.approx(0.5) and np.prod(join_table(result.reports[3])[0].shape) == len(tints)
     assert join_table(result.reports[3])[0].sum() == counts.sum()
     assert [text.get_text() for text in means.get_yticklabels()] == ["a", "b"]

@@ -19,7 +19,7 @@ COLOR = re.compile(f"{NUMBERS}|{STYLED}", re.IGNORECASE)
 
 
 # The style of charts, and those charts that do not use it yet.
-CHARTS = {PACKAGE / "plots" / name for name in ("style.py", "__init__.py", "contracts.py", "leads.py")}
+CHARTS = {PACKAGE / "plots" / name for name in ("style.py",)}
 
 
 def find_colors(text: str) -> list[str]:

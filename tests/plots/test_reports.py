@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import matplotlib as mpl
+import matplotlib.style
 import numpy as np
 import pytest
 

@@ -1,0 +1,87 @@
+"""The diagram of a deal as a figure, for print and for slides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dealerkit.cards.html import VULNERABLE, count_points
+from dealerkit.cards.names import SEATS
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
+from dealerkit.plots.panels import Frame
+from dealerkit.plots.style import get_color, use_style
+
+_SUITS = ("spades", "hearts", "diamonds", "clubs")
+LINE = 0.21  # inches
+_PLACES = ((1, 0), (2, 1), (1, 2), (0, 1))  # column and row of N E S W
+_TABS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of the board, from its middle
+
+
+def plot_deal(deal: Any, ax: Any = None) -> Any:
+    """Draw the diagram of a deal: hands with their points, board, dealer, vulnerable sides.
+
+    Parameters
+    ----------
+    deal : Deal
+    ax : matplotlib Axes, optional
+        By default those of a new figure of 4 by 3.7 inches.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    with use_style(ax):
+        frame = Frame(ax, 4.0, 3.7)
+        frame.write("")
+        (panel,) = frame.add_panels(left=0.15, right=0.1, top=0.05, bottom=0.1)
+        panel.set_xlim(0, 3.75)
+        panel.set_ylim(3.45, 0)
+        panel.set_axis_off()
+        for seat, (column, row) in enumerate(_PLACES):
+            _draw_hand(panel, SEATS[seat][0].upper(), deal.hands[seat], 1.25 * column, 1.15 * row + 0.12)
+        _draw_board(panel, deal, 1.78, 1.72)
+        notes = [
+            "" if deal.board is None else f"Board {deal.board}",
+            "" if deal.dealer is None else f"Dealer {SEATS[deal.dealer][0].upper()}",
+            "" if deal.vulnerable is None else VULNERABLE[deal.vulnerable],
+        ]
+        for line, text in enumerate(filter(None, notes)):
+            panel.text(0, 0.12 + line * LINE, text, size=8.5, va="center", color=get_color("quiet"))
+        return frame.ax
+
+
+def _draw_hand(panel: Any, letter: str, hand: int, x: float, y: float) -> None:
+    """Draw a hand, its seat and its points with the upper left corner at a place in inches."""
+    text, quiet = get_color("text"), get_color("quiet")
+    panel.text(x, y, letter, size=9, weight="bold", va="center", color=text)
+    panel.text(x + 0.17, y, str(count_points(hand)), size=8.5, va="center", color=quiet)
+    for row, (symbol, suit, holding) in enumerate(
+        zip(SUIT_SYMBOLS, _SUITS, format_hand(hand).split("."), strict=True), 1
+    ):
+        panel.text(x, y + row * LINE, symbol, size=10, va="center", color=get_color(suit))
+        panel.text(x + 0.17, y + row * LINE, holding or "–", size=10, va="center", color=text)
+
+
+def _draw_board(panel: Any, deal: Any, x: float, y: float, half: float = 0.36, tab: float = 0.18) -> None:
+    """Draw the board: the tabs of vulnerable seats are filled, the dealer is underlined."""
+    from matplotlib.patches import Rectangle
+
+    panel.add_patch(
+        Rectangle(
+            (x - half, y - half), 2 * half, 2 * half, fill=False, edgecolor=get_color("rule"), linewidth=0.9
+        )
+    )
+    for seat, (right, up) in enumerate(_TABS):
+        middle = x + right * (half - tab / 2), y - up * (half - tab / 2)
+        is_vulnerable = deal.vulnerable is not None and deal.vulnerable >> (seat & 1) & 1
+        if is_vulnerable:
+            corner = middle[0] - tab / 2, middle[1] - tab / 2
+            panel.add_patch(Rectangle(corner, tab, tab, color=get_color("vulnerable"), linewidth=0))
+        color = get_color("on-vulnerable" if is_vulnerable else "text")
+        letter = SEATS[seat][0].upper()
+        panel.text(*middle, letter, size=8, weight="bold", ha="center", va="center", color=color)
+        if seat == deal.dealer:
+            panel.plot(
+                [middle[0] - 0.06, middle[0] + 0.06], [middle[1] + 0.075] * 2, color=color, linewidth=1.2
+            )
+    if deal.board is not None:
+        panel.text(x, y, str(deal.board), size=11, ha="center", va="center", color=get_color("text"))
