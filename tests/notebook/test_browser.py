@@ -28,18 +28,19 @@ def test_the_first_notebook_runs_and_its_slider_replots(tmp_path: Path) -> None:
     with open_browser() as browser, open_lab(browser, tmp_path / "first.ipynb", 1200, 2600) as page:
         run_all_cells(page)
         page.wait_for_selector(".widget-hslider, .widget-slider", timeout=90_000)
+        figures = page.locator(".jp-OutputArea-output .dk-figure svg")
         page.wait_for_function(
-            "document.querySelectorAll('.jp-OutputArea-output img').length >= 2", timeout=90_000
+            "document.querySelectorAll('.jp-OutputArea-output .dk-figure').length >= 2", timeout=90_000
         )
         assert page.locator(".dk-deal").count() >= 1
         assert page.locator("table.dk-table").count() >= 3
         assert page.locator("text=/Error|Traceback/").count() == 0
-        before = page.locator(".jp-OutputArea-output img").last.get_attribute("src")
+        before = figures.last.inner_html()
         page.locator(".noUi-handle, .ui-slider-handle").last.focus()
         page.keyboard.press("ArrowRight")
         page.wait_for_function(
-            "before => { const all = document.querySelectorAll('.jp-OutputArea-output img');"
-            " return all[all.length - 1].src !== before }",
+            "before => { const all = document.querySelectorAll('.jp-OutputArea-output .dk-figure svg');"
+            " return all.length && all[all.length - 1].innerHTML !== before }",
             arg=before,
             timeout=60_000,
         )
