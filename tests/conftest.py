@@ -11,6 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+collect_ignore = ["fuzz/junk.py"]  # a program, run on demand
+
 
 @pytest.fixture
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
@@ -24,6 +26,14 @@ def close_figures():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(autouse=True)
+def reset_appearance():
+    """Reset what a test has set of the appearance of all HTML."""
+    yield
+    if "dealerkit.appearance.html" in sys.modules:
+        sys.modules["dealerkit.appearance.html"].set_appearance()
 
 
 @pytest.fixture(scope="session")

@@ -49,7 +49,8 @@ def create_axes(ax: Any, width: float, height: float) -> Any:
 
 
 def add_title(ax: Any, title: str) -> Any:
-    """Set the title of a plot without panels and return its Axes."""
+    """Set the title of a plot without panels, hide the upper and right lines, and return its Axes."""
+    ax.spines[["top", "right"]].set_visible(False)
     ax.set_title(title, loc="left", fontweight="bold", fontsize=11, color=get_color("text"))
     name_figure(ax.figure, title)
     return ax
