@@ -32,6 +32,7 @@ def test_executed_notebooks_have_no_bar_in_their_outputs(tmp_path):
     assert [item["text"] for item in notebook.cells[1].outputs] == ["end\n"]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @needs_chromium
 @needs_lab

@@ -14,7 +14,7 @@ from dealerkit.statistics import Estimate, proportion
 
 RARE = [
     ("hcp(north) >= 24 and controls(north) > 5 + spades(south)", None),
-    ("hcp(north) >= 20 and hcp(south) >= 10", "spades(north) >= 4"),
+    pytest.param("hcp(north) >= 20 and hcp(south) >= 10", "spades(north) >= 4", marks=pytest.mark.slow),
     ("hearts(south) > hearts(west)", "hcp(north) >= 22 and spades(south) >= 6"),
 ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -80,7 +82,6 @@ def test_mistakes(wrong):
     [
         ("deals", 1000, "1,000 deals"),
         ("seconds", 0.1, "100 ms"),
-        ("memory", 1, "1 MB"),
     ],
 )
 def test_switches(tmp_path, capsys, switch, value, message):
@@ -89,3 +90,12 @@ def test_switches(tmp_path, capsys, switch, value, message):
     assert main(["run", "-s", "1", f"--max-{switch}", str(value), str(file)]) == 1
     done = capsys.readouterr()
     assert message in done.err and done.out.startswith("Average of")
+
+
+def test_memory_on_the_command_line(tmp_path):
+    """In a process of its own: in one with freed memory a run grows late."""
+    file = tmp_path / "a.dealer"
+    file.write_text(ENDLESS)
+    command = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "--max-memory", "1", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "1 MB" in done.stderr and done.stdout.startswith("Average of")
