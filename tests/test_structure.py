@@ -1,6 +1,6 @@
 """The structure of the package: layers, import cycles, late imports, sizes of functions and modules.
 
-docs/architecture.md describes the layers. All imports count, those inside functions and those for type
+docs/contributing/architecture.md describes the layers. All imports count, those inside functions and those for type
 checkers too.
 """
 

@@ -1,4 +1,4 @@
-"""Write docs/published-values.md: published figures, those of dealerkit, and whether they agree.
+"""Write docs/reference/published-values.md: published figures, those of dealerkit, and whether they agree.
 
 ``python tools/published_values.py`` computes all of them and rewrites the page. With identifiers, as in
 ``python tools/published_values.py E7 D1``, it prints the sections of these items and writes nothing.
@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from published import double_dummy, probabilities
 from published.figures import judge, read_items, render_item
 
-PAGE = Path(__file__).parents[1] / "docs" / "published-values.md"
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "published-values.md"
 PARTS = {"Counted exactly": probabilities, "Double dummy": double_dummy}
 COMPUTE = {**probabilities.COMPUTE, **double_dummy.COMPUTE}
 HEAD = """# Published values

@@ -1,7 +1,7 @@
 """Train the trick model again from its recorded recipe, and print its card.
 
     python tools/train_trick_model.py train FILE    # weights; half an hour or so of one processor
-    python tools/train_trick_model.py card [FILE]   # tables of docs/trick-model.md, from the weights
+    python tools/train_trick_model.py card [FILE]   # tables of explanation/trick-model.md, from the weights
 
 `train` is deterministic on one machine with one thread: OMP_NUM_THREADS=1. On another processor, sums are
 rounded in another order; the weights then differ, and the errors of the card by about 2 % of their value.

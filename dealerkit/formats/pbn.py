@@ -1,6 +1,7 @@
 """PBN files: deals with all that the file says about each board.
 
-The reader accepts what programs write, not only what the standard allows; docs/pbn.md has the details.
+The reader accepts what programs write, not only what the standard allows;
+docs/reference/formats/pbn.md has the details.
 """
 
 from __future__ import annotations

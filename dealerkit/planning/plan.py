@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PLAN_VERSION = 5
 
-# Nanoseconds on one thread of a 2020s processor: docs/performance.md
+# Nanoseconds on one thread of a 2020s processor: docs/explanation/performance.md
 DEAL_NS = 50.0  # to deal a plain deal and evaluate the clauses on it
 CANDIDATE_NS = 200.0  # to sample a candidate and evaluate the remaining clauses on it
 PLANNING_NS = 1e7  # to analyse a condition and build the tables of its sampler

@@ -14,7 +14,7 @@ z² / 2 successes and as many failures). The same is done here for values of any
 - The interval is Student's for the values with those added. It contains the mean of the sample and lies
   inside of the range.
 
-`docs/coverage.md` has the share of samples in which the intervals contain the mean.
+`docs/explanation/coverage.md` has the share of samples in which the intervals contain the mean.
 
 References
 ----------

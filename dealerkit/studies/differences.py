@@ -43,7 +43,7 @@ def difference(
         Deals with the same number depend on each other, for example `Deals.cluster`.
     confidence : float in (0, 1)
         Of the interval: Student's t, or a wider one where the scores are alike on most deals or the gains on
-        all, within the gains that are possible; see `docs/coverage.md`.
+        all, within the gains that are possible; see `docs/explanation/coverage.md`.
 
     Returns
     -------

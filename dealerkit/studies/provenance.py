@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit.wording import format_duration, limit_repr, shorten
 
-DEAL_VERSION = 1  # of the deals of a seed; see docs/randomness.md
+DEAL_VERSION = 1  # of the deals of a seed; see docs/explanation/randomness.md
 
 
 @limit_repr

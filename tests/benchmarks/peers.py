@@ -1,4 +1,4 @@
-"""Speed of dealerkit compared with Debian's dealer: the tables of docs/performance.md.
+"""Speed of dealerkit compared with Debian's dealer: the tables of docs/explanation/performance.md.
 
     python tests/benchmarks/peers.py [--runs 3] [--only a b c d plain whole planning kinds profile]
 

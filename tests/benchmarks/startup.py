@@ -1,4 +1,4 @@
-"""CPU seconds of the command for small scripts, beside Debian's dealer: a table of docs/performance.md.
+"""CPU seconds of the command for small scripts, beside Debian's dealer: a table of docs/explanation/performance.md.
 
     python tests/benchmarks/startup.py [--runs 9]
 

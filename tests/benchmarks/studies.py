@@ -1,6 +1,6 @@
 """Solves of studies as a share of those of plain sampling, with the coverage of their intervals.
 
-``python tests/benchmarks/studies.py`` prints the table of docs/performance.md: for each question repeated
+``python tests/benchmarks/studies.py`` prints the table of docs/explanation/performance.md: for each question repeated
 estimates on held-out solved deals, drawn with replacement, with the rule of stopping. The share is the number of
 solved deals divided by the variance of the values over that of a plain sample with the same interval.
 ``--dealt`` also deals and solves one estimate with an empty store, and prints its seconds.

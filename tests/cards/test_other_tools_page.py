@@ -1,4 +1,4 @@
-"""The page docs/other-tools.md runs as it is printed."""
+"""The page docs/howto/other-tools.md runs as it is printed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "other-tools.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "other-tools.md"
 
 
 def test_the_page_runs(tmp_path, monkeypatch):

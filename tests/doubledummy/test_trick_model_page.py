@@ -1,4 +1,4 @@
-"""The page docs/trick-model.md runs as it is printed, and has the numbers of the recipe."""
+"""The page docs/explanation/trick-model.md runs as it is printed, and has the numbers of the recipe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import load_weights
 from dealerkit.doubledummy.trick_model.training import CALIBRATION, HELD_OUT, TRAINING, find_part
 
-PAGE = Path(__file__).parents[2] / "docs" / "trick-model.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "trick-model.md"
 FILE = Path(dk.__file__).parent / "data" / "trick_model.npz"
 
 

@@ -1,4 +1,4 @@
-"""docs/evaluators.md agrees with the registry; ``python tests/evaluators/test_evaluators_page.py`` writes the page."""
+"""docs/reference/evaluators.md agrees with the registry; ``python tests/evaluators/test_evaluators_page.py`` writes the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit import registry
 from dealerkit.registry import Function
 
-PAGE = Path(__file__).parents[2] / "docs" / "evaluators.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "evaluators.md"
 HANDS = {
     "E1 N": "AKJT32.Q98.J98.9",
     "E1 S": "Q54.2.K6543.J432",
@@ -31,7 +31,7 @@ All evaluators of a hand or a side in dealerkit, with their values for the same 
 - a function in scripts and in `deals.eval`: `hcp(north)`, `losers(south, hearts)`, `bergen(NS)`, `zar(NS, spades)`, `opc(EW, notrump)`;
 - a column of `deals.to_frame("fifths", "opc")` and of `deals.sides("hcp", "zar", strain="best major", tricks=True)`;
 - an argument of `dk.evaluate(deals, "zar", side="NS", suit="spades")`;
-- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` (`comparison.md`).
+- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` ([Evaluators on trial](../howto/comparison.md)).
 
 The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number less the sum; it is empty if they do not
 add up. If a program computes something else than the author of a rule means, there are variants: `intended`, the default; `coded` as

@@ -1,4 +1,4 @@
-"""The sessions of docs/checking.md print what the page says, and its table has every kind of finding."""
+"""The sessions of docs/howto/checking.md print what the page says, and its table has every kind of finding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dealerkit.explanation.findings import Finding
 
-PAGE = Path(__file__).parents[2] / "docs" / "checking.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "checking.md"
 
 
 def test_the_sessions_of_the_page() -> None:

@@ -1,4 +1,4 @@
-"""The page docs/explain.md shows the current outputs. Run this file to write them again."""
+"""The page docs/howto/explain.md shows the current outputs. Run this file to write them again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import re
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "explain.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "explain.md"
 PAIR = re.compile(r"```(dealer|python)( v1| v2)?\n(.*?)```\n\n```text\n(.*?)```", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The page docs/files.md runs as it is printed."""
+"""The page docs/reference/formats/files.md runs as it is printed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import dealerkit as dk
 from dealerkit.cli import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "files.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "formats" / "files.md"
 
 
 def test_the_commands_run(tmp_path, monkeypatch, capsys):

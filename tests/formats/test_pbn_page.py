@@ -1,11 +1,11 @@
-"""The page docs/pbn.md runs as it is printed."""
+"""The page docs/reference/formats/pbn.md runs as it is printed."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "pbn.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "formats" / "pbn.md"
 
 
 def test_the_page_runs(tmp_path, monkeypatch):

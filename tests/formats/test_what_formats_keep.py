@@ -1,4 +1,4 @@
-"""Every format written and read, and converted to every other: the table of docs/files.md is true."""
+"""Every format written and read, and converted to every other: the table of docs/reference/formats/files.md is true."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dealerkit.formats import pavlicek_deals
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import find_formats
 
-PAGE = Path(__file__).parents[2] / "docs" / "files.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "formats" / "files.md"
 FIRST = 70  # number in Pavlicek's library, as a .zdd file has no other deals
 N_DEALS = 8
 pytestmark = [

@@ -1,10 +1,10 @@
-"""docs/functions.md lists the registry. ``python tests/language/test_functions_page.py`` rewrites it."""
+"""docs/reference/language/functions.md lists the registry. ``python tests/language/test_functions_page.py`` rewrites it."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "functions.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "language" / "functions.md"
 HEAD = """# Functions of the language
 
 Generated from the registry. `dk.functions` is the same list as a DataFrame; `dealerkit functions` prints it, `dealerkit functions WORD` searches it.

@@ -1,11 +1,11 @@
-"""The sessions of docs/variables.md print what the page says."""
+"""The sessions of docs/howto/variables.md print what the page says."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "variables.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "variables.md"
 
 
 def test_the_sessions_of_the_page() -> None:

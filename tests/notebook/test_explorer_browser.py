@@ -64,7 +64,7 @@ def test_sliders_editor_and_pages_in_jupyterlab(browser: Any, tmp_path: Path) ->
         began = time.perf_counter()
         page.keyboard.press("ArrowRight")
         page.wait_for_function(f"before => {figures} !== before", arg=before, timeout=30_000, polling=10)
-        assert time.perf_counter() - began < 3  # 0.3 s where nothing else runs: docs/explorer.md
+        assert time.perf_counter() - began < 3  # 0.3 s where nothing else runs: docs/howto/explorer.md
         assert ">= 13" in page.inner_text(".dk-edit").replace("\n", "")
         take_picture(page, "explorer-points-light")
 

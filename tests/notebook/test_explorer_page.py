@@ -1,11 +1,11 @@
-"""The page docs/explorer.md runs as it is printed."""
+"""The page docs/howto/explorer.md runs as it is printed."""
 
 from __future__ import annotations
 
 import doctest
 from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "explorer.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "explorer.md"
 
 
 def test_the_page_runs() -> None:

@@ -285,7 +285,7 @@ def test_the_script_with_the_colours_is_sent_to_kernels_only(monkeypatch: pytest
 
 
 def test_the_page_about_the_notebook_runs_as_it_is_printed(shell, capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "howto" / "notebook.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(ipython|text)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 9
     magics = shell.ip.configurables[-1]

@@ -1,4 +1,4 @@
-"""The sessions of docs/scenarios.md print what the page says, and its commands run."""
+"""The sessions of docs/howto/scenarios.md print what the page says, and its commands run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from dealerkit.cli import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "scenarios.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "scenarios.md"
 
 
 def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:

@@ -263,7 +263,7 @@ def test_solved_deals_go_to_the_store(tmp_path, monkeypatch) -> None:
 
 @pytest.mark.slow
 def test_the_page_on_clusters() -> None:
-    page = Path(__file__).parents[2] / "docs" / "clusters.md"
+    page = Path(__file__).parents[2] / "docs" / "howto" / "clusters.md"
     outcome = doctest.testfile(str(page), module_relative=False)
     assert outcome.attempted >= 9 and not outcome.failed
 

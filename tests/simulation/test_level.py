@@ -19,7 +19,7 @@ from dealerkit.simulation.levelled_reports import normalise_rates
 from dealerkit.simulation.levelled_source import assign_types
 from dealerkit.simulation.probability import count_values
 
-PAGE = Path(__file__).parents[2] / "docs" / "levelling.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "levelling.md"
 NOTRUMP = "condition hcp(north) >= 15 and hcp(north) <= 17 "
 TYPES = {
     "weak": "hcp(south) <= 7",

@@ -13,7 +13,7 @@ import pytest
 
 import dealerkit as dk
 
-PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "results.md"
 LONG = """\
 # title: strong hands
 low = hcp(north) / (1 + spades(south)) lucky = rnd(10)

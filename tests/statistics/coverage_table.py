@@ -1,4 +1,4 @@
-"""The share of samples whose intervals contain the true value, for every kind of estimate: ``docs/coverage.md``.
+"""The share of samples whose intervals contain the true value, for every kind of estimate: ``docs/explanation/coverage.md``.
 
     python tests/statistics/coverage_table.py [--repeats 2000] [--write]
 
@@ -29,7 +29,7 @@ from dealerkit.studies.leads.gains import GainTables, LeadGains
 
 SIZES = (5, 10, 30, 200)
 LEAST = 0.93
-PAGE = Path(__file__).parents[2] / "docs" / "coverage.md"
+PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "coverage.md"
 Random = np.random.Generator
 
 

@@ -1,4 +1,4 @@
-"""The page docs/studies.md runs as it is printed, and its table of real play is that of the package."""
+"""The page docs/howto/studies.md runs as it is printed, and its table of real play is that of the package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from dealerkit.cli import main
 from dealerkit.studies.real_play import BY_LEVEL, IN_NOTRUMP
 
-PAGE = Path(__file__).parents[2] / "docs" / "studies.md"
+PAGE = Path(__file__).parents[2] / "docs" / "howto" / "studies.md"
 
 
 @pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")

@@ -1,4 +1,4 @@
-"""docs/published-values.md: verdicts by hand, the figures that are cheap on the page, all figures if slow tests run."""
+"""docs/reference/published-values.md: verdicts by hand, the figures that are cheap on the page, all figures if slow tests run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from dealerkit import Estimate
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "published-values.md"
+PAGE = ROOT / "docs" / "reference" / "published-values.md"
 CHEAP = "E3 E6 E8 E9 E10 E12 E13".split()
 
 

@@ -15,7 +15,7 @@ from dealerkit.doubledummy.trick_model.network import compute_logits, prepare_we
 from dealerkit.doubledummy.trick_model.training import HELD_OUT, TRAINING, find_part
 
 ROOT = Path(__file__).parents[2]
-CARD = ROOT / "docs" / "trick-model.md"
+CARD = ROOT / "docs" / "explanation" / "trick-model.md"
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""Published figures of bridge, and the same figures from dealerkit, for docs/published-values.md."""
+"""Published figures and those of dealerkit, for docs/reference/published-values.md."""

@@ -1,4 +1,4 @@
-"""The commands of the page docs/comparison.md run."""
+"""The commands of the page docs/howto/comparison.md run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import dealerkit as dk
 from dealerkit.cli import main
 
-PAGE = Path(__file__).parents[3] / "docs" / "comparison.md"
+PAGE = Path(__file__).parents[3] / "docs" / "howto" / "comparison.md"
 
 
 def test_the_commands_run(tmp_path, monkeypatch, capsys) -> None:
