@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_estimate, format_number, format_share
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.style import N_SERIES, get_color, in_style, list_series
-from dealerkit.plots.svg import add_title, create_axes
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, label_lines, name_rows, set_percent
+from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.wording import shorten
 
@@ -20,13 +21,12 @@ if TYPE_CHECKING:
 LINES = ("-", "-", "--", "--")  # of the series
 SHOWN = ("gain", "makes")
 _GAINS = {
-    "imps": "gain, IMPs a deal",
-    "matchpoints": "gain, % of the matchpoints a deal",
-    "total": "gain, points a deal",
+    "imps": "IMPs a deal",
+    "matchpoints": "% of the matchpoints a deal",
+    "total": "Points a deal",
 }
 
 
-@in_style
 def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None) -> Any:
     """Plot gains or make rates, with their intervals; with `by` against its values.
 
@@ -34,7 +34,7 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
     ----------
     study : ContractStudy
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
     show : {"gain", "makes"}, optional
         By default the gain, for a single contract how often it makes.
 
@@ -54,36 +54,49 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
         raise ArgumentError("a single contract has no gain; give another contract, or show='makes'")
     if study.values is not None:
         return _plot_values(study, ax, show)
-    rows = list(_gain_rows(study) if show == "gain" else _make_rows(study))
-    ax = create_axes(ax, 6.4, 1.3 + 0.4 * len(rows))
-    y = np.arange(len(rows))[::-1]
-    for height, (_, value, lo, hi) in zip(y, rows, strict=True):
-        decided = show == "makes" or lo > 0 or hi < 0
-        ax.plot([lo, hi], [height, height], color=get_color("text"), linewidth=1.4, zorder=2)
-        ax.plot(
-            value,
-            height,
-            "o",
-            color=get_color("data") if decided else get_color("rule"),
-            markersize=6,
-            zorder=3,
+    with use_style(ax):
+        return _plot_rows(study, ax, show)
+
+
+def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
+    """Plot a row for each contract and vulnerability."""
+    is_gain = show == "gain"
+    rows = list(_gain_rows(study) if is_gain else _make_rows(study))
+    height = ROW if len(study.states) == 1 or not is_gain else 0.46
+    frame = Frame(ax, 6.4, height * len(rows) + 2.0)
+    notes = f"{100 * study.confidence:g} % intervals, narrower than the dot where none shows"
+    if is_gain and any(lo <= 0 <= hi for _, _, lo, hi in rows):
+        notes += "; grey: it holds 0"
+    if is_gain:
+        title, subtitle, deals = (
+            f"Gain over {shorten(str(study.against), 44)}",
+            _GAINS[study.scoring],
+            study.deals,
         )
-    ax.set_yticks(y, [name for name, *_ in rows])
-    ax.set_ylim(-0.6, len(rows) - 0.4)
-    ax.tick_params(axis="y", length=0)
-    interval = f"{100 * study.confidence:g} % intervals"
-    if show == "makes":
-        ax.set_xlim(0, 100)
-        ax.set_xlabel(f"makes, % of {study.differing:,} deals, double dummy; {interval}")
+    else:
         title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
-        return add_title(ax, title)
-    ax.axvline(0, color=get_color("rule"), linewidth=1, zorder=1)
-    largest = max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)
-    ax.set_xlim(-1.1 * largest, 1.1 * largest)
-    has_grey = any(lo <= 0 <= hi for _, _, lo, hi in rows)
-    note = "; grey: it holds 0" if has_grey else ""
-    ax.set_xlabel(f"{_GAINS[study.scoring]}, {study.deals:,} deals, double dummy\n{interval}{note}")
-    return add_title(ax, f"Gain over {shorten(str(study.against), 48)}")
+        subtitle, deals = "Share of the deals", study.differing
+    frame.write(title, subtitle, f"{deals:,} deals, double dummy. {notes}.")
+    names = [name for name, *_ in rows]
+    (panel,) = frame.add_panels(left=0.3 + frame.measure(names), right=0.75, top=0.1)
+    name_rows(panel, names)
+    if is_gain:
+        largest = max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)
+        frame.scale(panel, -largest, largest, sign=True)
+        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+    else:
+        frame.scale(panel, 0, 100, unit=" %")
+    for y, (_, value, lo, hi) in zip(range(len(rows))[::-1], rows, strict=True):
+        grey = is_gain and lo <= 0 <= hi
+        colour = get_color("rule" if grey else "data" if is_gain else "text")
+        draw_whisker(panel, value, lo, hi, y, colour)
+        text = (
+            format_estimate(value, lo, hi, sign=True).value if is_gain
+            else format_share(value / 100, lo / 100, hi / 100).value
+        )  # fmt: skip
+        side = -1 if is_gain and value < 0 else 1
+        label_end(panel, text, hi if side > 0 else lo, y, side)
+    return frame.ax
 
 
 def _gain_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]]:
@@ -109,12 +122,36 @@ def _scale(study: ContractStudy) -> float:
 
 def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     """Plot a line with a ribbon for each contract and vulnerability, against the values of `by`."""
-    from matplotlib.ticker import MaxNLocator
-    from matplotlib.transforms import offset_copy
+    lines, n_left_out = _list_lines(study, show)
+    contracts = ", ".join(sorted({name for name, _ in lines}))
+    if show == "gain":
+        title = f"Gain of {shorten(contracts, 24)} over {shorten(str(study.against), 24)}"
+        measure = _GAINS[study.scoring]
+    else:
+        title, measure = f"How often {shorten(contracts, 40)} makes", "Share of the deals"
+    has_ends = show == "gain" and any(found.value is not None for found in study.break_even.values())
+    notes = [f"{study.deals:,} deals, double dummy", f"ribbons: {100 * study.confidence:g} % intervals"]
+    notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
+    notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)
+    with use_style(ax):
+        frame = Frame(ax, 6.4, 4.2)
+        caption = "; ".join(notes)
+        frame.write(title, f"{measure}, by {shorten(str(study.by), 60)}", f"{caption}.")
+        labels = _name_lines(list(lines), show)
+        (panel,) = frame.add_panels(left=0.6, right=0.3 + frame.measure(labels), bottom=0.5)
+        _draw_lines(panel, study, show, lines)
+        _set_axes(frame, panel, study, show, np.concatenate([x for x, _ in lines.values()]))
+        ends = [
+            (columns[-1, 0], x[-1], label) for (x, columns), label in zip(lines.values(), labels, strict=True)
+        ]
+        label_lines(frame, panel, ends)
+        return frame.ax
 
+
+def _list_lines(study: ContractStudy, show: str) -> tuple[dict[Any, tuple[np.ndarray, np.ndarray]], int]:
+    """Return values, and middle and ends of intervals, of each line, and how many values lack deals."""
     assert study.values is not None
     table = study.values
-    ax = create_axes(ax, 6.4, 4.2)
     keys = list(dict.fromkeys(key[:2] for key in table.index))
     if show == "makes":
         keys = [(name, study.states[0]) for name in dict.fromkeys(name for name, _ in keys)]
@@ -124,67 +161,66 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
         )
     table = table.sort_index()
     scale = 100.0 if show == "makes" else _scale(study)
-    names = {name for name, _ in keys}
-    n_left_out = 0
-    for key, (colour, marker), line in zip(keys, list_series(), LINES, strict=False):
+    lines, n_left_out = {}, 0
+    for key in keys:
         part = table.loc[key]
         columns = part[[show, f"{show}_lo", f"{show}_hi"]].to_numpy(float) * scale
         is_shown = (part.deals.to_numpy() >= MIN_DEALS) & ~np.isnan(columns).any(axis=1)
         n_left_out = max(n_left_out, int((~is_shown).sum()))
-        x, (middle, lo, hi) = part.index.to_numpy()[is_shown], columns[is_shown].T
-        if not len(x):
+        lines[key] = part.index.to_numpy()[is_shown], columns[is_shown]
+        if not is_shown.any():
             raise ArgumentError(f"no value of {study.by} has {MIN_DEALS} deals; give more deals to plot")
-        ax.fill_between(x, lo, hi, color=colour, alpha=0.22, linewidth=0)
+    return lines, n_left_out
+
+
+def _name_lines(keys: Sequence[tuple[str, str]], show: str) -> list[str]:
+    """Return what distinguishes the lines: contract, vulnerability, or both."""
+    is_plain = show == "makes" or len({state for _, state in keys}) == 1
+    has_one_name = len({name for name, _ in keys}) == 1
+    names = [name if is_plain else state if has_one_name else f"{name}, {state}" for name, state in keys]
+    return [shorten(name, 24) for name in names]
+
+
+def _draw_lines(panel: Any, study: ContractStudy, show: str, lines: dict[Any, Any]) -> None:
+    """Draw the lines with their ribbons, and break-even at 0."""
+    from matplotlib.transforms import offset_copy
+
+    for number, ((key, (x, columns)), (colour, marker), line) in enumerate(
+        zip(lines.items(), list_series(), LINES, strict=False)
+    ):
+        middle, lo, hi = columns.T
+        panel.fill_between(x, lo, hi, color=colour, alpha=0.22, linewidth=0)
         face = colour if marker == "o" else get_color("ground")
-        ax.plot(x, middle, line, marker=marker, color=colour, markersize=4.5, markerfacecolor=face)
-        is_plain = show == "makes" or len({state for _, state in keys}) == 1
-        label = key[0] if is_plain else key[1] if len(names) == 1 else f"{key[0]}, {key[1]}"
-        ax.annotate(
-            shorten(label, 24), (x[-1], middle[-1]), textcoords="offset points", xytext=(7, 0), va="center",
-            color=colour,
-        )  # fmt: skip
+        panel.plot(
+            x, middle, line, marker=marker, color=colour, markersize=4.5, markerfacecolor=face, linewidth=1.4
+        )
         found = study.break_even.get(key)
         if show == "gain" and found is not None and found.value is not None:
             ends = max(found.lo, x[0]), min(found.hi, x[-1])
             # The bars of two lines may overlap, so each has a height of its own beside 0.
-            shift = offset_copy(ax.transData, ax.figure, y=5 * keys.index(key) - 2.5, units="points")
+            shift = offset_copy(panel.transData, panel.figure, y=5 * number - 2.5, units="points")
             options: dict[str, Any] = {"transform": shift, "zorder": 5}
-            ax.plot(ends, (0, 0), color=colour, linewidth=4, solid_capstyle="butt", **options)
-            ax.plot(
+            panel.plot(ends, (0, 0), color=colour, linewidth=4, solid_capstyle="butt", **options)
+            panel.plot(
                 found.value, 0, "|", color=get_color("text"), markersize=8, markeredgewidth=1.6, **options
             )
-    _separate_labels(ax)
+
+
+def _set_axes(frame: Frame, panel: Any, study: ContractStudy, show: str, x: np.ndarray) -> None:
+    """Set ticks and grid; the axis of the gain has a line at 0."""
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
     if show == "gain":
-        ax.axhline(0, color=get_color("rule"), linewidth=1, zorder=0)
-        ax.set_ylabel(_GAINS[study.scoring])
-        title = f"Gain of {shorten(', '.join(sorted(names)), 30)} over {shorten(str(study.against), 20)}"
+        panel.axhline(0, color=get_color("rule"), linewidth=1, zorder=0)
+        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))
     else:
-        ax.set_ylim(0, 102)
-        ax.set_ylabel("makes, % of deals")
-        title = f"How often {shorten(', '.join(sorted(names)), 40)} makes"
-    ax.grid(axis="y", color=get_color("line"), linewidth=0.8)
-    ax.set_axisbelow(True)
-    ax.margins(x=0.02)
-    if table.index.get_level_values("value").dtype.kind == "i":
-        ax.xaxis.set_major_locator(MaxNLocator(11, integer=True, steps=[1, 2, 5, 10]))
-    notes = [f"{study.deals:,} deals, double dummy; ribbon: {100 * study.confidence:g} % interval"]
-    if show == "gain" and study.break_even:
-        notes.append("ticks and bars at 0: break-even and its interval")
-    if n_left_out:
-        notes.append(f"values with fewer than {MIN_DEALS} deals are left out")
-    ax.set_xlabel("\n".join([shorten(str(study.by), 60), *notes]), fontsize=9)
-    return add_title(ax, title)
-
-
-def _separate_labels(ax: Any) -> None:
-    """Move the labels at the ends of lines apart by half their overlap."""
-    figure = ax.figure
-    figure.canvas.draw()
-    labels = sorted(ax.texts, key=lambda label: label.get_window_extent().y0)
-    points = 72 / figure.dpi
-    for lower, upper in zip(labels, labels[1:], strict=False):
-        overlap = lower.get_window_extent().y1 + 2 - upper.get_window_extent().y0
-        if overlap > 0:
-            for label, step in ((lower, -overlap / 2), (upper, overlap / 2)):
-                x, y = label.xyann
-                label.xyann = (x, y + step * points)
+        panel.set_ylim(0, 102)
+        set_percent(panel.yaxis)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    is_integer = x.dtype.kind == "i"
+    panel.xaxis.set_major_locator(
+        MaxNLocator(max(2, int(frame.get_width(panel) / 0.4)), integer=is_integer, steps=[1, 2, 5, 10])
+    )
+    panel.margins(x=0.02)
+    panel.set_xlabel(shorten(str(study.by), 50))

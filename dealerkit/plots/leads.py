@@ -8,9 +8,8 @@ import numpy as np
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.errors import ArgumentError
-from dealerkit.plots.style import get_color, in_style
-from dealerkit.plots.svg import create_figure, name_figure
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
@@ -18,15 +17,14 @@ if TYPE_CHECKING:
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 _GAINS = {
-    "beats": ("beats it more often than {}", 100, " %"),
-    "tricks": ("tricks more than {}", 1, ""),
+    "beats": ("the same, less that of {}", 100, " %"),
+    "tricks": ("tricks, less those of {}", 1, ""),
     "imps": ("IMPs over {}", 1, ""),
     "matchpoints": ("matchpoints over {}", 100, " %"),
     "total": ("points over {}", 1, ""),
 }
 
 
-@in_style
 def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     """Plot for each lead its chance to beat the contract, and beside it the gain over the best lead.
 
@@ -35,85 +33,61 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     Parameters
     ----------
     study : LeadStudy
-    ax : sequence of two matplotlib Axes, optional
-        By default those of a new figure.
+    ax : matplotlib Axes, optional
+        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
 
     Returns
     -------
-    ndarray of two matplotlib Axes
-
-    Raises
-    ------
-    ArgumentError
-        Not two Axes.
+    matplotlib Axes
     """
-    n = len(study.leads)
-    if ax is None:
-        figure = create_figure(6.4, 0.28 * n + 2.0)
-        figure.set_layout_engine("constrained")
-        panels = figure.subplots(1, 2, sharey=True, width_ratios=(4, 5))
-        words = (
-            f"{SEATS[study.leader].capitalize()} leads from {_format_suits(study.hand)} against "
-            f"{study.declared}"
-        )
-        figure.suptitle(words, x=0.01, ha="left", fontsize=11, fontweight="bold", color=get_color("text"))
-        name_figure(figure, words)
-        note = (
-            f"{study.n:,} deals, double dummy; {100 * study.confidence:g} % intervals. Gains are taken deal "
-            f"by deal;\ngrey: at {100 * study.confidence:g} % the lead cannot be distinguished from the best."
-        )
-        figure.supxlabel(note, x=0.01, ha="left", fontsize=8, color=get_color("quiet"))
-    else:
-        panels = np.atleast_1d(np.asarray(ax, dtype=object))
-        if panels.shape != (2,):
-            raise ArgumentError(f"the plot has two panels; give two Axes, not {panels.size}")
-    chance, gain = panels
-    heights = np.arange(n)[::-1]
     first = study.order[0]
-    for y, i in zip(heights, study.order, strict=True):
-        _draw(chance, study.gains.rate("beats", i), y, get_color("text"), 100)
-        if i == first:
-            gain.plot(0, y, "o", color=get_color("text"), markersize=5)
-            continue
-        _, scale, _ = _GAINS[study.scoring]
-        estimate = study.gains.compare(study.scoring, i, first)
-        _draw(
-            gain,
-            estimate,
-            y,
-            get_color("rule") if study.leads[i] in study.possibly_best else get_color("data"),
-            scale,
+    words, scale, unit = _GAINS[study.scoring]
+    level = f"{100 * study.confidence:g} %"
+    note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
+    with use_style(ax):
+        frame = Frame(ax, 6.4, ROW * len(study.leads) + 2.05)
+        frame.write(
+            f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
+            f"From {_format_suits(study.hand)}",
+            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains are taken deal by deal{note}.",
         )
-    _label(study, chance, gain, heights)
-    return panels
+        names = [study.leads[i].text for i in study.order]
+        chance, gain = frame.add_panels(
+            (4, 5), left=0.25 + frame.measure(names), right=0.35, top=0.35, gap=0.65
+        )
+        rates = [study.gains.rate("beats", i) for i in study.order]
+        ends = [end for rate in rates for end in _list_ends(rate, 100)]
+        for y, rate in zip(range(len(names))[::-1], rates, strict=True):
+            _draw(chance, rate, y, 100)
+        name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
+        frame.scale(chance, 0, max(*ends, 1e-9), unit=" %")
+        gains = {i: study.gains.compare(study.scoring, i, first) for i in study.order[1:]}
+        for y, i in zip(range(len(names))[::-1], study.order, strict=True):
+            if i == first:
+                draw_whisker(gain, 0, 0, 0, y)
+                label_end(gain, "reference", 0, y, -1, get_color("quiet"))
+            else:
+                grey = study.leads[i] in study.possibly_best
+                _draw(gain, gains[i], y, scale, get_color("rule" if grey else "data"))
+        ends = [0.0, *(end for estimate in gains.values() for end in _list_ends(estimate, scale))]
+        frame.scale(gain, min(*ends, -1e-9), max(ends), sign=True, unit=unit)
+        gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        name_rows(gain, [""] * len(names))
+        chance.set_title(f"beats {study.declared.contract}", loc="left", pad=4)
+        gain.set_title(words.format(study.best.text), loc="left", pad=4)
+        return frame.ax
 
 
-def _draw(ax: Any, estimate: Estimate, y: float, colour: str, scale: float) -> None:
-    """Draw a value with its interval."""
-    low, high = (scale * end for end in (estimate.lo, estimate.hi))
-    if np.isfinite(high - low):
-        ax.plot([low, high], [y, y], color=colour, linewidth=1.4, solid_capstyle="butt")
-    ax.plot(scale * estimate.value, y, "o", color=colour, markersize=5)
+def _list_ends(estimate: Estimate, scale: float) -> list[float]:
+    """Return value and ends of an interval, without those that are not known."""
+    values = (estimate.value, estimate.lo, estimate.hi)
+    return [scale * float(value) for value in values if np.isfinite(value)]
 
 
-def _label(study: LeadStudy, chance: Any, gain: Any, heights: np.ndarray) -> None:
-    """Name leads, axes and panels."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
-
-    words, _, unit = _GAINS[study.scoring]
-    chance.set_yticks(heights, [study.leads[i].text for i in study.order])
-    for label, i in zip(chance.get_yticklabels(), study.order, strict=True):
-        label.set_color(get_color(SUITS[study.leads[i].suit]))
-    chance.set_ylim(-0.6, len(heights) - 0.4)
-    chance.set_xlim(left=0)
-    chance.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=0)
-    gain.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:+g}{unit}" if value else "0"))
-    for ax, title in ((chance, f"beats {study.declared.contract}"), (gain, words.format(study.best.text))):
-        ax.set_title(title, fontsize=9, color=get_color("quiet"))
-        ax.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        ax.tick_params(axis="y", length=0)
+def _draw(panel: Any, estimate: Estimate, y: float, scale: float, colour: str | None = None) -> None:
+    """Draw a value with its interval, if it is known."""
+    ends = _list_ends(estimate, scale)
+    draw_whisker(panel, ends[0], min(ends), max(ends), y, colour)
 
 
 def _format_suits(hand: str) -> str:

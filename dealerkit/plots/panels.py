@@ -100,11 +100,12 @@ class Frame:
         text.remove()
         return width
 
-    def scale(self, panel: Any, lo: float, hi: float, sign: bool = False) -> None:
+    def scale(self, panel: Any, lo: float, hi: float, sign: bool = False, unit: str = "") -> None:
         """Set round ticks from below lo to above hi, with the line of the axis from the first to the last."""
         from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-        room = max(1, int(self._widths[panel] / (0.5 if sign else 0.42)))  # ticks that have room, less one
+        width = (0.5 if sign else 0.42) + 0.08 * len(unit)
+        room = max(1, int(self._widths[panel] / width))  # ticks that have room, less one
         for count in range(room, 0, -1):
             values = list(MaxNLocator(count, steps=[1, 2, 5, 10], min_n_ticks=1).tick_values(lo, hi))
             if len(values) <= room + 1:
@@ -114,7 +115,11 @@ class Frame:
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
-        panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=sign)))
+        panel.xaxis.set_major_formatter(
+            FuncFormatter(
+                lambda value, _: format_number(value, sign=sign) + ("" if sign and not value else unit)
+            )
+        )
 
 
 def draw_whisker(
@@ -152,3 +157,16 @@ def set_percent(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{format_number(value)} %"))
+
+
+def label_lines(frame: Frame, panel: Any, ends: Sequence[tuple[float, float, str]]) -> None:
+    """Write names at the ends of lines, each with height and place, moved apart where they would overlap."""
+    low, high = panel.get_ylim()
+    step = 0.17 / (panel.get_position().height * frame.height) * (high - low)
+    at = float("-inf")
+    for y, x, label in sorted(ends):
+        at = max(y, at + step)
+        panel.annotate(
+            label, (x, at), (7, 0), textcoords="offset points", va="center", color=get_color("text"),
+            annotation_clip=False,
+        )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame
+from dealerkit.plots.panels import Frame, label_lines
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.wording import shorten
 
@@ -189,24 +189,11 @@ def plot_residuals(predictions: Predictions, names: Sequence[str] | None = None,
             panel.plot(
                 x, sd, marker=marker, color=colour, markersize=4.5, markerfacecolor=face, linewidth=1.4
             )
-            ends.append((sd[-1], x[-1], label, colour))
+            ends.append((sd[-1], x[-1], label))
             largest = max(largest, float(table.hi.max()))
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
         panel.grid(axis="y", color=get_color("line"))
         panel.spines["left"].set_visible(False)
-        _label_lines(frame, panel, ends)
+        label_lines(frame, panel, ends)
         panel.set_xlabel(f"predicted {shorten(subject, 40)}")
         return frame.ax
-
-
-def _label_lines(frame: Frame, panel: Any, ends: list[tuple[float, float, str, str]]) -> None:
-    """Write names at the ends of lines, moved apart where they would overlap."""
-    low, high = panel.get_ylim()
-    step = 0.17 / (panel.get_position().height * frame.height) * (high - low)
-    at = -np.inf
-    for y, x, label, colour in sorted(ends):
-        at = max(y, at + step)
-        panel.annotate(
-            label, (x, at), (7, 0), textcoords="offset points", va="center", color=colour,
-            annotation_clip=False,
-        )  # fmt: skip

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any
+
+from dealerkit.appearance.html import read_tokens
 
 
 def check_texts(figure: Any) -> list[str]:
@@ -23,6 +25,20 @@ def check_texts(figure: Any) -> list[str]:
     ]
     assert not overlapping, f"overlapping: {overlapping}"
     return [name for name, _ in boxes]
+
+
+def check_themes(plot: Callable[[], Any]) -> list[str]:
+    """Assert it of a plot on light and on dark ground, with text in its colour; return the texts on dark."""
+    import matplotlib.pyplot as plt
+    import matplotlib.style
+
+    for style, theme in (("default", "light"), ("dark_background", "dark")):
+        with matplotlib.style.context(style):
+            ax = plot()
+            texts = check_texts(ax.figure)
+            assert ax.texts[0].get_color() == read_tokens(theme)["--dk-text"]
+            plt.close(ax.figure)
+    return texts
 
 
 def find_texts(ax: Any) -> Iterator[Any]:

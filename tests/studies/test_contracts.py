@@ -18,6 +18,7 @@ from dealerkit.statistics import proportion
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states, solve_thresholds
 from dealerkit.studies.contracts.study import build_question
+from tests.plots.figure_texts import check_themes
 
 sys.path.insert(0, str(Path(__file__).parent))
 from laws import law_imps, law_score
@@ -337,12 +338,18 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     assert page.startswith("<!doctype html>") and page.count('role="img"') == 2 + 2 + 4
     assert "makes, 0 to 100" in page and "<wbr" not in page
     assert len(repr(study)) <= 200
-    assert len(study.plot().get_yticks()) == 2
-    assert study.plot(show="makes").get_xlim() == (0, 100)
+    (panel,) = study.plot().child_axes
+    assert len(panel.get_yticks()) == 2
+    (panel,) = study.plot(show="makes").child_axes
+    assert panel.get_xlim() == (0, 100)
+    dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
+    assert dots == pytest.approx(100 * study.frame.makes.groupby(level=0, sort=False).first().to_numpy())
+    assert "Gain over 2NT by north" in check_themes(study.plot)
     with pytest.raises(dk.ArgumentError, match="give gain or makes"):
         study.plot(show="tricks")
     single = dk.contracts(invitations, "3NT by north", by=GAME_POINTS)
-    assert single.differences is None and single.plot().get_ylim() == (0, 102)
+    assert single.differences is None and single.plot().child_axes[0].get_ylim() == (0, 102)
+    check_themes(single.plot)
 
 
 def test_contracts_with_declarers() -> None:

@@ -30,6 +30,7 @@ from dealerkit.studies.leads import sampling
 from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
+from tests.plots.figure_texts import check_themes
 
 HAND = "QJ752.K83.94.T62"
 GIVEN = "hcp(south) >= 15 and hcp(south) <= 17 and hcp(north) >= 9"
@@ -419,14 +420,15 @@ def test_text_html_and_plot():
     page = study.to_html()
     assert page.startswith("<!doctype html>") and '<span class="dk-s">♠\ufe0e</span>Q-J' in page
     assert page.count('role="img"') == 2 * len(study.leads) and "How it was computed" in page
-    chance, gain = study.plot()
+    ax = study.plot()
+    chance, gain = ax.child_axes
     assert [label.get_text() for label in chance.get_yticklabels()] == [
         study.leads[i].text for i in study.order
     ]
     points = [line.get_xdata()[0] for line in chance.lines if len(line.get_xdata()) == 1]
     assert points == pytest.approx((100 * study.frame.beats).tolist())
-    with pytest.raises(ArgumentError, match="give two Axes, not 1"):
-        study.plot(chance)
+    assert study.plot(plt.figure().add_subplot()).child_axes
+    assert {"West leads against 3NT by south", "reference"} <= set(check_themes(study.plot))
     plt.close("all")
     assert list(study.to_frame().columns[:3]) == ["lead", "cards", "kind"]
     with pytest.raises(ArgumentError, match="'SA' is none of the leads that are compared: SQ, S7"):

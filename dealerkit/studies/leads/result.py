@@ -166,12 +166,12 @@ class LeadStudy(LeadData, StudyResult):
 
         Parameters
         ----------
-        ax : sequence of two matplotlib Axes, optional
-            By default those of a new figure.
+        ax : matplotlib Axes, optional
+            Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
 
         Returns
         -------
-        ndarray of two matplotlib Axes
+        matplotlib Axes
         """
         from dealerkit.plots.leads import plot_leads
 
