@@ -49,7 +49,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
         frame.write(
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
             f"From {_format_suits(study.hand)}",
-            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains are taken deal by deal{note}.",
+            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains: deal by deal{note}.",
         )
         names = [study.leads[i].text for i in study.order]
         chance, gain = frame.add_panels(
