@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from operator import attrgetter
-from typing import Any, ClassVar, NoReturn, TypeVar, dataclass_transform
+from typing import Any, ClassVar, NoReturn, Self, TypeVar, dataclass_transform
 
 from dealerkit.wording import REPR_LENGTH, shorten
 
@@ -36,6 +36,9 @@ class NodeBase:
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self  # immutable; lark 1.1 copies deep trees to find what may follow, beyond the limit of recursion
 
     def __eq__(self, other: object) -> bool:
         return self._compared(self) == self._compared(other) if type(other) is type(self) else NotImplemented

@@ -170,7 +170,7 @@ def count_losers(cards: list[Card], suit: int | None) -> int:
     return first - sum(rank > 12 - first for rank in ranks)
 
 
-def find_imps(difference: int, table: str) -> int:
+def find_imps(difference: float, table: str) -> int:
     bounds = IMPS if table == "official" else sorted(OLD_IMPS)
     size = abs(difference)
     number = next((k for k, bound in enumerate(bounds) if size <= bound), 24)
@@ -195,7 +195,7 @@ class PlainInterpreter(Interpreter):
         if name == "board":
             return self.produced
         if name == "imps":
-            return find_imps(int(self._value(node.arguments[0])), self.rules.imps)
+            return find_imps(self._value(node.arguments[0]), self.rules.imps)
         if name in ("min", "max"):
             values = [self._value(argument) for argument in node.arguments]
             chosen = min(values) if name == "min" else max(values)

@@ -16,6 +16,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.formats import pavlicek_deals
 from dealerkit.formats.pavlicek import N_DEALS
+from dealerkit.testing.files import ZDD_TABLES
 
 DATA = Path(__file__).parents[1] / "data"
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
@@ -43,6 +44,7 @@ def test_the_twenty_records(twenty, tmp_path: Path):
         library = dk.read(path, first=first)
         assert library.deals.to_pbn() == texts[rows]
         assert (library.tables == tables[rows]).all() and library.is_solved
+    assert (tmp_path / "part0.zdd").read_bytes() == ZDD_TABLES  # of which random files are made
     assert (tmp_path / "part0.zdd").read_bytes()[:10] == FIRST_TABLE
 
 
