@@ -261,7 +261,9 @@ def check_files(rng: random.Random) -> str:
     with open(path, "rb") as file:
         again = read_content(file.read(), format).deals
     os.unlink(path)
-    same = again.to_pbn() == deals.to_pbn() and (format != "zdd" or np.array_equal(again.tables, deals.tables))
+    same = again.to_pbn() == deals.to_pbn() and (
+        format != "zdd" or np.array_equal(again.tables, deals.tables)
+    )
     return OK if same else "other deals after writing"
 
 
