@@ -49,6 +49,7 @@ def draw_spread(
     label : str
     """
     scale = Scale(low, high)
+    sd = sd if math.isfinite(sd) else 0.0  # of a single deal
     left, right = scale.place(mean - sd), scale.place(mean + sd)
     parts = [
         '<line class="frame" x1="0%" x2="100%" y1="11" y2="11"/>',

@@ -82,7 +82,7 @@ def format_number(
     size = abs(value)
     if math.isinf(value):
         digits = "inf" if ascii else "∞"
-    elif decimals is None and size and not TINY <= size < HUGE:
+    elif decimals is None and size and not TINY <= float(f"{size:.6g}") < HUGE:
         digits = format_power(f"{size:.6g}", ascii)
     elif decimals is None:
         places = 5 - math.floor(math.log10(size)) if size else 0

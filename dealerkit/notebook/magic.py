@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 import shlex
 import warnings
@@ -9,6 +10,8 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, DealerkitWarning, suggest_name
 
+# What a line with an expression takes.
+_LINE_OPTIONS = {"seed", "confidence", "source", "param", "given", "explain", "help"}
 LINE_SECONDS = 60.0  # most time of an expression that needs double-dummy tricks
 HELP = """
 %dealer EXPRESSION   the probability of a condition, or the mean of any other expression
@@ -105,6 +108,7 @@ def define_magics() -> type:
             if options.help or not (cell or expression or words):
                 print(self.dealer.parser.format_help().rstrip() + "\n" + HELP)
                 return None
+            check_options(options, self.dealer.parser, is_line=cell is None)
             options.dialect = options.dialect or self.dialect
             options.threads = self.threads if options.threads is None else options.threads
             options.confidence = self.confidence if options.confidence is None else options.confidence
@@ -261,6 +265,24 @@ def parse_options(parser: Any, words: list[str]) -> Any:
         return parser.parse_args(words)
     except UsageError as reason:
         raise ArgumentError(f"{reason}; --help lists the options") from None
+
+
+def check_options(options: Any, parser: Any, is_line: bool) -> None:
+    """Raise ArgumentError for options that would do nothing, and for a variable that has no valid name."""
+    name = options.output
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise ArgumentError(f"-o {name!r} cannot name a variable; give letters and digits, such as -o result")
+    if not is_line:
+        useless = {"given"}
+        remedy = "is for %dealer with an expression; in a cell write it as a condition"
+    elif options.explain:
+        return
+    else:
+        useless = {item.dest for item in parser._actions} - _LINE_OPTIONS
+        remedy = "has no effect on a line; write the script in a cell that begins with %%dealer"
+    for item in parser._actions:
+        if item.dest in useless and getattr(options, item.dest) != item.default:
+            raise ArgumentError(f"{item.option_strings[-1]} {remedy}")
 
 
 def read_params(texts: list[str]) -> dict[str, str]:

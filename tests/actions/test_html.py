@@ -37,6 +37,11 @@ def test_a_mean_without_interval_and_equal_values_are_drawn() -> None:
     assert "whisk" not in marks and marks["dot"][0]["cx"] == "0.00%"
 
 
+def test_the_mean_of_a_single_deal_has_no_band() -> None:
+    marks = read_svg(drawings.draw_spread(7, 7, 7, np.nan, (-np.inf, np.inf), ("7", "7"), "x"))
+    assert [band["width"] for band in marks["band"]] == ["0.00%"]
+
+
 def test_shares_have_one_axis_from_zero() -> None:
     report = dk.run("action frequency (hcp(north), 0, 37)", source=DEALS).reports[0]
     html = report._repr_html_()

@@ -73,6 +73,7 @@ def test_signs_thousands_and_zero() -> None:
     assert [format_number(x, ascii=True) for x in (math.nan, math.inf, -math.inf, 1e20)] == [
         "nan", "inf", "-inf", "1e20",
     ]  # fmt: skip
+    assert [format_number(x) for x in (9.9999999e-5, -9.9999996e-5)] == ["0.0001", f"{MINUS}0.0001"]
 
 
 def test_shares_of_a_column_have_the_decimals_of_the_widest_interval() -> None:

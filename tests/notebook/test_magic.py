@@ -155,3 +155,20 @@ def test_the_vulnerability_of_the_deals_is_an_argument(shell):
     assert result.deals.vulnerable.tolist() == [1, 1, 1]
     with pytest.raises(dk.ArgumentError, match="did you mean 'both'"):
         shell.run_cell_magic("dealer", "-p 3 --vulnerable bth", "action average 1")
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ("%%dealer -p 3 -o my-var\n1", ["my-var", "variable"]),
+        ("%%dealer -p 3 -o class\n1", ["class", "variable"]),
+        ("%%dealer -p 3 --given hcp(north)>=20\n1", ["--given", "condition"]),
+        ("%dealer -o chance hcp(north) >= 20", ["--output", "%%dealer"]),
+        ("%dealer --plot hcp(north)", ["--plot", "%%dealer"]),
+        ("%dealer -d v1 hcp(north)", ["--dialect", "%%dealer"]),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(shell, cell: str, words: list[str]) -> None:
+    done = shell.run_cell(cell)
+    assert isinstance(done.error_in_exec, dk.ArgumentError)
+    assert all(word in str(done.error_in_exec) for word in words)
