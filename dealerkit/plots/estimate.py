@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots.style import get_color, get_share, in_style
-from dealerkit.plots.svg import add_title, create_axes
+from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
+from dealerkit.plots.panels import Frame, draw_whisker, label_end, set_percent
+from dealerkit.plots.style import get_color, get_share, use_style
+from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.estimated import EstimateResult
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 MAX_BARS = 60
 
 
-@in_style
 def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     """Plot the distribution of the values, weighted as in the estimate, and the estimate with its interval.
 
@@ -24,7 +24,7 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     ----------
     result : EstimateResult
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
 
     Returns
     -------
@@ -32,54 +32,80 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     """
     distinct, index = np.unique(result.values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
-    ax = create_axes(ax, 7, 3.6 if has_bars else 2.2)
-    if has_bars:
-        _draw_bars(ax, distinct, index, result.weights)
-    (low, high), value = result.interval, result.value
-    height = 1.08 * ax.get_ylim()[1] if has_bars else 0.0
-    ax.errorbar(
-        [value],
-        [height],
-        xerr=[[value - low], [high - value]],
-        fmt="o",
-        color=get_color("exact"),
-        capsize=4,
-        zorder=3,
-    )
-    text = f"{result.estimate.rounded()}" + (" exactly" if result.estimate.exact else "")
-    ax.annotate(text, (value, height), textcoords="offset points", xytext=(0, 9), ha="center", fontsize=9)
-    if has_bars:
-        ax.set_ylim(0, 1.25 * height / 1.08)
-        ax.set_ylabel("share of deals, %")
-        ax.set_xlabel("value")
-    else:
-        ax.set_ylim(-1, 1.4)
-        ax.set_yticks([])
-        ax.spines["left"].set_visible(False)
-        margin = max(3 * (high - low), 1e-6)
-        ax.set_xlim(value - margin, value + margin)
-        ax.axhline(0, color=get_color("rule"), linewidth=0.6, zorder=0)
-        level = f"{100 * result.estimate.confidence:g} % interval"
-        ax.set_xlabel("value" if result.estimate.exact else f"value with its {level}")
-    given = f"given {result.given}" if result.given else "all deals"
-    title = "\n".join(textwrap.wrap(result.question, 70)[:2] + textwrap.wrap(given, 70)[:2])
-    return add_title(ax, title)
+    is_share = len(distinct) > 0 and bool(np.isin(distinct, (0, 1)).all())
+    with use_style(ax):
+        frame = Frame(ax, 6.4, 4.0 if has_bars else 2.1)
+        notes = [format_count(len(result.values), "deal")] if len(distinct) else []
+        if result.estimate.exact:
+            notes.append("open diamond: the exact value")
+        else:
+            notes.append(f"whisker: {100 * result.estimate.confidence:g} % interval")
+        notes += ["bars: share of the deals, weighted as in the estimate"] * has_bars
+        caption = "; ".join(notes)
+        frame.write(
+            shorten(result.question, 110),
+            f"given {shorten(result.given, 130)}" if result.given else "all deals",
+            f"{caption[0].upper()}{caption[1:]}.",
+        )
+        (panel,) = frame.add_panels(
+            left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35
+        )
+        scale = 100 if is_share else 1
+        low, high = (scale * end for end in result.interval)
+        if has_bars:
+            ends = _draw_bars(frame, panel, distinct, index, result.weights)
+            height = 1.1 * panel.get_ylim()[1]
+            panel.set_ylim(0, 1.08 * height)
+        else:
+            ends, height = _set_axis(frame, panel, low, high, is_share), 0.0
+        value, text = scale * result.value, _format_value(result, is_share)
+        if result.estimate.exact:
+            mark = {"marker": "D", "markerfacecolor": get_color("ground")}
+            draw_whisker(panel, value, value, value, height, get_color("exact"), **mark)
+        else:
+            draw_whisker(panel, value, low, high, height)
+        side = 1 if value < sum(ends) / 2 else -1
+        label_end(panel, text, high if side > 0 else low, height, side)
+        return frame.ax
 
 
-def _draw_bars(ax: Any, distinct: np.ndarray, index: np.ndarray, weights: np.ndarray) -> None:
-    """Draw the share of each value, or of intervals of many values."""
+def _format_value(result: EstimateResult, is_share: bool) -> str:
+    """Return the estimate with its margin or interval."""
+    value, (low, high), exact = result.value, result.interval, result.estimate.exact
+    if exact:
+        return f"{format_number(value)}, exact"
+    text = format_share(value, low, high) if is_share else format_estimate(value, low, high)
+    return f"{text.value} {text.margin}" if text.margin else f"{text.value}, {text.interval}"
+
+
+def _set_axis(frame: Frame, panel: Any, low: float, high: float, is_share: bool) -> tuple[float, float]:
+    """Set the axis of a value without bars: from 0 to 100 %, to 1, or round the interval; return its ends."""
+    ends = (0, 100) if is_share else (min(low, 0), max(high, 1))
+    frame.scale(panel, ends[0], ends[1], unit=" %" if is_share else "")
+    panel.set_ylim(-1, 1)
+    panel.set_yticks([])
+    panel.spines["left"].set_visible(False)
+    return ends
+
+
+def _draw_bars(
+    frame: Frame, panel: Any, distinct: np.ndarray, index: np.ndarray, weights: np.ndarray
+) -> tuple[float, float]:
+    """Draw the share of each value, or of intervals of many values; return the ends of the axis."""
     shares = 100 * np.bincount(index, weights)
-    style: dict[str, Any] = {"color": get_color("data"), "alpha": get_share("bar")}
+    style: dict[str, Any] = {"color": get_color("data"), "alpha": get_share("bar"), "linewidth": 0}
     if len(distinct) > MAX_BARS:
         shares, edges = np.histogram(distinct, 30, weights=shares)
-        ax.bar(
-            edges[:-1],
-            shares,
-            np.diff(edges),
-            align="edge",
-            color=get_color("data"),
-            edgecolor=get_color("ground"),
-        )
-        return
-    width = 0.8 * float(np.diff(distinct).min()) if len(distinct) > 1 else 0.8
-    ax.bar(distinct, shares, max(width, float(np.ptp(distinct)) / 120), **style)
+        places, width = (edges[:-1] + edges[1:]) / 2, 0.94 * float(edges[1] - edges[0])
+    else:
+        gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
+        places, width = distinct, max(0.8 * gap, float(np.ptp(distinct)) / 120)
+    panel.bar(places, shares, width, **style)
+    frame.scale(panel, float(places[0]), float(places[-1]))
+    low, high = panel.get_xlim()
+    panel.set_xlim(min(low, places[0] - width / 2), max(high, places[-1] + width / 2))
+    panel.set_xlabel("value")
+    set_percent(panel.yaxis)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    return panel.get_xlim()

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.plots.style import get_color, in_style
-from dealerkit.plots.svg import add_title, create_axes
+from dealerkit.appearance.numbers import format_number
+from dealerkit.plots.panels import Frame, draw_whisker, label_end, name_rows
+from dealerkit.plots.style import get_color, get_share, use_style
 from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.par_table import ParTable
 
 MOST_ROWS = 40
+ROW = 0.22  # inches
 BIN = 100  # points
 
 
-@in_style
 def plot_par(table: ParTable, ax: Any = None) -> Any:
     """Plot par of each board with its first contract; of more than 40 boards a histogram.
 
@@ -25,39 +26,51 @@ def plot_par(table: ParTable, ax: Any = None) -> Any:
     ----------
     table : ParTable
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
 
     Returns
     -------
     matplotlib Axes
     """
-    frame = table.frame
-    scores = frame.score.to_numpy()
-    if len(frame) > MOST_ROWS:
-        ax = create_axes(ax, 6.4, 4.0)
-        low, high = (BIN * np.floor(scores.min() / BIN), BIN * np.ceil((scores.max() + 1) / BIN))
-        ax.hist(scores, np.arange(low, high + BIN, BIN), color=get_color("data"), alpha=0.7, rwidth=0.92)
-        ax.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
-        ax.set_ylabel("boards")
-        ax.set_xlabel(f"par for north-south, points; {len(frame):,} boards, double dummy\norange: the mean")
-    else:
-        ax = create_axes(ax, 6.4, 1.4 + 0.27 * len(frame))
-        y = np.arange(len(frame))[::-1]
-        ax.hlines(y, 0, scores, color=get_color("rule"), linewidth=1)
-        ax.plot(scores, y, "o", color=get_color("data"), markersize=5)
-        for row, height in zip(frame.itertuples(), y, strict=True):
-            first, *more = row.contracts.split(", ")
-            text = shorten(first + " ..." * bool(more), 20)
-            side = 1 if row.score >= 0 else -1
-            ax.annotate(
-                text, (row.score, height), textcoords="offset points", xytext=(6 * side, 0), va="center",
-                ha="left" if side > 0 else "right", fontsize=8,
-            )  # fmt: skip
-        ax.set_yticks(y, [str(board) for board in frame.board])
-        ax.tick_params(axis="y", length=0)
-        ax.set_ylim(-0.7, len(frame) - 0.3)
-        ax.axvline(0, color=get_color("rule"), linewidth=1)
-        ax.margins(x=0.22)
-        ax.set_ylabel("board")
-        ax.set_xlabel("par for north-south, points, double dummy")
-    return add_title(ax, "Par")
+    scores = table.frame.score.to_numpy()
+    n = len(scores)
+    with use_style(ax):
+        frame = Frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n)
+        caption = f"{n:,} boards, double dummy." if n > 1 else "Double dummy."
+        if n > MOST_ROWS:
+            mean = format_number(scores.mean(), 0, sign=True)
+            frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")
+            (panel,) = frame.add_panels(left=0.6, right=0.4)
+            _draw_histogram(frame, panel, scores)
+        else:
+            frame.write("Par of each board", "Points for north-south", caption)
+            _draw_boards(frame, table)
+        return frame.ax
+
+
+def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
+    """Draw the number of boards with each score, in steps of 100 points."""
+    edges = np.arange(BIN * np.floor(scores.min() / BIN), scores.max() + BIN + 1, BIN)
+    panel.hist(scores, edges, color=get_color("data"), alpha=get_share("bar"), rwidth=0.92)
+    panel.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
+    frame.scale(panel, float(edges[0]), float(edges[-1]), sign=True)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    panel.set_ylabel("boards")
+
+
+def _draw_boards(frame: Frame, table: ParTable) -> None:
+    """Draw a row for each board, with its first contract beside the end."""
+    rows = list(table.frame.itertuples())
+    names = [str(row.board) for row in rows]
+    (panel,) = frame.add_panels(left=1.3 + frame.measure(names), right=1.2, top=0.1)
+    name_rows(panel, names)
+    panel.tick_params(axis="y", pad=75)
+    scores = [float(row.score) for row in rows]
+    frame.scale(panel, min(0.0, *scores), max(0.0, *scores), sign=True)
+    panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+    for y, row in zip(range(len(rows))[::-1], rows, strict=True):
+        panel.plot([0, row.score], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
+        draw_whisker(panel, row.score, row.score, row.score, y, get_color("data"))
+        first, *more = row.contracts.split(", ")
+        label_end(panel, shorten(first + " ..." * bool(more), 18), row.score, y, 1 if row.score >= 0 else -1)

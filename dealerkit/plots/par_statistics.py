@@ -42,7 +42,8 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
             "Level of the par contract, share of all deals",
             f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
             "that make; orange: doubled contracts that fail. "
-            f"{100 * statistics.confidence:g} % intervals are at most ± {widest:.1g} %.",
+            f"Whiskers: {100 * statistics.confidence:g} % intervals of each part of a bar, "
+            f"at most ± {widest:.1g} %.",
         )
         panels = frame.add_panels([1] * len(states), left=0.5, gap=0.15, top=0.4, bottom=0.45)
         for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
@@ -52,6 +53,14 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
             panel.bar(
                 failed.index, failed, 0.8, bottom=made, color=get_color("exact"), alpha=0.6, linewidth=0
             )
+            for kind, shift in ((False, -0.14), (True, 0.14)):
+                ends = 100 * statistics.levels.loc[state].xs(kind, level="sacrifice")[["lo", "hi"]]
+                shown = ends[ends.hi > ends.lo]
+                starts = made[shown.index] if kind else 0.0
+                panel.vlines(
+                    shown.index + shift, starts + shown.lo, starts + shown.hi, color=get_color("text"),
+                    linewidth=1.1, zorder=3,
+                )  # fmt: skip
             panel.set_title(WORDS[state], loc="left", color=get_color("quiet"))
             panel.set_xticks(range(1, 8))
             panel.set_ylim(0, 1.08 * highest)

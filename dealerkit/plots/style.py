@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 from dealerkit.appearance.html import read_tokens
-
-Plot = TypeVar("Plot", bound=Callable[..., Any])
 
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 _SERIES = (("data", "o"), ("exact", "D"), ("cat3", "s"), ("cat4", "^"))
@@ -92,15 +89,3 @@ def use_style(ax: Any = None) -> Iterator[None]:
     finally:
         rcParams.update(before)
         _theme.reset(token)
-
-
-def in_style(plot: Plot) -> Plot:
-    """Draw a function of a result and of Axes, None or several Axes in the style of the package."""
-
-    @wraps(plot)
-    def draw(result: Any, ax: Any = None, *args: Any, **options: Any) -> Any:
-        first = ax if ax is None or hasattr(ax, "figure") else next(iter(ax), None)
-        with use_style(first if hasattr(first, "figure") else None):
-            return plot(result, ax, *args, **options)
-
-    return draw  # type: ignore[return-value]

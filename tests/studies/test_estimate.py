@@ -19,6 +19,7 @@ from dealerkit.studies.population import ConditionPopulation, drop_training_deal
 from dealerkit.studies.question import Part, Question
 from dealerkit.studies.real_play import find_correction
 from dealerkit.studies.two_phase import Measures, sample_means
+from tests.plots.figure_texts import check_themes
 
 FIT = "fit(NS, spades) == 8 and hcp(north) + hcp(south) >= 20"
 MAKES = "dds(south, spades) >= 10"
@@ -339,9 +340,8 @@ def test_the_result_shows_itself(held_out):
 def test_plots(held_out):
     pytest.importorskip("matplotlib").use("Agg")
     for question in (MAKES, "score(nv, 4S, dds(south, spades)) + cccc(north)"):
-        axes = dk.estimate(question, deals=held_out, precision=30).plot()
-        assert question in axes.get_title(loc="left")
-    assert "exactly" in [text.get_text() for text in dk.estimate("hcp(north)").plot().texts][0]
+        assert question in check_themes(dk.estimate(question, deals=held_out, precision=30).plot)
+    assert "10, exact" in check_themes(dk.estimate("hcp(north)").plot)
 
 
 def test_the_command(tmp_path, capsys):

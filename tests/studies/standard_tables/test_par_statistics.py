@@ -9,6 +9,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
+from tests.plots.figure_texts import check_themes
 
 RANKS = "CDHSN"
 
@@ -94,6 +95,18 @@ def test_bad_input_has_a_message(deals, options, message) -> None:
 def test_text_html_latex_and_plot(statistics: dk.ParStatistics) -> None:
     for text in (str(statistics), statistics.to_html(), statistics.to_latex()):
         assert "North may open first" in text and "20,000 deals" in text and "nan" not in text
-    ax = statistics.plot()
-    assert len(ax.child_axes) == 4
-    assert len(dk.par_statistics(dk.solved_sample()[:40], vulnerable="both").plot().child_axes) == 1
+    check_themes(statistics.plot)
+    assert len(statistics.plot().child_axes) == 4
+    (panel,) = dk.par_statistics(dk.solved_sample()[:40], vulnerable="both").plot().child_axes
+    assert len(panel.collections) == 2  # whiskers
+
+
+def test_plots_of_par() -> None:
+    from dealerkit.studies.par_table import tabulate_par
+
+    few, many = (tabulate_par(dk.solved_sample()[:n]) for n in (3, 60))
+    assert {"Par of each board", "3 boards, double dummy."} <= set(check_themes(few.plot))
+    (panel,) = few.plot().child_axes
+    dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
+    assert dots == few.frame.score.tolist()
+    assert "Par" in check_themes(many.plot)
