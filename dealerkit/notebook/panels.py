@@ -10,6 +10,7 @@ from html import escape
 from dealerkit import errors
 from dealerkit.appearance.html import render_fragment
 from dealerkit.errors import DealerkitError, DealerkitWarning, ScriptError, find_word
+from dealerkit.explanation.findings import Finding
 from dealerkit.notebook.messages import Message, capitalize, correct_line, split_message
 
 MAX_PANELS = 3  # of one script
@@ -33,7 +34,7 @@ SOUNDNESS: dict[type[DealerkitWarning], str] = {
 
 @dataclass(frozen=True)
 class Code:
-    """A line of code: its number, the text before the marked part, that part, and the text after it."""
+    """A line of code: its number, its text before, in and after the marked part, and the next line."""
 
     number: int
     before: str
@@ -111,21 +112,21 @@ class Panels:
     panels: Sequence[Panel]
     n_more: int = 0
 
+    def _count_further(self) -> str:
+        if not self.n_more:
+            return ""
+        return f"{self.n_more} more mistakes" if self.n_more > 1 else "One more mistake"
+
     def __str__(self) -> str:
-        more = (
-            [f"{self.n_more} more mistakes" if self.n_more > 1 else "One more mistake"] if self.n_more else []
-        )
-        return "\n\n".join([*map(str, self.panels), *more])
+        return "\n\n".join(filter(None, [*map(str, self.panels), self._count_further()]))
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        more = ""
+        body = "".join(panel.render_html() for panel in self.panels)
         if self.n_more:
-            text = f"{self.n_more} more mistakes." if self.n_more > 1 else "One more mistake."
-            more = f'<p class="dk-quiet">{text}</p>'
-        body = "".join(panel.render_html() for panel in self.panels) + more
+            body += f'<p class="dk-quiet">{self._count_further()}.</p>'
         return render_fragment(body, str(self))
 
 
@@ -153,6 +154,23 @@ def build_panel(error: ScriptError) -> Panel:
         *others, last = message.remedies
         message = replace(message, remedies=(*others, re.sub(r"(?<===): `[^`]*`$", "", last)))
     return Panel("error", message, code, None if fixed is None else _shorten(Code(error.line, *fixed)))
+
+
+def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
+    """Return the panel of what `check` finds; a remark follows its place."""
+    tone = "error" if finding.kind == "refused" else "warning"
+    if not finding.line:
+        return Panel(tone, split_message(finding.message))
+    panel = build_panel(
+        ScriptError(finding.message, finding.file, finding.line, finding.column, finding.source)
+    )
+    message = replace(
+        panel.message, place=f"{panel.message.place}. {remark}" if remark else panel.message.place
+    )
+    if not finding.remedy:
+        return replace(panel, tone=tone, message=message)
+    message = replace(message, remedies=(*message.remedies, f"write: `{finding.remedy}`"))
+    return Panel(tone, message, panel.code)
 
 
 def build_warning(text: str, category: type[Warning], place: str = "") -> Panels:

@@ -180,9 +180,11 @@ def test_a_broken_script_keeps_the_old_results_and_has_a_panel() -> None:
     assert not state.set_text(POINTS.replace("hcp(north)", "hpc(north)", 1))
     assert not state.run()
     assert state.result is before and state.is_old
-    panel = html.render_panel(state.panels[0])
-    assert "Unknown function &#x27;hpc&#x27;" in panel and ">          ^^^<" not in panel
-    assert re.search(r'class="at"> +\^\^\^<', panel) and "hcp(north) &gt;= 15" in panel
+    panel = html.render_panels(state)
+    line, carets = re.sub("<[^>]*>", "", panel.split("<pre>")[1]).split("\n")[:2]
+    assert carets.index("^^^") == line.index("hpc") and "Unknown function <code>hpc</code>" in panel
+    assert "<ins>hcp</ins>(north) &gt;= 15" in panel
+    assert "The results are those of the script before." in panel
 
 
 def test_an_error_of_the_run_is_a_panel() -> None:

@@ -21,13 +21,12 @@ from dealerkit.appearance.numbers import (
     format_significant,
 )
 from dealerkit.cards.html import render_deal
-from dealerkit.explanation.findings import Finding
 from dealerkit.notebook.explorer.compared import render_compared
 from dealerkit.notebook.explorer.figures import format_seconds
 from dealerkit.notebook.explorer.running import Progress
 from dealerkit.notebook.explorer.state import PAGE, ExplorerState
+from dealerkit.notebook.panels import build_finding_panel
 
-_HINT = re.compile(r"; did you mean '([^']+)'\?")
 _KEYWORDS = re.compile(r"\b(condition|action|and|or|not|produce|generate|any)\b")
 
 
@@ -54,34 +53,14 @@ def render_script(state: ExplorerState) -> str:
     return f'<pre class="dk-edit">{"".join(parts)}{render_text(state.text[end:])}</pre>'
 
 
-def render_panel(finding: Finding) -> str:
-    """Return a mistake: what is wrong, where, the line with carets, and the remedy."""
-    is_error = finding.kind == "refused"
-    tone = "dk-error" if is_error else "dk-warning"
-    message, remedy = finding.message, finding.remedy
-    if (hint := _HINT.search(message)) is not None and not remedy:
-        message = message[: hint.start()]
-        start = finding.column - 1
-        word = re.compile(r"\$?\w+").match(finding.source, start)
-        if word is not None:
-            remedy = finding.source[:start] + hint[1] + finding.source[word.end() :]
-    parts = [f"<h3>{escape(message[:1].upper() + message[1:])}</h3>"]
-    if finding.line:
-        where = f"Line {finding.line}, column {finding.column}"
-        kept = ". The results are those of the script before." if is_error else ". The script can be run."
-        parts.append(f'<p class="dk-quiet">{escape(where + kept)}</p>')
-        line, start = finding.source, finding.column - 1
-        match = re.compile(r"\$?\w+|[^\w\s]+").match(line, start)
-        width = len(match[0]) if match else 1
-        margin = len(str(finding.line)) + 2
-        carets = " " * (margin + start) + "^" * width
-        parts.append(
-            f'<pre><span class="no">{finding.line}  </span>{escape(line)}\n'
-            f'<span class="at">{carets}</span></pre>'
-        )
-    if remedy:
-        parts.append(f"<p><b>Remedy</b> Write:</p><pre>{escape(remedy.strip())}</pre>")
-    return f'<div class="dk-panel {tone}" role="alert">{"".join(parts)}</div>'
+def render_panels(state: ExplorerState) -> str:
+    """Return the mistakes of the script, and an error of its run."""
+    parts = []
+    for finding in state.panels:
+        is_error = finding.kind == "refused"
+        remark = "The results are those of the script before." if is_error else "The script can be run."
+        parts.append(build_finding_panel(finding, remark).render_html())
+    return "".join(parts)
 
 
 def render_head(progress: Progress | None) -> str:
@@ -195,13 +174,13 @@ def render_static(state: ExplorerState, identifier: str) -> str:
         f"<dt>{escape(control.label)}</dt><dd>{escape(control.text)}</dd>" for control in state.controls
     )
     values += f"<dt>seed</dt><dd>{state.seed}</dd><dt>deals to produce</dt><dd>{state.produce:,}</dd>"
-    panels = "".join(map(render_panel, state.panels))
     deals = f"<details><summary>Deals</summary>{render_deals(state)}</details>" if state.result else ""
     rule = f"body:has(.dk-live-{identifier}) .dk-static-{identifier} {{ display: none; }}"
     return (
         f'<div class="dk-static-{identifier}"><style>{read_sheets()}\n{rule}</style>'
         '<div class="dk dk-wide dk-explorer"><div class="dk-explore"><div><h3>Script</h3>'
-        f'{render_script(state)}{panels}<dl class="facts">{values}</dl>{render_python(state)}</div>'
+        f"{render_script(state)}{render_panels(state)}"
+        f'<dl class="facts">{values}</dl>{render_python(state)}</div>'
         f"<div>{render_head(state.progress)}{render_reports(state.progress)}{deals}"
         '<p class="dk-caption">The explorer as it was last; sliders need a running kernel.</p>'
         "</div></div></div></div>"

@@ -32,11 +32,11 @@ from dealerkit.notebook.explorer.controls import (
 from dealerkit.notebook.explorer.exports import write_python, write_script
 from dealerkit.notebook.explorer.numbers import ScriptNumber, find_numbers, find_variables, move_places
 from dealerkit.notebook.explorer.running import HeldDeals, Progress, Runner
+from dealerkit.notebook.panels import MAX_PANELS
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.result import Result
 
 PAGE = 12  # deals that are shown at a time
-MAX_PANELS = 3
 
 
 class ExplorerState:

@@ -270,7 +270,7 @@ class Explorer:
     def _show_script(self) -> None:
         """Show the script, the mistakes, and a slider or field for each control."""
         state = self.state
-        self._panels.value = "".join(map(html.render_panel, state.panels))
+        self._panels.value = html.render_panels(state)
         self._numbers.show()
         self._sliders.show()
         self._exports.value = html.render_python(state)
