@@ -25,6 +25,8 @@ class ContractDifferenceReport(Report):
     ----------
     first, second : str
         The contracts.
+    side : int
+        Of both: 0 north-south, 1 east-west.
     imps, points : Estimate
         Mean gain of the first contract, as the side scores it.
     """
@@ -32,6 +34,7 @@ class ContractDifferenceReport(Report):
     def __init__(self, action: ContractDifference, confidence: float, coverage: Coverage = "sample") -> None:
         self.label = None
         self.first, self.second = str(action.pair[0].contract), str(action.pair[1].contract)
+        self.side = action.pair[0].declarer & 1
         self.imps: Estimate = estimate_mean(action.imps, confidence, coverage, IMPS_RANGE)
         self.points: Estimate = estimate_mean(action.points, confidence, coverage, POINTS_RANGE)
         self.n = action.imps.n

@@ -48,15 +48,20 @@ MAX_HANDS = 20  # rows of hands that a notebook shows
 def render_reports(reports: Sequence[Report]) -> str:
     """Return reports as HTML without the style sheet: all averages in one table, then the others.
 
-    The contracts of a side are in one table, where the first of them is.
+    The contracts of a side are in one table, where the first of them is, and their differences below it.
     """
     averages = [report for report in reports if isinstance(report, AverageReport)]
     parts = [render_averages(averages)] if averages else []
     contracts = [report for report in reports if isinstance(report, ContractReport)]
+    differences = [report for report in reports if isinstance(report, ContractDifferenceReport)]
     for report in reports:
         if isinstance(report, ContractReport):
             same = [other for other in contracts if other.side == report.side]
-            parts += [render_contracts(same)] if same[0] is report else []
+            if same[0] is report:
+                below = [render_difference(other) for other in differences if other.side == report.side]
+                parts.append(render_contracts(same) + "".join(below))
+        elif report in differences:
+            continue
         elif not isinstance(report, AverageReport):
             parts.append(render_report(report))
     return "".join(f'<div class="dk-report">{part}</div>' for part in parts)

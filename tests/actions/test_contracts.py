@@ -104,6 +104,8 @@ def test_two_contracts_of_a_side_are_compared_deal_by_deal() -> None:
     assert report.title in result.text
     page = result._repr_html_()
     assert page.count("Contracts of north-south, vulnerable") == 1 and page.count("makes, 0 to 100") == 2
+    places = [page.index(start) for start in ("<h3>Contracts of north", "less 3NT", "<h3>2")]
+    assert places == sorted(places)  # the difference is below its own pair
     assert [each.break_even for each in result.reports[:3]] == [3 / 8, 3 / 8, None]  # of games, vulnerable
     first, second = sample[:200], sample[200:]
     both = dk.run(script, source=first) + dk.run(script, source=second)
