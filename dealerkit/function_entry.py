@@ -17,6 +17,11 @@ ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "vulnerable", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
 )  # fmt: skip
+_EXAMPLES = {
+    "seat": "north", "suit": "spades", "strain": "notrump", "side": "NS", "vulnerability": "ns",
+    "vulnerable": "nv", "card": "AS", "contract": "4S", "shapes": "any 5332", "expression": "hcp(north)",
+    "integer": "1", "number": "1.5", "string": '"text"', "deal": "deal",
+}  # fmt: skip
 _COMBINE = re.compile(r"(\d+ - )?sum")
 
 
@@ -141,6 +146,8 @@ class Function:
         suits as numbers, returns the value as an expression of other functions.
     tags : tuple of int
         First arguments of ``usereval`` that select this function.
+    examples : tuple of str
+        Calls for help and documentation, where those of `list_examples` would say little.
 
     Raises
     ------
@@ -186,6 +193,7 @@ class Function:
     sorts_hands: bool = False
     definition: Callable[..., str] | None = None
     tags: tuple[int, ...] = ()
+    examples: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.combine and not _COMBINE.fullmatch(self.combine):
@@ -208,3 +216,20 @@ class Function:
     def signature(self) -> str:
         """A call with the kinds of its arguments, for help and messages: ``hcp(seat, suit?)``."""
         return f"{self.name}({', '.join(self.arguments)})"
+
+    def list_examples(self) -> tuple[str, ...]:
+        """Return calls for help: one for each kind of the first argument, and one with all arguments.
+
+        >>> Function("bergen", ("side|seat", "strain?")).list_examples()
+        ('bergen(NS)', 'bergen(north)', 'bergen(NS, notrump)')
+        """
+        if self.examples:
+            return self.examples
+        calls = [[_EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments]]
+        needed = sum(not kind.endswith("?") for kind in self.arguments)
+        if needed:
+            firsts = self.arguments[0].rstrip("?.").split("|")
+            calls = [[_EXAMPLES[first], *calls[0][1:needed]] for first in firsts] + calls
+        elif self.arguments:
+            calls.insert(0, [])
+        return tuple(dict.fromkeys(f"{self.name}({', '.join(call)})" for call in calls))

@@ -95,6 +95,7 @@ for _function in (
         "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,
         cost=TABLE_NS, options=_choose_vulnerability, dealerv2=("par",),
         summary="par score from the view of the side, double dummy; either side may open first",
+        examples=("par(NS)", "par(NS, ns)", "par(EW)"),
         source=f"{SOURCE}, for the tricks",
     ),
     Function(

@@ -74,6 +74,7 @@ for _function in (
         dealer=("score",),
         cost=35.0,
         summary="duplicate score of a contract, nv or vul, for a number of tricks: score(vul, 4S, 10)",
+        examples=("score(nv, 4S, 11)", "score(vul, 4Sx, 9)"),
         source="Laws of Duplicate Bridge 2017, Law 77",
     ),
     Function(
@@ -87,6 +88,7 @@ for _function in (
         similar=SIMILAR_IMPS,
         cost=32.0,
         summary="International Match Points of a difference of scores",
+        examples=("imps(620 - 170)", "imps(-50)"),
         source="Laws of Duplicate Bridge 2017, Law 78B",
         aliases=("imp",),
         options=_choose_imps,
@@ -102,6 +104,7 @@ for _function in (
             cost=0.5,
             summary=f"the {adjective} of two or more values",
             source="dealerkit",
+            examples=(f"{name}(spades(north), spades(south))", f"{name}(spades(south), hearts(south), 3)"),
         )
         for name, body, operation, adjective in (
             ("min", least, "least", "smallest"),
@@ -119,6 +122,7 @@ for _function in (
         high=1,
         cost=1.0,
         summary="1 if the lengths of the hand's suits are in the list, else 0",
+        examples=("shape(north, any 5422)", "shape(north, 5xxx - any 5332)"),
         source="H. van Staveren, dealer",
     ),
     Function(
@@ -131,6 +135,7 @@ for _function in (
         pure=False,
         cost=5.0,
         summary="a random integer from 0 to one less than the value",
+        examples=("rnd(6)", "rnd(1)"),
         source="H. van Staveren, dealer",
     ),
     Function(

@@ -216,5 +216,6 @@ register(
         summary="a slot of one of DealerV2's numbered metrics",
         source="JGM, DealerV2 4.3",
         tags=COMPOSITE_TAGS,
+        examples=("usereval(66, NS, 0)",),
     )
 )

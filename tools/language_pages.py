@@ -1,0 +1,130 @@
+"""Write the pages of the manual about functions and actions from their entries in the code.
+
+``python tools/language_pages.py`` rewrites the sections of functions.md and actions.md in the folder.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import dealerkit as dk
+import dealerkit.language.parser  # noqa: F401  (it registers the functions)
+from dealerkit import registry
+from dealerkit.cards.names import SEATS
+from dealerkit.function_entry import Function
+from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+
+FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "language"
+DEAL = "N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854"
+GROUPS = {
+    "Suits, shape and cards": "Numbers of cards, and whether a hand has a shape or a card.",
+    "Points of a hand": "Sums of points for honours, suits and shape. With a suit they count that suit only.",
+    "Controls, losers and tricks of a hand": "",
+    "Points of a pair": (
+        "Counts for both hands of a side, with points for their fit. Without a strain, trumps are the "
+        "longest suit of the side. For a seat the value is its share of the count."
+    ),
+    "Double dummy": (
+        "Tricks and scores of players who see all four hands. The solver computes them, unless the deals "
+        "[have them already](../formats/libraries.md). They take milliseconds, others take nanoseconds."
+    ),
+    "Scores and numbers": "",
+}
+
+
+def find_group(function: Function) -> str:
+    """Return the heading under which a function is."""
+    first, cards, points, tricks, pairs, solver, numbers = function.arguments[:1], *GROUPS
+    if function.kind in ("deal", "item"):
+        return solver
+    if function.kind == "pair" or function.name == "opc":
+        return pairs
+    if not first or first[0].startswith(("expression", "vulnerable")):
+        return numbers
+    if function.unit in ("cards", "truth", "freakness"):
+        return cards
+    return tricks if function.unit in ("controls", "losers", "tricks") else points
+
+
+def find_name(name: str, dialect: str) -> str | None:
+    """Return the name that a function has in a dialect: its own, or another; None if it is not there."""
+    rules = DIALECTS[dialect]
+    names = (name, *registry.get_function(name).aliases)
+    keywords = list_keyword_tokens(rules)
+    return next((word for word in names if is_function(word, rules) or word in keywords), None)
+
+
+def list_dialects(name: str) -> str:
+    """Return the dialects that have a function, as text."""
+    words = {dialect: find_name(name, dialect) for dialect in DIALECTS}
+    return ", ".join(
+        f"`{dialect}`" + (f" (as `{word}`)" if word != name else "")
+        for dialect, word in words.items()
+        if word is not None
+    )
+
+
+def evaluate(calls: list[str]) -> dict[str, str]:
+    """Return the value of each call, of the deal of the page, as the action csvrpt prints it."""
+    deals = dk.Deals.from_pbn([DEAL])
+    solved = dk.Deals(deals.hands, tables=dk.dd_table(deals))
+    text = dk.run(f"action printrpt({', '.join(calls)})", source=solved, seed=1).text
+    return dict(zip(calls, next(csv.reader([text.splitlines()[0]])), strict=True))
+
+
+def list_calls() -> list[str]:
+    """Return the calls of the page about functions."""
+    return [call for function in registry.functions() for call in function.list_examples()]
+
+
+def write_functions(values: dict[str, str] | None = None) -> Iterator[str]:
+    """Yield the page about functions, with these values of the calls or those that they have."""
+    values = values or evaluate(list_calls())
+    functions = sorted(registry.functions(), key=lambda function: function.name)
+    for group, introduction in GROUPS.items():
+        yield f"## {group}\n\n"
+        if introduction:
+            yield f"{introduction}\n\n"
+        for function in functions:
+            if find_group(function) == group:
+                yield from describe_function(function, values)
+
+
+def describe_function(function: Function, values: dict[str, str]) -> Iterator[str]:
+    """Yield the entry of a function."""
+    signature = function.signature.replace("|", " or ")
+    dialects = list_dialects(function.name)
+    unit = f", {function.unit}" if function.unit else ""
+    unit = ", 1 or 0" if function.unit == "truth" else unit
+    hundredths = " (in hundredths)" if function.hundredths and "`v2`" in dialects else ""
+    yield f"### {function.name}\n\n`{signature}`{unit}{hundredths}. Dialects: {dialects}.\n\n"
+    summary = function.summary[:1].upper() + function.summary[1:]
+    aliases = ", ".join(f"`{alias}`" for alias in function.aliases)
+    yield f"{summary}." + (f" Also {aliases}." if aliases else "") + f" Source: {function.source}.\n\n"
+    width = max(len(call) for call in function.list_examples())
+    lines = [f"{call:<{width}}  {values[call]}\n" for call in function.list_examples()]
+    yield f"```text\n{''.join(lines)}```\n\n"
+
+
+def draw_deal() -> str:
+    """Return the deal of the page as four columns."""
+    hands = DEAL.removeprefix("N:").split()
+    rows = [[seat.title() for seat in SEATS]]
+    rows += [
+        [f"{suit} {hand.split('.')[index] or '-'}" for hand in hands] for index, suit in enumerate("SHDC")
+    ]
+    return "\n".join("".join(f"{cell:<12}" for cell in row).rstrip() for row in rows)
+
+
+def write_page(name: str, parts: Iterator[str]) -> str:
+    """Return a page with new sections; what is before the first of them stays as it is."""
+    head = (FOLDER / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    return f"{head}\n{''.join(parts)}".rstrip() + "\n"
+
+
+if __name__ == "__main__":
+    for name, parts in (("functions", write_functions()),):
+        (FOLDER / f"{name}.md").write_text(write_page(name, parts), encoding="utf-8")

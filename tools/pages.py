@@ -1,0 +1,143 @@
+"""Run the examples of pages of the manual: ``python tools/pages.py PAGE...`` rewrites their outputs.
+
+Examples are blocks of a page. They run in order, in one empty folder:
+
+- ``console``: lines that begin with ``$`` are commands, the lines that follow are their output;
+- ``pycon``: a session of Python;
+- any other block whose first line is a comment with a file's name, as ``// stayman.dealer``, is that file.
+
+An output of the page may have ``...`` for what varies; durations and dates may differ.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"(?://|#|%) ([\w./-]+\.\w+)\n")
+VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+COLUMNS = "110"
+
+
+def run_page(text: str) -> str:
+    """Return a page with the outputs that its examples have now, where those of the page do not match."""
+    from unittest.mock import patch
+
+    names: dict[str, Any] = {"__name__": "__main__"}
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, COLUMNS=COLUMNS):
+        os.chdir(folder)
+        try:
+            return BLOCK.sub(lambda match: f"```{match[1]}\n{_run_block(match[1], match[2], names)}```", text)
+        finally:
+            os.chdir(before)
+
+
+def _run_block(kind: str, text: str, names: dict[str, Any]) -> str:
+    if kind == "console":
+        return _run_commands(text)
+    if kind == "pycon":
+        return _run_session(text, names)
+    if file := FILE.match(text):
+        Path(file[1]).parent.mkdir(parents=True, exist_ok=True)
+        Path(file[1]).write_text(text, encoding="utf-8")
+    return text
+
+
+def _run_commands(text: str) -> str:
+    """Return a block of commands with their outputs."""
+    parts = re.split(r"^\$ (.*(?:\\\n.*)*)\n", text, flags=re.MULTILINE)
+    block = parts[0]
+    for command, expected in zip(parts[1::2], parts[2::2], strict=True):
+        output = _run_command(command.replace("\\\n", ""))
+        block += f"$ {command}\n" + (expected if output is None or _is_same(expected, output) else output)
+    return block
+
+
+def _run_command(command: str) -> str | None:
+    """Return the output of a command; None if its program is not installed."""
+    words = shlex.split(command)
+    if words[0] != "dealerkit" or {"|", "<", "&&"} & set(words):
+        path = os.pathsep.join((os.environ.get("PATH", ""), "/usr/games"))
+        if shutil.which(words[0], path=path) is None:
+            return None
+        run = subprocess.run(
+            command, shell=True, env=os.environ | {"PATH": path}, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        return _finish(run.stdout)
+    target = words.pop() if words[-2:-1] == [">"] else None
+    errors, output = io.StringIO(), io.TextIOWrapper(io.BytesIO(), "utf-8")
+    _run_main(words[1 : -1 if target else None], output, errors if target else output)
+    output.flush()
+    content = output.buffer.getvalue()
+    if target:
+        Path(target).write_bytes(content)
+        return _finish(errors.getvalue())
+    return _finish(content.decode())
+
+
+def _run_main(words: list[str], output: io.TextIOBase, errors: io.TextIOBase) -> None:
+    from dealerkit.cli import main
+
+    with warnings.catch_warnings(), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        warnings.simplefilter("always")
+        with contextlib.suppress(SystemExit):
+            main(words)
+
+
+def _finish(output: str) -> str:
+    lines = [line.rstrip() for line in output.expandtabs().splitlines()]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _is_same(expected: str, output: str) -> bool:
+    expected, output = VARYING.sub("#", expected), VARYING.sub("#", output)
+    return doctest.OutputChecker().check_output(expected, output, FLAGS)
+
+
+def _run_session(text: str, names: dict[str, Any]) -> str:
+    """Return a session of Python with its outputs."""
+    lines = text.split("\n")
+    for example, got in reversed(_run_examples(text, names)):
+        start = example.lineno + example.source.count("\n")
+        indent = " " * example.indent
+        output = [indent + line if line.strip() else "<BLANKLINE>" for line in got.splitlines()]
+        lines[start : start + example.want.count("\n")] = output
+    return "\n".join(lines)
+
+
+def _run_examples(text: str, names: dict[str, Any]) -> list[tuple[doctest.Example, str]]:
+    """Return the examples whose output differs, with the new output."""
+    test = doctest.DocTestParser().get_doctest(text, names, "page", None, None)
+    changed: list[tuple[doctest.Example, str]] = []
+
+    class Runner(doctest.DocTestRunner):
+        def report_failure(self, out, test, example, got):
+            changed.append((example, got))
+
+        def report_unexpected_exception(self, out, test, example, info):
+            self.report_failure(out, test, example, f"{info[0].__name__}: {info[1]}\n")
+
+    Runner(optionflags=FLAGS, verbose=False).run(test, clear_globs=False)
+    names.update(test.globs)
+    return changed
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        page = Path(name).resolve()
+        page.write_text(run_page(page.read_text(encoding="utf-8")), encoding="utf-8")
