@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,11 @@ import dealerkit as dk
 import dealerkit.language.parser  # noqa: F401  (it registers the functions)
 from dealerkit import registry
 from dealerkit.cards.names import SEATS
+from dealerkit.cli.functions import format_action
 from dealerkit.function_entry import Function
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+from dealerkit.language.signatures import ACTIONS, ActionSignature
+from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "language"
 DEAL = "N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854"
@@ -32,6 +35,18 @@ GROUPS = {
         "[have them already](../formats/libraries.md). They take milliseconds, others take nanoseconds."
     ),
     "Scores and numbers": "",
+}
+STATISTICS = ("average", "frequency", "bktfreq", "evalcontract")
+ACTION_GROUPS = {
+    "Printing": (
+        "These actions print something for each produced deal. The examples have the deal of the page "
+        "[Functions](functions.md)."
+    ),
+    "Statistics": (
+        "These actions print once, after the last deal. The examples have the first 1,000 deals of the\n"
+        "sample of solved deals that comes with dealerkit, in Python\n"
+        "`dk.run(script, source=dk.solved_sample()[:1000])`."
+    ),
 }
 
 
@@ -67,11 +82,15 @@ def list_dialects(name: str) -> str:
     )
 
 
+def read_deal() -> dk.Deals:
+    """Return the deal of the page, solved."""
+    deals = dk.Deals.from_pbn([DEAL])
+    return dk.Deals(deals.hands, tables=dk.dd_table(deals))
+
+
 def evaluate(calls: list[str]) -> dict[str, str]:
     """Return the value of each call, of the deal of the page, as the action csvrpt prints it."""
-    deals = dk.Deals.from_pbn([DEAL])
-    solved = dk.Deals(deals.hands, tables=dk.dd_table(deals))
-    text = dk.run(f"action printrpt({', '.join(calls)})", source=solved, seed=1).text
+    text = dk.run(f"action printrpt({', '.join(calls)})", source=read_deal(), seed=1).text
     return dict(zip(calls, next(csv.reader([text.splitlines()[0]])), strict=True))
 
 
@@ -119,6 +138,49 @@ def draw_deal() -> str:
     return "\n".join("".join(f"{cell:<12}" for cell in row).rstrip() for row in rows)
 
 
+def write_actions() -> Iterator[str]:
+    """Yield the page about actions."""
+    given = read_deal(), dk.solved_sample()[:1000]
+    for group, introduction in ACTION_GROUPS.items():
+        yield f"## {group}\n\n{introduction}\n\n"
+        for action in sorted(ACTIONS.values(), key=lambda action: action.name):
+            is_statistic = action.name in STATISTICS
+            if is_statistic == (group == "Statistics"):
+                yield from describe_action(action, given[is_statistic])
+
+
+def describe_action(action: ActionSignature, deals: dk.Deals) -> Iterator[str]:
+    """Yield the entry of an action."""
+    dialects = [dialect for dialect, rules in DIALECTS.items() if has_action(action, rules)]
+    names = ", ".join(f"`{dialect}`" for dialect in dialects)
+    syntax = (
+        format_action(action).replace("seat|side|deal|item|string|expression", "item").replace("|", " or ")
+    )
+    summary = action.summary[:1].upper() + action.summary[1:]
+    yield f"### {action.name}\n\n`{syntax}`. Dialects: {names}.\n\n{summary}.\n\n"
+    for example in action.examples:
+        yield f"```dealer\naction {example}\n```\n\n"
+        shown = []
+        for dialect in reversed(dialects):
+            text = print_text(example, dialect, deals)
+            if text not in shown:
+                yield f"In `{dialect}`:\n\n```text\n{text}```\n\n"
+            shown.append(text)
+        if len(dialects) > 1 and len(set(shown)) == 1:
+            yield "All these dialects print the same text.\n\n"
+
+
+def print_text(example: str, dialect: str, deals: dk.Deals) -> str:
+    """Return the text of an action on deals."""
+    script = f"action {example}"
+    text = dk.run(script, source=deals, dialect=dialect, produce=len(deals), seed=1, statistics=False).text
+    text = text.partition("Generated 1 hands")[
+        0
+    ]  # with an odd number of deals printpbn prints them after all
+    text = re.sub(r'\[Date "[^"]*"\]', '[Date "2026.01.01"]', text).replace("\f", "").strip("\n")
+    return "".join(f"{line.rstrip()}\n" for line in text.expandtabs().split("\n"))
+
+
 def write_page(name: str, parts: Iterator[str]) -> str:
     """Return a page with new sections; what is before the first of them stays as it is."""
     head = (FOLDER / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0]
@@ -126,5 +188,5 @@ def write_page(name: str, parts: Iterator[str]) -> str:
 
 
 if __name__ == "__main__":
-    for name, parts in (("functions", write_functions()),):
+    for name, parts in (("functions", write_functions()), ("actions", write_actions())):
         (FOLDER / f"{name}.md").write_text(write_page(name, parts), encoding="utf-8")

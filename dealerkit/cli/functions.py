@@ -48,7 +48,8 @@ def run_verb(options: argparse.Namespace) -> int:
 def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
     """Yield lines about functions, then actions: the signature, unit, summary and source of each.
 
-    Without words all are listed; otherwise those whose names or descriptions contain them, the best first.
+    Without words all are listed; otherwise those whose names or descriptions contain them, the best first,
+    with examples.
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import find_rules
@@ -64,7 +65,7 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
         actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
     if functions:
         yield "Functions"
-        yield from _format_functions(functions)
+        yield from _format_functions(functions, with_examples=bool(words.strip()))
     if functions and actions:
         yield ""
     if actions:
@@ -72,6 +73,8 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
     for action in actions:
         yield f"  {format_action(action)}"
         yield f"      {action.summary}"
+        if words.strip():
+            yield f"      for example {action.examples[0]}"
 
 
 def _find_functions(rules: Rules) -> list[Function]:
@@ -120,7 +123,7 @@ def _score(words: str, names: tuple[str, ...], description: str) -> int:
     return 40 if min(map(len, parts)) > 3 else 0
 
 
-def _format_functions(functions: list[Function]) -> Iterator[str]:
+def _format_functions(functions: list[Function], with_examples: bool) -> Iterator[str]:
     signature_width = max(len(function.signature) for function in functions)
     unit_width = max(len(function.unit) for function in functions)
     for function in functions:
@@ -129,6 +132,8 @@ def _format_functions(functions: list[Function]) -> Iterator[str]:
         aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
         missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
         yield f"      {missing}{aliases}{function.source}".rstrip("; ")
+        if with_examples:
+            yield f"      for example {', '.join(function.list_examples())}"
 
 
 def describe_nothing(words: str, dialect: str) -> Iterator[str]:

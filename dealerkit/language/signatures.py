@@ -30,6 +30,8 @@ class ActionSignature:
         Further arguments that may follow, all of them or none.
     modern_arguments : tuple of str
         The kinds in modern, where they differ.
+    examples : tuple of str
+        For help and documentation.
     """
 
     name: str
@@ -42,6 +44,7 @@ class ActionSignature:
     summary: str = ""
     more: tuple[str, ...] = ()
     modern_arguments: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
 
 
 _TEXTS = ("string|expression", "string|expression...")
@@ -82,6 +85,28 @@ _MODERN = ("printlin",)
 _EXTENSIONS = ("printns", "printside", "bktfreq", "export", "csvrpt", "printrpt")
 
 
+_EXAMPLES = {
+    "print": ("print(north, south)",),
+    "printcompact": ("printcompact(hcp(north))",),
+    "printoneline": ("printoneline(hcp(north))",),
+    "printes": ('printes("north has ", hcp(north), " points", \\n)',),
+    "average": ('average "points" hcp(north)',),
+    "frequency": (
+        'frequency "spades" (spades(north), 3, 6)',
+        'frequency "hands" (spades(north), 3, 6, hearts(north), 3, 5)',
+    ),
+    "evalcontract": ("evalcontract(NS, x3N, nv)",),
+    "printside": ("printside(EW)",),
+    "bktfreq": (
+        'bktfreq "points" (hcp(north), 0, 19, 5)',
+        'bktfreq "hands" (hcp(north), 5, 15, 5, spades(north), 2, 5, 2)',
+    ),
+    "export": ("export(north)", "export(NS)"),
+    "csvrpt": ("csvrpt(hcp(north), north, EW)",),
+    "printrpt": ('printrpt("deal", deal, trix(north))',),
+}
+
+
 def _completed(action: ActionSignature) -> ActionSignature:
     bare = not action.arguments or action.name == "average"
     return replace(
@@ -91,6 +116,7 @@ def _completed(action: ActionSignature) -> ActionSignature:
         prints=action.name not in _SILENT,
         extension=action.name in (*_EXTENSIONS, *_MODERN),
         modern=action.name in _MODERN,
+        examples=_EXAMPLES.get(action.name, (action.name,)),
     )
 
 
