@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.drawings import choose_reach, draw_difference, draw_rate, draw_tricks
+from dealerkit.actions.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
 from dealerkit.actions.text_modern import NOTHING, build_contract_rows
-from dealerkit.appearance.html import Markup, mark_suits
+from dealerkit.appearance.html import Markup, mark_suits, render_caption
 from dealerkit.appearance.numbers import (
     choose_share_decimals,
     format_count,
     format_estimate,
-    format_number,
     format_share,
 )
 from dealerkit.appearance.tables import Column, render_rows, render_table, render_two_lines
@@ -43,7 +42,7 @@ def render_contracts(reports: Sequence[ContractReport]) -> str:
     table = render_table(
         columns, [_list_cells(report, decimals, not same_state) for report in reports], "dk-tall"
     )
-    caption = "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
+    caption = TRICKS_KEY
     marks = [
         f"{report.contract} from {100 * report.break_even:.1f} %" for report in reports if report.break_even
     ]
@@ -60,7 +59,7 @@ def _name_state(report: ContractReport) -> str:
 
 
 def _caption(text: str) -> str:
-    return f'<p class="dk-caption">{mark_suits(text.replace(" %", chr(160) + "%"))}</p>'
+    return render_caption(mark_suits(text.replace(" %", "\u00a0%")))
 
 
 def _list_cells(report: ContractReport, decimals: int | None, with_state: bool) -> list[str]:
@@ -103,9 +102,8 @@ def render_difference(report: ContractDifferenceReport) -> str:
         ends = gain.lo, gain.hi
         text = format_estimate(gain.value, *ends, sign=True, no_effect=0)
         reach = choose_reach([gain.value, *ends])
-        names = format_number(-reach, sign=True), format_number(reach, sign=True)
         label = f"{text.value} {name}, {text.interval}"
-        drawn = draw_difference(gain.value, ends, reach, names, label)
-        rows.append([f"{name}", drawn, render_two_lines(text.value, text.interval)])
+        drawn = draw_difference(gain.value, ends, reach, label)
+        rows.append([name, drawn, render_two_lines(text.value, text.interval)])
     columns = [Column("", "l"), Column("who is ahead", "pic"), Column("mean gain")]
     return heading + render_table(columns, rows, "dk-tall") + _caption(report.describe_verdict())

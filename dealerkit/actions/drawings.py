@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from html import escape
 
 from dealerkit.appearance.html import Markup
+from dealerkit.appearance.numbers import format_number
 
-MADE, DOWN = "made", "down"  # classes of the style sheet
+TRICKS_KEY = "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
 
 
 class Scale:
@@ -99,7 +100,7 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
     ]
     for column, tricks in enumerate(range(first, last + 1)):
         size = (height - 3) * counts[tricks] / top
-        kind = MADE if tricks >= n_needed else DOWN
+        kind = "made" if tricks >= n_needed else "down"
         if size:
             parts.append(
                 f'<rect class="{kind}" x="{width * column + 1}" width="{width - 2}" y="{height - size:.1f}" '
@@ -113,9 +114,7 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
     return _wrap(parts, 50, label, width * (last - first + 1))
 
 
-def draw_difference(
-    value: float, ends: tuple[float, float], reach: float, names: tuple[str, str], label: str
-) -> Markup:
+def draw_difference(value: float, ends: tuple[float, float], reach: float, label: str) -> Markup:
     """Return a difference with its interval on an axis from -reach to reach, whose middle is 0."""
     scale = Scale(-reach, reach)
     parts = [
@@ -123,9 +122,9 @@ def draw_difference(
         '<line class="frame" x1="50%" x2="50%" y1="1" y2="20"/>',
         _draw_whisker(scale, ends, 10, 5),
         f'<circle class="dot" cx="{scale.place(value):.2f}%" cy="10" r="4"/>',
-        f'<text x="0%" y="34" text-anchor="start">{escape(names[0])}</text>',
+        f'<text x="0%" y="34" text-anchor="start">{format_number(-reach)}</text>',
         '<text x="50%" y="34" text-anchor="middle">0</text>',
-        f'<text x="100%" y="34" text-anchor="end">{escape(names[1])}</text>',
+        f'<text x="100%" y="34" text-anchor="end">{format_number(reach, sign=True)}</text>',
     ]
     return _wrap(parts, 36, label)
 

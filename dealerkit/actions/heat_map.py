@@ -13,6 +13,7 @@ from dealerkit.appearance.tables import render_rows
 
 MAX_ROWS = 12  # and columns; rows beyond them are joined where few deals have them
 TAIL_SHARE = 0.01  # of all deals, at most, in joined rows
+Z_95 = 1.96  # half a 95 % interval in standard errors
 
 
 def join_table(report: CrossReport) -> tuple[np.ndarray, list[str], list[str]]:
@@ -60,10 +61,10 @@ def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, li
 
 
 def find_margin(report: CrossReport) -> float:
-    """Return half the widest interval of the shares, in per cent: that of the share nearest to a half."""
+    """Return half the widest 95 % interval of the shares, in per cent: of the share nearest to a half."""
     counts, _, _ = join_table(report)
     share = counts / counts.sum()
-    return float(196 * np.sqrt(share * (1 - share) / report.n).max())
+    return float(100 * Z_95 * np.sqrt(share * (1 - share) / report.n).max())
 
 
 def render_heat_map(report: CrossReport) -> str:

@@ -11,11 +11,7 @@ from dealerkit.actions.base import Report
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contract_html import render_contracts, render_difference
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.drawings import (
-    draw_rate,
-    draw_share,
-    draw_spread,
-)
+from dealerkit.actions.drawings import draw_rate, draw_share, draw_spread
 from dealerkit.actions.heat_map import find_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
@@ -29,7 +25,7 @@ from dealerkit.actions.text_modern import (
     describe_outside,
     format_mean,
 )
-from dealerkit.appearance.html import Markup, escape_text
+from dealerkit.appearance.html import Markup, escape_text, render_caption
 from dealerkit.appearance.numbers import (
     NumberText,
     choose_share_decimals,
@@ -77,12 +73,8 @@ def _head(title: str, about: str = "") -> str:
     return f"<h3>{escape_text(title)}</h3>" + (f"<p>{escape_text(about)}</p>" if about else "")
 
 
-def _caption(text: str) -> str:
-    return f'<p class="dk-caption">{escape_text(text)}</p>'
-
-
 def _nothing(title: str) -> str:
-    return _head(title) + _caption(f"{NOTHING.capitalize()}.")
+    return _head(title) + render_caption(f"{NOTHING.capitalize()}.")
 
 
 @render_report.register
@@ -130,7 +122,7 @@ def _explain_averages(reports: Sequence[AverageReport]) -> str:
         )
     if any(report.truth for report in reports):
         parts.append("Bar: share of the deals, from 0 to 100\u00a0%, with its interval.")
-    return _caption(" ".join(parts))
+    return render_caption(" ".join(parts))
 
 
 def _describe_deals(reports: Sequence[AverageReport]) -> str:
@@ -228,7 +220,9 @@ def _render_cross(report: CrossReport) -> str:
     about = f"{first} down, {second} across; % of {describe_count(report)}"
     margin = format_significant(find_margin(report), 1)
     caption = f"95\u00a0% intervals are ± {margin} or narrower. The stronger the tint, the more deals."
-    return _head(report.title, about) + render_heat_map(report) + _caption(caption) + render_counts(report)
+    return (
+        _head(report.title, about) + render_heat_map(report) + render_caption(caption) + render_counts(report)
+    )
 
 
 @render_report.register
@@ -248,13 +242,15 @@ def _render_types(report: TypeReport) -> str:
         return _nothing(title)
     text = _head(title, format_count(report.n, "deal")) + render_rows(build_type_rows(report))
     outside: Estimate | None = report.outside
-    return text + (_caption(f"{describe_outside(outside)}.") if outside and outside.value else "")
+    return text + (render_caption(f"{describe_outside(outside)}.") if outside and outside.value else "")
 
 
 @render_report.register
 def _render_hands(report: HandsReport) -> str:
     n_more = report.n - MAX_HANDS
-    return _render_hand_rows(report, MAX_HANDS) + (_caption(f"and {n_more:,} more") if n_more > 0 else "")
+    return _render_hand_rows(report, MAX_HANDS) + (
+        render_caption(f"and {n_more:,} more") if n_more > 0 else ""
+    )
 
 
 def render_all_hands(report: HandsReport) -> str:

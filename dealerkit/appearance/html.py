@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
@@ -86,9 +87,7 @@ def read_tokens(theme: str) -> dict[str, str]:
     >>> read_tokens("light")["--dk-data"], read_tokens("dark")["--dk-text"]
     ('#2368b0', '#e6e8eb')
     """
-    blocks = re.findall(
-        r"([^{}]*)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", read_sheet("tokens.css"), flags=re.S)
-    )
+    blocks = re.findall(r"([^{}]*)\{([^{}]*)\}", _COMMENT.sub("", read_sheet("tokens.css")))
     tokens: dict[str, str] = {}
     for selector, block in blocks:
         is_dark = theme == "dark" and selector.endswith("body.vscode-dark .dk ")  # not the block for print
@@ -167,3 +166,22 @@ def render_head(first: str, *parts: str) -> str:
     """
     spans = "".join(f"<span>{escape_text(part)}</span>" for part in parts if part)
     return f'<div class="dk-head"><strong>{escape_text(first)}</strong>{spans}</div>'
+
+
+def render_caption(text: str) -> str:
+    """Return a caption below a table or a drawing; the text is escaped unless it is `Markup`.
+
+    >>> render_caption("< 3 deals")
+    '<p class="dk-caption">&lt; 3 deals</p>'
+    """
+    return f'<p class="dk-caption">{escape_text(text)}</p>'
+
+
+def render_facts(summary: str, facts: Iterable[tuple[str, str]]) -> str:
+    """Return a closed list of terms; all texts are escaped but `Markup`.
+
+    >>> render_facts("More", [("seed", "7")])
+    '<details><summary>More</summary><dl class="facts"><dt>seed</dt><dd>7</dd></dl></details>'
+    """
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape_text(value)}</dd>" for name, value in facts)
+    return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 from urllib.parse import urlencode
 
-from dealerkit.appearance.html import mark_suits
+from dealerkit.appearance.html import mark_suits, render_caption
 from dealerkit.cards import text
 from dealerkit.cards.names import SEATS
 
@@ -125,12 +125,8 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
     grids = [render_grid(page, 1 + DEALS_ON_PAGE * number) for number, page in enumerate(pages)]
     caption = ""
     if n_all > len(shown):
-        where = (
-            f"; {escape(source)}[{len(shown)}:{2 * len(shown)}] shows the next"
-            if len(deals) > len(shown)
-            else ""
-        )
-        caption = f'<p class="dk-caption">{len(shown):,} of {n_all:,} deals are shown{where}.</p>'
+        where = f"; {source}[{len(shown)}:{2 * len(shown)}] shows the next" if len(deals) > len(shown) else ""
+        caption = render_caption(f"{len(shown):,} of {n_all:,} deals are shown{where}.")
     if len(grids) < 2:
         return "".join(f"<div>{grid}</div>" for grid in grids) + caption
     name = f"dk{os.urandom(4).hex()}"  # two outputs of a notebook must not share their buttons

@@ -8,13 +8,8 @@ from typing import Any
 
 from dealerkit.actions.html import render_all_hands, render_reports
 from dealerkit.actions.printing import HandsReport
-from dealerkit.appearance.digits import format_odds
-from dealerkit.appearance.html import render_fragment, render_head, render_page
-from dealerkit.appearance.numbers import (
-    format_count,
-    format_share,
-    format_significant,
-)
+from dealerkit.appearance.html import render_facts, render_fragment, render_head, render_page
+from dealerkit.appearance.numbers import format_count, format_odds, format_share, format_significant
 from dealerkit.cards.html import render_deals, render_grid
 from dealerkit.simulation.record import describe_seeds
 
@@ -91,8 +86,7 @@ def _render_facts(result: Any) -> str:
         kinds = ", ".join(f"{count:,} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")])
         facts.append(("double dummy", f"{solver.requested:,} results: {kinds}"))
     facts += [("remark", remark) for remark in result.warnings]
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts)
-    return f'<details><summary>How it was dealt, and seed</summary><dl class="facts">{rows}</dl></details>'
+    return render_facts("How it was dealt, and seed", facts)
 
 
 def _prints(result: Any) -> bool:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING
 
 from dealerkit.actions.drawings import choose_reach, draw_difference
-from dealerkit.appearance.html import Markup, mark_suits
-from dealerkit.appearance.numbers import format_count, format_estimate, format_number
+from dealerkit.appearance.html import mark_suits, render_caption, render_facts
+from dealerkit.appearance.numbers import format_count, format_estimate
 from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
 from dealerkit.wording import format_duration
 
@@ -39,7 +38,7 @@ def render_heading(text: str) -> str:
 def render_notes(notes: Iterable[str]) -> str:
     """Return sentences as a caption, or nothing if there is none."""
     text = " ".join(note for note in notes if note)
-    return f'<p class="dk-caption">{mark_suits(show_signs(text))}</p>' if text else ""
+    return render_caption(mark_suits(show_signs(text))) if text else ""
 
 
 def list_origin(origin: Provenance) -> list[str]:
@@ -67,15 +66,6 @@ def render_origin(origin: Provenance) -> str:
     return render_facts("How it was computed, and seed", [*rows, ("versions", versions)])
 
 
-def render_facts(summary: str, facts: Sequence[tuple[str, str]]) -> str:
-    """Return a closed list of terms; all texts are escaped but `Markup`."""
-    rows = "".join(
-        f"<dt>{escape(name)}</dt><dd>{value if isinstance(value, Markup) else escape(value)}</dd>"
-        for name, value in facts
-    )
-    return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'
-
-
 def render_differences(
     title: str,
     unit: str,
@@ -96,14 +86,13 @@ def render_differences(
         Columns at the right.
     """
     reach = choose_reach([end for _, _, lo, hi in rows for end in (lo, hi)])
-    ends = format_number(-reach), format_number(reach, sign=True)
     columns = [Column("", "l dk-name"), Column(mark_suits(title), "pic"), Column(mark_suits(unit), "n")]
     columns += [Column("interval", "u w2"), *(column for column, _ in more)]
     cells = []
     for number, (name, value, lo, hi) in enumerate(rows):
         shown = format_estimate(value, lo, hi, sign=True)
         label = f"{name}: {shown.value}, {shown.interval}"
-        drawing = draw_difference(value, (lo, hi), reach, ends, label)
+        drawing = draw_difference(value, (lo, hi), reach, label)
         others = [texts[number] for _, texts in more]
         cells.append([mark_suits(name), drawing, shown.value, shown.interval, *others])
     return render_table(columns, cells)

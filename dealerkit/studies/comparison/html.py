@@ -11,12 +11,7 @@ from dealerkit.actions.drawings import draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import format_estimate, format_number, format_share
 from dealerkit.appearance.tables import Column, render_table, render_two_lines
-from dealerkit.studies.html import (
-    render_differences,
-    render_heading,
-    render_notes,
-    render_sections,
-)
+from dealerkit.studies.html import render_differences, render_heading, render_notes, render_sections
 
 MAX_NAMES = 8  # evaluators whose pairs are shown
 MAX_PAIRS = 12
@@ -45,7 +40,7 @@ def render_trial(trial: Any) -> str:
 
 
 def _list_notes(trial: Any) -> list[str]:
-    notes = [f"{trial._verdict}"] if trial._verdict else []
+    notes = [str(trial._verdict)] if trial._verdict else []
     if len(trial.differences):
         notes.append("Intervals of differences are simultaneous.")
     return [*notes, f"{trial._basis}."]
@@ -117,8 +112,8 @@ def _render_gains(decision: Any) -> str:
         Column(f"gain, {decision.unit}"), Column("bids", "w1"), Column(head[4], "w2"), Column(head[5], "w2"),
     ]  # fmt: skip
     rows = []
-    gains = [*((row.gain, row.lo, row.hi) for row in decision.frame.itertuples())]
-    reached = [*((row.reached, row.reached_lo, row.reached_hi) for row in decision.frame.itertuples())]
+    gains = [(row.gain, row.lo, row.hi) for row in decision.frame.itertuples()]
+    reached = [(row.reached, row.reached_lo, row.reached_hi) for row in decision.frame.itertuples()]
     perfect = tuple(decision.perfect.values())
     for text, (value, lo, hi), (share, low, high) in zip(
         texts, [*gains, perfect], [*reached, (1.0, 1.0, 1.0)], strict=True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.drawings import choose_reach, draw_difference, draw_rate, draw_tricks
+from dealerkit.actions.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
 from dealerkit.appearance.html import Markup, escape_text, mark_suits, render_head
 from dealerkit.appearance.numbers import (
     choose_share_decimals,
@@ -158,7 +158,6 @@ def _render_differences(study: ContractTables) -> str:
         scale, unit = (100 if scoring == "matchpoints" else 1), UNITS[scoring]
         ends = [scale * end for end in (*table.lo, *table.hi)]
         reach = choose_reach(ends)
-        names = format_number(-reach), format_number(reach, sign=True)
         for (name, state), row in table.iterrows():
             value, low, high = scale * row.gain, scale * row.lo, scale * row.hi
             shown = format_estimate(value, low, high, sign=True)
@@ -167,7 +166,7 @@ def _render_differences(study: ContractTables) -> str:
             label = f"{', '.join([*about, 'difference'])} {shown.value} {unit}, {shown.interval}"
             rows.append([
                 _render_gain(about, shown.value, unit, shown.interval),
-                draw_difference(value, (low, high), reach, names, label),
+                draw_difference(value, (low, high), reach, label),
             ])  # fmt: skip
     return f'<div style="margin-top:12px">{render_table(columns, rows, "dk-tall")}</div>'
 
@@ -191,7 +190,7 @@ def _render_gain(about: list[str], value: str, unit: str, interval: str) -> Mark
 def _describe_drawings(study: ContractTables) -> Iterator[str]:
     """Yield what the drawings show."""
     if study.tricks:
-        yield "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
+        yield TRICKS_KEY
     lines = []
     for name, shown in study.tricks.items():
         marks = find_marks(study, name)

@@ -8,7 +8,6 @@ from dealerkit.appearance.numbers import (
     NumberText,
     choose_share_decimals,
     format_estimate,
-    format_number,
     format_share,
 )
 from dealerkit.appearance.tables import Column, render_table, render_two_lines
@@ -74,14 +73,13 @@ def _render_gains(study: LeadData) -> str:
     }
     scale = _find_scale(first)
     reach = choose_reach([scale * end for each, *_ in estimates.values() for end in (each.lo, each.hi)])
-    names = format_number(-reach), format_number(reach, sign=True)
     for i, found in estimates.items():
         measures = zip((first, *others), found, strict=True)
         shown = [(UNITS[measure], _format_gain(measure, gain)) for measure, gain in measures]
         name, gain = study.leads[i].text, found[0]
         label = "; ".join(f"{text.value} {unit}, {text.interval}" for unit, text in shown)
         drawing = draw_difference(
-            scale * gain.value, (scale * gain.lo, scale * gain.hi), reach, names, f"{name}: {label}"
+            scale * gain.value, (scale * gain.lo, scale * gain.hi), reach, f"{name}: {label}"
         )
         cells = [render_two_lines(text.value, text.interval) for _, text in shown]
         rows.append([_render_lead(name), drawing, *cells])
