@@ -9,13 +9,13 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
 from dealerkit.forking import ForkSafeLock
-from dealerkit.temporary import claim, name_temporary, remove_stale
+from dealerkit.temporary import OLD, claim, name_temporary, open_beside, remove_stale, remove_stale_folders
 
 
 @contextlib.contextmanager
@@ -79,6 +79,52 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
         yield temporary
         with name_in_errors(target):
             os.replace(temporary, path)
+
+
+@contextlib.contextmanager
+def replace_folder(
+    target: str | os.PathLike, name: str, check: Callable[[Path], None], key: str = ""
+) -> Iterator[Path]:
+    """Yield the path of a temporary folder; its folder `name` replaces `target` if no error occurs.
+
+    The temporary folders that killed processes have left for this target are removed.
+
+    Parameters
+    ----------
+    target : str or os.PathLike
+    name : str
+    check : callable
+        Called with a `target` that has files; it raises an error if they are not to be replaced.
+    key : str
+        Sixteen hexadecimal digits: the temporary folder of this key remains if an error occurs, and is
+        yielded again.
+
+    Raises
+    ------
+    FileError
+        It is a file, cannot be written, or is being written already. Errors inside are raised unchanged.
+    """
+    with contextlib.ExitStack() as stack:
+        with name_in_errors(target):
+            path = Path(os.path.realpath(target))
+            if path.exists() and not path.is_dir():
+                raise FileError(f"{target}: this is a file; give the name of a folder")
+            stack.enter_context(_lock(path, target))
+            remove_stale_folders(path, key)
+            if path.is_dir():
+                if os.path.ismount(path) or not os.access(path, os.W_OK):
+                    raise FileError(f"{target}: the folder cannot be replaced; give a new one")
+                check(path)
+            folder = stack.enter_context(open_beside(path, key))
+            new = folder / name
+            new.mkdir(exist_ok=True)
+            if path.is_dir():
+                _copy_mode(os.stat(path), new)
+        yield folder
+        with name_in_errors(target):
+            if path.exists():
+                os.rename(path, folder / OLD)
+            os.rename(new, path)
 
 
 class CountedFile(io.BufferedWriter):

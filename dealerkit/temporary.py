@@ -20,7 +20,17 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["claim", "name_temporary", "open_folder", "remove_stale"]
+__all__ = [
+    "OLD",
+    "claim",
+    "name_temporary",
+    "open_beside",
+    "open_folder",
+    "remove_stale",
+    "remove_stale_folders",
+]
+
+OLD = "old"  # in a temporary folder: the folder that is being replaced
 
 MAX_AGE = 86_400.0  # seconds without a change, where there are no locks
 _SIDE_FILES = ("-wal", "-shm", "-journal")  # of SQLite
@@ -55,6 +65,50 @@ def remove_stale(path: Path) -> None:
                 for stale in (file, *(file.with_name(name + end) for end in _SIDE_FILES)):
                     with contextlib.suppress(OSError):
                         stale.unlink()
+
+
+@contextlib.contextmanager
+def open_beside(path: Path, key: str = "") -> Iterator[Path]:
+    """Yield a temporary folder beside a folder; that of a `key` remains if an error occurs."""
+    start, suffix = _split_name(path)
+    folder = path.with_name(f"{start}{key}{suffix}") if key else name_temporary(path)
+    folder.mkdir(exist_ok=bool(key))
+    (folder / _LOCK).touch(0o600)
+    descriptor, is_kept = claim(folder / _LOCK), False
+    try:
+        yield folder
+    except BaseException:
+        is_kept = bool(key)
+        raise
+    finally:
+        if not is_kept:
+            _remove_folder(folder, path)
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def remove_stale_folders(path: Path, key: str = "") -> None:
+    """Remove the temporary folders beside a folder that killed processes have left, except that of a key."""
+    start, suffix = _split_name(path)
+    pattern = re.compile(re.escape(start) + "[0-9a-f]{16}" + re.escape(suffix))
+    with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
+        names = [entry.name for entry in entries if pattern.fullmatch(entry.name)]
+        for folder in [path.with_name(name) for name in names if name != f"{start}{key}{suffix}"]:
+            if not folder.is_symlink() and _is_stale(folder / _LOCK):
+                _remove_folder(folder, path)
+
+
+def _remove_folder(folder: Path, path: Path) -> None:
+    """Remove a temporary folder; what was to be replaced goes back if nothing has replaced it."""
+    import shutil
+
+    with contextlib.suppress(OSError):
+        if (folder / OLD).exists() and not path.exists():
+            os.rename(folder / OLD, path)
+        removed = name_temporary(path)
+        os.rename(folder, removed)  # from now on no other process creates files in it
+        folder = removed
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

@@ -126,7 +126,10 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "metavar": "FILE",
             "help": "append the produced deals, 52 bytes each; w:FILE replaces the file (v2: -l)",
         },
-        "--frame": {"metavar": "FILE", "help": "also write the produced deals to FILE, .csv or .parquet"},
+        "--frame": {
+            "metavar": "FILE",
+            "help": "also write the produced deals to FILE, .csv or .parquet, or as Parquet files to DIR/",
+        },
         "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
         "--sheet": SHARED["--sheet"],

@@ -16,7 +16,7 @@ from dealerkit.errors import EvaluationError
 from dealerkit.simulation.acceptance import AcceptanceCounter
 from dealerkit.simulation.batches import is_ordered
 from dealerkit.simulation.deal_files import open_deal_files
-from dealerkit.simulation.frames import FrameFile
+from dealerkit.simulation.frame_files import FrameFile, FrameFolder, open_frame
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, locate_error
 from dealerkit.simulation.run_limits import Watch
@@ -67,7 +67,7 @@ class Collector:
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}
-        self._frame: FrameFile | None = None
+        self._frame: FrameFile | FrameFolder | None = None
         self._outputs: list[tuple[Callable[[str], Any], list]] = []
         self._deal_writers: list[Callable[[Deals], None]] = []
 
@@ -120,7 +120,8 @@ class Collector:
         options = self.job.options
         files = check_files(options.files)
         if options.frame is not None:
-            self._frame = stack.enter_context(FrameFile(options.frame, self.job.plan))
+            self._frame = open_frame(options.frame, self.job.plan)
+            stack.enter_context(self._frame)
         self._deal_writers = open_deal_files(files, self.job.program.title, stack)
         boards = [action for action in self.printing if action.prints_boards]
         others = [action for action in self.printing if not action.prints_boards]

@@ -1,19 +1,15 @@
-"""Produced deals as a DataFrame, and as a file that grows during the run."""
+"""Produced deals as a DataFrame."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError
-from dealerkit.files import CountedFile, name_in_errors, replace_file
+from dealerkit.errors import EvaluationError
 from dealerkit.planning import Plan
 from dealerkit.wording import number_names
 
@@ -109,73 +105,3 @@ class KeptColumns:
     def evaluate(self, slot: int) -> np.ndarray:
         """Return the values of an operation, ndarray [n]."""
         return np.concatenate([columns.array(slot) for columns in self._batches])
-
-
-class FrameFile:
-    """A .csv or .parquet file of produced deals; it appears under its name when it is complete.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-    plan : Plan
-        Its variables and actions define the columns.
-
-    Raises
-    ------
-    ArgumentError
-        The path ends otherwise, or pyarrow is missing for Parquet.
-    FileError
-        The file cannot be written.
-
-    Notes
-    -----
-    CSV holds deals as PBN text. Parquet holds them as four integers, which other programs read as
-    a list and dealerkit as deals.
-    """
-
-    def __init__(self, path: str | os.PathLike, plan: Plan) -> None:
-        if not isinstance(path, str | os.PathLike):
-            raise ArgumentError(f"frame is {path!r:.60}; it is the name of a file")
-        self.path, self._plan = Path(path), plan
-        if self.path.suffix not in (".csv", ".parquet"):
-            raise ArgumentError(f"{path}: write a frame to a file that ends in .csv or .parquet")
-        if self.path.suffix == ".parquet":
-            try:
-                import pyarrow  # noqa: F401
-            except ImportError:
-                raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
-        with contextlib.ExitStack() as stack:
-            temporary = stack.enter_context(replace_file(path))
-            with name_in_errors(path):
-                self._stream = stack.enter_context(CountedFile(temporary))
-            self._stack = stack.pop_all()
-        self._parquet: Any = None
-        self._has_rows = False
-
-    def add(self, deals: Deals, values: Callable[[int], np.ndarray]) -> None:
-        """Add deals, with the values of expressions as for `build_produced_frame`."""
-        frame = build_produced_frame(self._plan, deals, values)
-        with name_in_errors(self.path):
-            if self.path.suffix == ".csv":
-                text = frame.astype({"deal": str}).to_csv(header=not self._has_rows, index=False)
-                self._stream.write(text.encode())
-            else:
-                import pyarrow as pa
-                import pyarrow.parquet as pq
-
-                # Without pandas' metadata, so that pandas without dealerkit reads the file too.
-                table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
-                if self._parquet is None:
-                    self._parquet = self._stack.enter_context(pq.ParquetWriter(self._stream, table.schema))
-                self._parquet.write_table(table)
-        self._has_rows = True
-
-    def __enter__(self) -> FrameFile:
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        if not self._has_rows and error[0] is None:
-            no_deals = Deals(np.empty((0, 4), np.uint64), check=False)
-            self.add(no_deals, BatchColumns(self._plan.graph, no_deals, boards=np.empty(0, np.int64)).array)
-        with name_in_errors(self.path):
-            self._stack.__exit__(*error)

@@ -109,7 +109,9 @@ def run(
         Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
         printlin, printoneline, printcompact); so what `write` receives is a file of deals.
     frame : str or os.PathLike, optional
-        Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them.
+        Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them. A folder
+        (``"deals/"``, or any name without a suffix) gets Parquet files that other programs read as one data
+        set; on an executor its workers write them, on a disk that all of them have.
     quiet_pbn : bool
         printpbn prints nothing.
     files : mapping, optional
