@@ -13,13 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from dealerkit.errors import ArgumentError
-from dealerkit.executors.workers import (
-    TASK_SECONDS,
-    Pending,
-    Shared,
-    Workers,
-    count_task_threads,
-)
+from dealerkit.executors.workers import TASK_SECONDS, Pending, Shared, Workers, count_task_threads
 
 __all__ = [
     "TASK_SECONDS",

@@ -1,9 +1,9 @@
 """Tasks in other processes: what is sent there, and what comes back.
 
-A task is a function of a module of dealerkit, called with a value that many tasks share
-and with arguments of its own. The shared value goes to each process once: it is named by the digest of its
-bytes, and a process that has it uses its copy. Values travel by value (cloudpickle), functions of a notebook
-included. What a task raises is raised where its result is read.
+A task is a function of a module of dealerkit, called with a value that many tasks share and with arguments
+of its own. The shared value is sent to each process once: it is named by the digest of its bytes, and a
+process that has it uses its copy. cloudpickle copies all values, functions of a notebook included. What a
+task raises is raised where its result is read.
 
 A task depends on its arguments only, and its result is used once. So a task of a process that died is
 repeated elsewhere, and nothing is counted twice.

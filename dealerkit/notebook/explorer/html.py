@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
 from html import escape
 from importlib.resources import files
@@ -22,7 +23,6 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.cards.html import render_deal
 from dealerkit.notebook.explorer.compared import render_compared
-from dealerkit.notebook.explorer.figures import format_seconds
 from dealerkit.notebook.explorer.running import Progress
 from dealerkit.notebook.explorer.state import PAGE, ExplorerState
 from dealerkit.notebook.panels import build_finding_panel
@@ -117,8 +117,18 @@ def _describe_end(progress: Progress) -> str:
         unit = " points" if report.truth else ""
         parts.append(f"Interval now {now}{unit}; at {format_count(progress.produce, 'deal')} {then}.")
     left = progress.elapsed * (progress.produce - result.produced) / result.produced
-    parts.append(f"About {format_seconds(left)} left.")
+    parts.append(f"About {_format_seconds(left)} left.")
     return " ".join(parts)
+
+
+def _format_seconds(seconds: float) -> str:
+    """Return a time that is left: ``9 s``, ``4 min``, ``2 h``.
+
+    >>> [_format_seconds(seconds).split() for seconds in (8.6, 250, 7900)]
+    [['9', 's'], ['4', 'min'], ['2', 'h']]
+    """
+    size, unit = (1, "s") if seconds < 90 else (60, "min") if seconds < 5400 else (3600, "h")
+    return f"{max(1, math.floor(seconds / size + 0.5))}{NBSP}{unit}"
 
 
 def render_reports(progress: Progress | None) -> str:
