@@ -89,7 +89,7 @@ for _function in (
         hundredths=True, cost=ESTIMATE_NS,
         summary="estimate, without solving, of the tricks that the seat takes as declarer, double dummy; "
         "standard deviation of its error 0.44 tricks in a suit, 0.51 in notrump",
-        source="a model trained for dealerkit (trick-model.md)",
+        source="a model trained for dealerkit",
     ),
     Function(
         "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,

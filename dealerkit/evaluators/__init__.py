@@ -66,7 +66,7 @@ def evaluate(
 
     See Also
     --------
-    dealerkit.registry.functions : all functions with unit, range and source.
+    dealerkit.functions : all functions with unit, range and source.
 
     Examples
     --------

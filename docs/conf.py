@@ -1,0 +1,101 @@
+"""The manual: ``python -m sphinx -W --keep-going -n docs docs/_build/html``, after installing ``.[docs]``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+sys.path.insert(0, str(ROOT))
+
+import dealerkit  # noqa: E402
+from dealerkit.appearance.html import read_tokens  # noqa: E402
+from dealerkit.notebook.lexer import DealerLexer  # noqa: E402
+
+project = "dealerkit"
+author = "dealerkit developers"
+copyright = author
+release = version = dealerkit.__version__
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon"]
+exclude_patterns = ["_build"]
+templates_path = ["_templates"]
+
+# Pages are Markdown. Their examples ">>>" are run by the tests; notebooks and the gallery are executed here,
+# and again only after their code has changed.
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+nb_execution_mode = "cache"
+nb_execution_timeout = 120
+nb_execution_raise_on_error = True
+nb_execution_show_tb = True
+nb_merge_streams = True
+nb_ipywidgets_js = {}  # no script of another server: the manual is read offline, and a slider needs a kernel
+
+# Names of Python. Types of parameters are prose, as numpydoc allows, and link to nothing.
+autosummary_generate = True
+autosummary_ignore_module_all = False
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+napoleon_custom_sections = [("Attributes", "params_style")]  # a list; each property has its own entry as well
+python_maximum_signature_line_length = 88
+python_display_short_literal_types = True
+nitpick_ignore_regex = [("py:.*", r"(?!dealerkit\.).*")]  # other libraries: their manuals are elsewhere
+
+html_theme = "furo"
+html_title = f"dealerkit {release}"
+html_static_path = ["_static"]
+html_css_files = ["manual.css"]
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+
+
+def theme_variables(theme: str) -> dict[str, str]:
+    """Return the variables of furo whose values are design tokens."""
+    token = read_tokens(theme)
+    return {
+        "color-brand-primary": token["--dk-data"],
+        "color-brand-content": token["--dk-data"],
+        "color-brand-visited": token["--dk-data"],
+        "color-foreground-primary": token["--dk-text"],
+        "color-foreground-secondary": token["--dk-quiet"],
+        "color-foreground-muted": token["--dk-quiet"],
+        "color-foreground-border": token["--dk-rule"],
+        "color-background-primary": token["--dk-ground"],
+        "color-background-border": token["--dk-line"],
+        "color-problematic": token["--dk-alarm"],
+        "font-stack": token["--dk-sans"].removeprefix("var(--jp-content-font-family, ").removesuffix(")"),
+    }
+
+
+html_theme_options = {
+    "light_css_variables": theme_variables("light"),
+    "dark_css_variables": theme_variables("dark"),
+    "navigation_with_keys": True,
+}
+
+
+def copy_notebooks() -> None:
+    """Copy the notebooks to the tutorial, with links to pages as they are from there."""
+    folder = DOCS / "tutorial"
+    names = {path.name for path in (ROOT / "notebooks").glob("*.ipynb")}
+    for old in folder.glob("*.ipynb"):
+        if old.name not in names:
+            old.unlink()
+    for name in names:
+        text = (ROOT / "notebooks" / name).read_text(encoding="utf-8").replace("](../docs/", "](../")
+        copy = folder / name
+        if not copy.exists() or copy.read_text(encoding="utf-8") != text:
+            copy.write_text(text, encoding="utf-8")
+
+
+def setup(app: object) -> None:
+    """Add the lexer, also where dealerkit is on the path but not installed."""
+    copy_notebooks()
+    app.add_lexer("dealer", DealerLexer)  # type: ignore[attr-defined]
