@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from dealerkit.appearance.html import read_tokens, render_fragment
-from dealerkit.plots.style import find_theme, get_color
+from dealerkit.plots.style import find_theme
 
 _COLORS = (
     "ground", "text", "quiet", "line", "rule", "data", "exact", "cat3", "cat4", "warn", "spades", "hearts",
@@ -37,23 +37,6 @@ def create_figure(width: float, height: float) -> Any:
     import matplotlib.pyplot as plt
 
     return plt.figure(figsize=(width, height), FigureClass=define_figure())
-
-
-def create_axes(ax: Any, width: float, height: float) -> Any:
-    """Return the given Axes, or those of a new figure of this size in inches."""
-    if ax is not None:
-        return ax
-    figure = create_figure(width, height)
-    figure.set_layout_engine("constrained")
-    return figure.add_subplot()
-
-
-def add_title(ax: Any, title: str) -> Any:
-    """Set the title of a plot without panels, hide the upper and right lines, and return its Axes."""
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.set_title(title, loc="left", fontweight="bold", fontsize=11, color=get_color("text"))
-    name_figure(ax.figure, title)
-    return ax
 
 
 def name_figure(figure: Any, title: str) -> None:
