@@ -39,6 +39,7 @@ LAYERS = (
         "statistics",
         "function_entry",
         "executors",
+        "checkpoints",
     },
     {"cards"},
     {"scoring", "evaluators"},

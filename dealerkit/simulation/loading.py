@@ -25,7 +25,7 @@ from dealerkit.language.printer import to_text
 from dealerkit.machine import memory_bytes
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
-from dealerkit.simulation.archive import DAMAGE, Arrays
+from dealerkit.checkpoints.archive import DAMAGE, Arrays
 from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.simulation.result import Result

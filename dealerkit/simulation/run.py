@@ -170,7 +170,7 @@ def run(
     options = dict(locals())  # the other parameters are the fields of RunOptions
     del options["script"], options["include"]
     if checkpoint is not None and seed is None:
-        from dealerkit.simulation.checkpoint import read_seed  # few runs have one
+        from dealerkit.checkpoints.file import read_seed  # few runs have one
 
         options["seed"] = read_seed(checkpoint)
     if include:

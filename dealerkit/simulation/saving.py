@@ -19,7 +19,7 @@ from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
-from dealerkit.simulation.archive import store_in, write_arrays
+from dealerkit.checkpoints.archive import store_in, write_arrays
 from dealerkit.simulation.record import RunRecord
 from dealerkit.statistics.saved_state import Store, encode_accumulator
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.simulation import checkpoint as checkpoints
+from dealerkit.checkpoints import file as checkpoints
 
 AVERAGES = """condition hcp(north) >= 12 and spades(south) >= 4
 action average "points" hcp(south), average "real" hcp(south) / (1 + spades(north)),
@@ -44,15 +45,15 @@ def stop_after(monkeypatch: pytest.MonkeyPatch, n_batches: int) -> None:
     """Save after each batch, and end the process' run by an error after some batches, as a kill would."""
     monkeypatch.setattr(checkpoints, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(checkpoints, "SAVE_SHARE", float("inf"))
-    save, saved = checkpoints.Checkpoint.save, []
+    save, saved = checkpoints.CheckpointFile.save, []
 
-    def save_and_stop(self: checkpoints.Checkpoint, collector: object) -> None:
-        save(self, collector)  # type: ignore[arg-type]
+    def save_and_stop(self: checkpoints.CheckpointFile, describe: Callable) -> None:
+        save(self, describe)
         saved.append(0)
         if len(saved) == n_batches:
             raise SystemExit
 
-    monkeypatch.setattr(checkpoints.Checkpoint, "save", save_and_stop)
+    monkeypatch.setattr(checkpoints.CheckpointFile, "save", save_and_stop)
 
 
 def check_equal(result: dk.Result, expected: dk.Result) -> None:
@@ -143,7 +144,7 @@ def test_files_of_other_runs_and_damaged_files_are_refused(tmp_path: Path) -> No
         ),
     ):
         with pytest.raises(
-            FileError, match=f"run.checkpoint: this checkpoint belongs to another run: {reason}"
+            FileError, match=f"run.checkpoint: this checkpoint belongs to another call of dk.run: {reason}"
         ):
             dk.run(script_2, checkpoint=file, **options)
         assert file.read_bytes() == content
@@ -187,8 +188,8 @@ def test_a_checkpoint_has_no_code(tmp_path: Path) -> None:
 
 KILLED = """
 import sys, dealerkit as dk
-from dealerkit.simulation import checkpoint
-checkpoint.SAVE_SECONDS, checkpoint.SAVE_SHARE = 0.0, 0.5
+from dealerkit.checkpoints import file
+file.SAVE_SECONDS, file.SAVE_SHARE = 0.0, 0.5
 result = dk.run(sys.argv[2], checkpoint=sys.argv[1], seed=5, statistics=False, **eval(sys.argv[3]))
 print(result.produced, result.generated, [report.frame.to_csv() for report in result.reports])
 """

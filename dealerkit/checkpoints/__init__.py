@@ -1,0 +1,1 @@
+"""Checkpoints: files from which a computation that was killed continues."""

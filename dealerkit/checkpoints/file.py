@@ -1,0 +1,204 @@
+"""The file of a checkpoint: which computation it belongs to, and the state of that.
+
+A checkpoint belongs to one call: its arguments and the version are the same, or the file is refused. It is
+written beside and renamed, so at any instant a complete one exists.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dealerkit.checkpoints.archive import DAMAGE, Arrays, store_in, write_arrays
+from dealerkit.errors import ArgumentError, FileError
+from dealerkit.files import name_in_errors, write_atomically
+from dealerkit.statistics.saved_state import Store
+
+FORMAT, FORMAT_VERSION = "dealerkit checkpoint", 1
+SAVE_SECONDS = 10.0  # between two checkpoints
+SAVE_SHARE = 0.02  # of the time may be spent on writing them
+
+
+class CheckpointFile:
+    """The checkpoint of one call.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    purpose : str
+        What is computed: ``run``, ``estimate`` ...
+    arguments : mapping
+        What makes a call the same call, by name.
+
+    Raises
+    ------
+    ArgumentError
+        The path is no name of a file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = CheckpointFile(f"{folder}/a.checkpoint", "example", {"seed": 1})
+    ...     file.save(lambda store: {"sums": store(np.arange(3))})
+    ...     with file.open() as (state, fetch):
+    ...         fetch(state["sums"])
+    array([0, 1, 2])
+    """
+
+    def __init__(self, path: str | os.PathLike, purpose: str, arguments: Mapping[str, Any]) -> None:
+        from dealerkit import __version__
+
+        check_path(path)
+        self.path, self._purpose = path, purpose
+        call = {"of": purpose, "dealerkit": __version__} | describe_arguments(arguments)
+        self._call = json.loads(json.dumps(call))
+        self._saved_at = time.monotonic()
+        self._interval = SAVE_SECONDS
+
+    @contextlib.contextmanager
+    def open(self) -> Iterator[tuple[dict[str, Any], Arrays] | None]:
+        """Yield the state and a function that returns its arrays, or None where there is no file yet.
+
+        Raises
+        ------
+        FileError
+            The file belongs to another call, is damaged, or no checkpoint. So do errors of wrong values that
+            occur while the file is open.
+        """
+        if not Path(self.path).exists():
+            yield None
+            return
+        with name_in_errors(self.path), open(self.path, "rb") as stream:
+            content, file = _read(stream, self.path)
+            self._check(content["call"])
+            try:
+                yield content["state"], Arrays(file)
+            except DAMAGE as error:
+                raise name_damage(self.path, error) from error
+
+    def _check(self, saved: dict[str, Any]) -> None:
+        """Raise FileError unless the file belongs to this call."""
+        for name, value in self._call.items():
+            if name not in saved or saved[name] != value:
+                raise FileError(
+                    f"{self.path}: this checkpoint belongs to another call of dk.{self._purpose}: its {name} "
+                    f"is {saved.get(name)!r:.80}, not {value!r:.80}; give another file, or delete this one"
+                    if name != "of"
+                    else f"{self.path}: this checkpoint belongs to dk.{saved.get(name)}, not to dk.{value}; "
+                    "give another file, or delete this one"
+                )
+
+    def save_sometimes(self, describe: Callable[[Store], dict[str, Any]]) -> None:
+        """Write the file if the last one is old enough; the argument is as of `save`."""
+        if time.monotonic() - self._saved_at >= self._interval:
+            self.save(describe)
+
+    def save(self, describe: Callable[[Store], dict[str, Any]]) -> None:
+        """Write the file; FileError where that is not possible.
+
+        Parameters
+        ----------
+        describe : callable
+            Returns the state as values that JSON has. It is given a function that takes an array and returns
+            a name for it.
+        """
+        began = time.monotonic()
+        arrays: dict[str, np.ndarray] = {}
+        state = describe(store_in(arrays))
+        content = {"format": FORMAT, "version": FORMAT_VERSION, "call": self._call, "state": state}
+        with write_atomically(self.path) as temporary, open(temporary, "wb") as stream:
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as file:
+                file.writestr("checkpoint.json", json.dumps(content, ensure_ascii=False))
+                write_arrays(file, arrays)
+            stream.flush()
+            os.fsync(stream.fileno())  # complete before it has its name, also where the power fails
+        self._saved_at = time.monotonic()
+        self._interval = max(SAVE_SECONDS, (self._saved_at - began) / SAVE_SHARE)
+
+
+def read_seed(path: str | os.PathLike) -> int | None:
+    """Return the seed of the run that a checkpoint belongs to; None where there is no file yet.
+
+    Raises
+    ------
+    FileError
+        The file is no checkpoint, or damaged.
+    """
+    check_path(path)
+    if not Path(path).exists():
+        return None
+    with name_in_errors(path), open(path, "rb") as stream:
+        seed = _read(stream, path)[0]["call"].get("seed")
+    return seed if isinstance(seed, int) else None
+
+
+def check_path(path: Any) -> None:
+    """Raise ArgumentError unless a value can be the name of a file."""
+    if not isinstance(path, str | os.PathLike):
+        raise ArgumentError(f"checkpoint is {path!r:.60}; give the name of a file, as 'study.checkpoint'")
+
+
+def describe_arguments(value: Any) -> Any:
+    """Return arguments as values that JSON has and that differ where the arguments do.
+
+    Arrays and deals are described by a digest, files by their text, functions by their name.
+
+    >>> describe_arguments({"precision": 0.5, "of": [None, "3NT"], "seats": np.arange(2)})
+    {'precision': 0.5, 'of': [None, '3NT'], 'seats': 'int64 (2,) 9d34149fbd1fe777'}
+    """
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): describe_arguments(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [describe_arguments(part) for part in value]
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return describe_arguments(value.tolist())
+        digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+        return f"{value.dtype} {value.shape} {digest[:16]}"
+    if isinstance(getattr(value, "hands", None), np.ndarray):
+        columns = (getattr(value, name, None) for name in ("hands", "tables", "weight", "cluster"))
+        return [describe_arguments(column) for column in columns]
+    if isinstance(value, os.PathLike):
+        with name_in_errors(value):
+            return Path(value).read_bytes().decode(errors="replace")
+    return getattr(value, "__qualname__", None) or repr(value)
+
+
+def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
+    """Return the content of an open file, checked to be that of a checkpoint, and its archive."""
+    try:
+        file = zipfile.ZipFile(stream)
+        content = json.loads(file.read("checkpoint.json"))
+        if content["format"] != FORMAT:
+            raise ValueError("it is no checkpoint")
+        if content["version"] != FORMAT_VERSION:
+            raise FileError(
+                f"{path}: a checkpoint of another version of dealerkit; finish the computation with that "
+                "version, or delete the file to begin again"
+            )
+        if not isinstance(content["call"], dict) or not isinstance(content["state"], dict):
+            raise TypeError("its state is missing")
+    except DAMAGE as error:
+        raise name_damage(path, error) from error
+    return content, file
+
+
+def name_damage(path: object, error: Exception) -> FileError:
+    """Return the error for a damaged file."""
+    reason = str(error).partition("\n")[0] or type(error).__name__
+    return FileError(
+        f"{path}: no checkpoint, or a damaged one ({reason:.200}); give another file, or delete this one to "
+        "begin again"
+    )
