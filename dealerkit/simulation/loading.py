@@ -13,6 +13,7 @@ from typing import Any
 from dealerkit.actions.saved_state import restore_action
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
+from dealerkit.checkpoints.archive import DAMAGE, Arrays
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger
@@ -25,7 +26,6 @@ from dealerkit.language.printer import to_text
 from dealerkit.machine import memory_bytes
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
-from dealerkit.checkpoints.archive import DAMAGE, Arrays
 from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.simulation.result import Result

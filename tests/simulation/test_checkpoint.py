@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, FileError
 from dealerkit.checkpoints import file as checkpoints
+from dealerkit.errors import ArgumentError, FileError
 
 AVERAGES = """condition hcp(north) >= 12 and spades(south) >= 4
 action average "points" hcp(south), average "real" hcp(south) / (1 + spades(north)),
