@@ -21,7 +21,7 @@ _SIZES: Any = {
     "ytick.major.size": 0, "ytick.minor.visible": False, "grid.linewidth": 0.8, "grid.linestyle": "-",
     "grid.alpha": 1, "lines.solid_capstyle": "butt", "lines.linestyle": "-", "lines.marker": "None",
     "patch.linewidth": 0, "patch.force_edgecolor": False, "text.usetex": False, "path.sketch": None,
-    "path.effects": [],
+    "path.effects": [], "text.parse_math": False,
 }  # fmt: skip
 
 

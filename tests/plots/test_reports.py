@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import matplotlib as mpl
 import matplotlib.style
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.appearance.html import read_tokens
 from dealerkit.plots.reports import plot_reports
-from tests.plots.figure_texts import check_texts
+from tests.plots.figure_texts import check_texts, find_texts
 
 mpl.use("Agg")
 DEALS = dk.deal(3000, seed=5)
@@ -81,3 +83,12 @@ def test_settings_of_matplotlib_stay() -> None:
     before = dict(mpl.rcParams)
     plot_reports(dk.run(SCRIPTS["frequency"], source=DEALS).reports)
     assert dict(mpl.rcParams) == before
+
+
+def test_dollars_in_labels_are_dollars() -> None:
+    script = 'action average "$_$" hcp(north), frequency "from $low to $high^" (spades(north), 0, 3)'
+    result = dk.run(script, produce=20, seed=1)
+    axes = result.plot()[0]
+    axes.figure.savefig(io.BytesIO(), format="svg")
+    texts = [text for axes in result.plot() for text in find_texts(axes) if "$" in text.get_text()]
+    assert texts and not any(text.get_parse_math() for text in texts)
