@@ -19,6 +19,7 @@ from dealerkit.simulation.deal_files import open_deal_files
 from dealerkit.simulation.frame_files import FrameFile, FrameFolder, open_frame
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, locate_error
+from dealerkit.simulation.parquet_rows import PartFolder
 from dealerkit.simulation.run_limits import Watch
 from dealerkit.simulation.text_files import check_files, open_outputs
 from dealerkit.statistics import Coverage
@@ -141,7 +142,9 @@ class Collector:
             except EvaluationError as error:  # only of what is evaluated in the order of the deals
                 number = int(batch.numbers[batch.produced.find_row(error.row)])
                 raise locate_error(error, number - error.row) from None
-            if self._frame is not None:
+            if batch.frame is not None and isinstance(self._frame, FrameFolder):
+                self._frame.add_items(batch.frame)
+            elif self._frame is not None:
                 self._frame.add(batch.produced.deals, batch.produced.values)
             for write in self._deal_writers:
                 write(batch.produced.deals)
@@ -174,9 +177,15 @@ class Collector:
     def n_used(self) -> int:
         """How many of the first produced deals are used, besides what actions accumulate of all."""
         is_used = any(is_ordered(self.job.plan, action) for action in self.job.plan.actions)
-        if is_used or self._frame is not None or self._deal_writers:
+        is_written = self._frame is not None and self.part_folder is None
+        if is_used or is_written or self._deal_writers:
             return sys.maxsize
         return self.job.n_kept
+
+    @property
+    def part_folder(self) -> PartFolder | None:
+        """Where workers write the parts of the frame; None if they do not."""
+        return None if self._frame is None else self._frame.part_folder
 
     def _print(self, batch: ProducedBatch) -> None:
         """Write the texts of the produced deals, deal by deal to each output."""

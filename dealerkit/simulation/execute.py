@@ -128,4 +128,6 @@ def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
                     "as with rnd on a classic stream; leave stream= out"
                 )
             return run_deal_by_deal(job, program)
-    return run_batches(job, collector.n_used, acceptance.generated, acceptance.produced)
+    return run_batches(
+        job, collector.n_used, acceptance.generated, acceptance.produced, collector.part_folder
+    )

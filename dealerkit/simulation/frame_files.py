@@ -23,7 +23,14 @@ from dealerkit.errors import ArgumentError, FileError
 from dealerkit.files import CountedFile, name_in_errors, replace_file, replace_folder
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import build_produced_frame, frame_columns
-from dealerkit.simulation.parquet_rows import MARK, ParquetRows, PartFolder, PartWriter, build_table
+from dealerkit.simulation.parquet_rows import (
+    MARK,
+    ParquetRows,
+    PartFolder,
+    PartWriter,
+    build_table,
+    load_rows,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -158,11 +165,11 @@ class FrameFolder:
             self._folder = stack.enter_context(replace_folder(path, _NEW, _check_parts))
             with name_in_errors(path):
                 (self._folder / _TASKS).mkdir()
-            self._writer = PartWriter(PartFolder(str(self._folder / _NEW), mark), self._name_part)
+            self._writer = PartWriter(PartFolder(str(self._folder / _NEW), mark, str(path)), self._name_part)
             stack.callback(self._writer.close)
             self._stack = stack.pop_all()
         has_boards = plan.graph.has_kind(list(frame_columns(plan).values()), "board")
-        self.part_folder = None if has_boards else PartFolder(str(self._folder / _TASKS), mark)
+        self.part_folder = None if has_boards else PartFolder(str(self._folder / _TASKS), mark, str(path))
 
     def _name_part(self) -> str:
         self._n_parts += 1
@@ -177,11 +184,11 @@ class FrameFolder:
         with name_in_errors(self.path):
             self._writer.add(table)
 
-    def add_items(self, items: Iterable[Any]) -> None:
-        """Add what workers have written and sent: names of parts, and rows, in order."""
+    def add_items(self, items: Iterable[str | bytes]) -> None:
+        """Add the rows of a task, as `TaskParts.items`."""
         for item in items:
-            if not isinstance(item, str):
-                self._add_table(item)
+            if isinstance(item, bytes):
+                self._add_table(load_rows(item))
                 continue
             with name_in_errors(self.path):
                 self._writer.finish()

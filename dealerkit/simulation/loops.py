@@ -12,7 +12,7 @@ import sys
 from collections import deque
 from collections.abc import Generator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +41,7 @@ from dealerkit.simulation.job import Job
 from dealerkit.statistics import Counts
 
 if TYPE_CHECKING:
+    from dealerkit.simulation.parquet_rows import PartFolder
     from dealerkit.simulation.tasks import TaskResult
 
 MAX_THREADS = 16  # or two for each processor
@@ -69,6 +70,8 @@ class ProducedBatch:
         Counts of accepted deals, of a task; None: `numbers` has all of them.
     random_values : mapping of int to ndarray of int64 [n]
         By slot: values of `rnd` in the actions that the generator of the deals gave.
+    frame : list of (str or bytes), or None
+        Rows of the frame, as `FrameFolder.add_items` takes them; None: `produced` has all of them.
     """
 
     generated: int
@@ -79,10 +82,15 @@ class ProducedBatch:
     n_produced: int
     counts: list[Counts | None] | None = None
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict)
+    frame: list[str | bytes] | None = None
 
 
 def run_batches(
-    job: Job, n_used: int = sys.maxsize, start: int = 0, n_produced: int = 0
+    job: Job,
+    n_used: int = sys.maxsize,
+    start: int = 0,
+    n_produced: int = 0,
+    part_folder: PartFolder | None = None,
 ) -> Generator[ProducedBatch]:
     """Yield the produced deals of a job in order, batch by batch.
 
@@ -94,6 +102,8 @@ def run_batches(
     start, n_produced : int
         Continue with this deal, before which so many deals were produced: a number where a batch of the same
         job ended.
+    part_folder : PartFolder or None
+        Workers write the produced deals there as parts of a frame.
 
     Raises
     ------
@@ -113,7 +123,7 @@ def run_batches(
         if executor is not None:
             workers = stack.enter_context(open_workers(executor))
         if workers is not None:
-            yield from loop.run_on_workers(workers)
+            yield from loop.run_on_workers(workers, part_folder)
         elif loop.is_solving:
             yield from loop.run_solver_batches()
         else:
@@ -195,7 +205,9 @@ class Loop:
             [part.counts for part in result.accumulated],
         )
 
-    def run_on_workers(self, workers: Workers) -> Generator[ProducedBatch]:
+    def run_on_workers(
+        self, workers: Workers, part_folder: PartFolder | None = None
+    ) -> Generator[ProducedBatch]:
         """Run in other processes, each with its solver."""
         from dealerkit.simulation.task_queue import TaskQueue  # few runs need it
         from dealerkit.simulation.tasks import RunContext, name_store
@@ -203,14 +215,16 @@ class Loop:
         store = name_store() if self.is_solving else None
         uses_all = self.n_used == sys.maxsize  # to print or write them
         context = RunContext(
-            self.plan, self.source, self.job.seed, self.is_solving, returns_values=uses_all, store=store
-        )
+            self.plan, self.source, self.job.seed, self.is_solving, returns_values=uses_all, store=store,
+            part_folder=part_folder,
+        )  # fmt: skip
         self._skip_deals()
         queue = TaskQueue(workers, context, self.job.limits, self.start)
         results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))
         with contextlib.closing(results):
             for result in results:
-                yield self.consume_task(result)
+                batch = self.consume_task(result)
+                yield batch if part_folder is None else replace(batch, frame=result.frame)
                 if self.done:
                     return
 

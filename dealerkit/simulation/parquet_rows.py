@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable
+import platform
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from dealerkit.cards.arrow import arrow_type
 from dealerkit.cards.deals import Deals
+from dealerkit.errors import FileError
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import build_produced_frame
 
@@ -93,10 +97,14 @@ def build_table(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -
 
 @dataclass(frozen=True)
 class PartFolder:
-    """Where workers write parts: a folder that all of them have, and what each part has as its mark."""
+    """Where parts are written: the folder, which all workers have, and what each part has as its mark.
+
+    `target` is the name of the data set, for messages.
+    """
 
     path: str
     mark: bytes
+    target: str
     is_synced: bool = False
 
 
@@ -150,12 +158,12 @@ class TaskParts:
 
     Attributes
     ----------
-    items : list of (str or pyarrow.Table)
-        Names of the parts, and rows, in order.
+    items : list of (str or bytes)
+        Names of the parts, and rows as bytes for `load_rows`, in order; complete when the block ends.
     """
 
     def __init__(self, folder: PartFolder, plan: Plan) -> None:
-        self.items: list[Any] = []
+        self.items: list[str | bytes] = []
         self._plan, self._folder = plan, folder
         self._writer: PartWriter | None = None
         self._tables: list[pa.Table] = []
@@ -170,27 +178,56 @@ class TaskParts:
         self._tables.append(table)
         if self._n_rows < SENT_ROWS:
             return
-        if self._writer is None:
-            self._writer = PartWriter(self._folder, self._name_part)
-        for table in self._tables:
-            self._writer.add(table)
+        with self._explain_errors():
+            if self._writer is None:
+                self._writer = PartWriter(self._folder, self._name_part)
+            for table in self._tables:
+                self._writer.add(table)
         self._tables = []
 
     def _name_part(self) -> str:
-        self.items.append(f"{os.urandom(16).hex()}.parquet")  # of another try of the same task too
-        return self.items[-1]
+        name = f"{os.urandom(16).hex()}.parquet"  # of another attempt at the same task too
+        self.items.append(name)
+        return name
 
-    def finish(self) -> None:
-        """Complete the last part."""
-        import pyarrow as pa
+    @contextlib.contextmanager
+    def _explain_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as reason:
+            raise FileError(
+                f"{self._folder.target}: a worker on {platform.node()} cannot write there "
+                f"({reason.strerror or reason}); the folder must be on a disk that all workers and this "
+                "program have under the same path"
+            ) from reason
 
-        if self._tables:
-            self.items.append(pa.concat_tables(self._tables).combine_chunks())
-            self._tables = []
+    def __enter__(self) -> TaskParts:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        if error[0] is None and self._tables:
+            self.items.append(dump_rows(self._tables))
         if self._writer is not None:
-            self._writer.finish()
+            with self._explain_errors():
+                if error[0] is None:
+                    self._writer.finish()
+                self._writer.close()
 
-    def close(self) -> None:
-        """Close the last part after an error."""
-        if self._writer is not None:
-            self._writer.close()
+
+def dump_rows(tables: Sequence[pa.Table]) -> bytes:
+    """Return the rows of tables as bytes."""
+    import pyarrow as pa
+
+    stream = pa.BufferOutputStream()
+    with pa.ipc.new_stream(stream, tables[0].schema) as writer:
+        writer.write_table(pa.concat_tables(tables).combine_chunks())
+    return stream.getvalue().to_pybytes()
+
+
+def load_rows(data: bytes) -> pa.Table:
+    """Return the rows of `dump_rows`."""
+    import pyarrow as pa
+
+    arrow_type()  # it is known from now on
+    with pa.ipc.open_stream(data) as reader:
+        return reader.read_all()

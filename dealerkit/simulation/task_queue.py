@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
+from dealerkit.errors import EvaluationError
 from dealerkit.executors import TASK_SECONDS, Pending, Workers
 from dealerkit.planning import Limits
 from dealerkit.simulation.batches import count_parts, find_batch, split_batches
@@ -117,12 +118,17 @@ class TaskQueue:
 
     def _wait(self, task: Task, pending: Pending, n_needed: int | None) -> TaskResult:
         """Return the result of a task, which ends with the last deal needed."""
-        result: TaskResult = pending.result()
+        shorter = replace(task, n_needed=n_needed)
+        try:
+            result: TaskResult = pending.result()
+        except EvaluationError:  # of the frame; perhaps after the last deal needed
+            if task.n_needed == n_needed:
+                raise
+            return self._workers.submit(self._shared, run_task, shorter).result()
         self._sizes.add(result.stop - result.first, result.seconds)
         is_exact = result.is_full and task.n_needed == n_needed
         if n_needed is None or result.n_produced < n_needed or is_exact:
             return result
-        shorter = replace(task, n_needed=n_needed)
         return self._workers.submit(self._shared, run_task, shorter).result()
 
     def _share(self) -> float:

@@ -16,7 +16,7 @@ import platform
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from dealerkit.simulation.batches import (
 )
 from dealerkit.statistics import Counts
 
+if TYPE_CHECKING:
+    from dealerkit.simulation.parquet_rows import PartFolder, TaskParts
+
 
 @dataclass(frozen=True, eq=False)
 class RunContext:
@@ -51,6 +54,7 @@ class RunContext:
     is_solving: bool  # batches are solved in parts
     returns_values: bool = True  # of expressions, with the deals
     store: tuple[str, str] | None = None  # computer and file of the store that gets what is solved
+    part_folder: PartFolder | None = None  # of the frame to which the produced deals are written
 
     @property
     def merges(self) -> bool:
@@ -134,6 +138,8 @@ class TaskResult:
         What the solver found, as `Store.update` takes it, if the run has a store that the process has not.
     is_full : bool
         It ends with the last deal that was needed.
+    frame : list of (str or bytes)
+        The rows of the frame, as `TaskParts.items`.
     """
 
     first: int
@@ -149,6 +155,7 @@ class TaskResult:
     seconds: float = 0.0
     bounds: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
     is_full: bool = False
+    frame: list[str | bytes] = field(default_factory=list)
 
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
         """Return the returned deals with their values."""
@@ -171,15 +178,22 @@ def run_task(context: RunContext, task: Task) -> TaskResult:
 
     began = time.perf_counter()
     with collect_bounds() as found:
-        result = _run(context, task)
+        if context.part_folder is None:
+            result = _run(context, task)
+        else:
+            from dealerkit.simulation.parquet_rows import TaskParts  # few runs need it
+
+            with TaskParts(context.part_folder, context.plan) as parts:
+                result = _run(context, task, parts)
+            result.frame = parts.items
     if context.store is not None and found.parts and context.store != name_store():
         result.bounds = found.parts
     result.seconds = time.perf_counter() - began
     return result
 
 
-def _run(context: RunContext, task: Task) -> TaskResult:
-    """Return the result of a task without its cost."""
+def _run(context: RunContext, task: Task, parts: TaskParts | None = None) -> TaskResult:
+    """Return the result of a task without its cost; add the produced deals to `parts`."""
     plan = context.plan
     result = TaskResult(task.first, task.first)
     counter = AcceptanceCounter(context.source)
@@ -196,6 +210,8 @@ def _run(context: RunContext, task: Task) -> TaskResult:
         numbers = part.columns.numbers
         counter.update(numbers, end)
         _keep_deals(context, result, part, task.n_returned - result.n_produced)
+        if parts is not None:
+            parts.add(part.columns.deals, part.columns.array)
         result.n_produced += len(numbers)
         result.last = int(numbers[-1]) if len(numbers) else result.last
         result.stop = end
@@ -225,7 +241,7 @@ def _evaluate(context: RunContext, task: Task, result: TaskResult) -> Iterator[B
             yield from evaluate_parts(plan, context.seed, batch, task.piece, task.n_pieces, start=task.start)
             continue
         needed = None if task.n_needed is None else task.n_needed - result.n_produced
-        keep = result.n_produced < task.n_returned
+        keep = result.n_produced < task.n_returned or context.part_folder is not None
         yield evaluate_batch(plan, source, context.seed, batch, needed, keep)
 
 
@@ -234,7 +250,7 @@ def deal_batches(context: RunContext, task: Task) -> Iterator[Batch]:
     plan, source = context.plan, context.source
     seats = source.everything
     if not context.is_solving:
-        seats = find_first_seats(plan, source, task.n_returned > 0)
+        seats = find_first_seats(plan, source, task.n_returned > 0 or context.part_folder is not None)
     for first, count in split_batches(Limits(task.first + task.count, None), task.first):
         yield Batch(source.batch(first, count, seats), first, count, seats)
 
@@ -277,7 +293,7 @@ def merge_results(context: RunContext, results: Sequence[TaskResult]) -> TaskRes
     Accumulators are merged, except where sums of weights are rounded.
     """
     whole = replace(results[0])
-    for name in ("deals", "numbers", "values", "accumulated", "bounds"):
+    for name in ("deals", "numbers", "values", "accumulated", "bounds", "frame"):
         setattr(whole, name, [part for result in results for part in getattr(result, name)])
     if context.merges and len(whole.accumulated) > 1:
         whole.accumulated = [_merge_accumulated(context.plan, whole.accumulated)]

@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -211,6 +212,63 @@ def test_a_cluster_gives_what_threads_give(n_workers: int) -> None:
         assert np.array_equal(dk.dd_table(deals, "SN"), dk.dd_table(deals, "SN", executor=client))
 
 
+def read_frame(path: Path) -> pd.DataFrame:
+    """Return the frame of a folder, checked to have nothing but numbered parts."""
+    names = sorted(os.listdir(path))
+    assert names == [f"part-{i:08}.parquet" for i in range(len(names))]
+    return pd.read_parquet(path)
+
+
+@pytest.mark.parametrize(
+    "case", ["generate", "produce", "print", pytest.param("solved clause", marks=pytest.mark.slow)]
+)
+def test_workers_write_the_parts_of_a_frame(case: str, tmp_path, monkeypatch) -> None:
+    from dealerkit.simulation import parquet_rows
+
+    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 3_000)
+    monkeypatch.setattr(parquet_rows, "PART_ROWS", 8_000)
+    text, settings = (RUNS | SOLVED)[case]
+    run(text, settings, frame=tmp_path / "here.parquet")
+    executor = InlineExecutor()
+    there = run(text, settings | {"keep": 10}, frame=tmp_path / "there", executor=executor)
+    assert_equal(run(text, settings | {"keep": 10}), there)
+    frame, expected = read_frame(tmp_path / "there"), pd.read_parquet(tmp_path / "here.parquet")
+    assert frame.equals(expected) and frame.dtypes.equals(expected.dtypes)
+    assert sorted(os.listdir(tmp_path)) == ["here.parquet", "there"]
+    if case == "generate":  # results have no deals but those of the first tasks, which are few
+        assert len(os.listdir(tmp_path / "there")) > 1
+        assert max(len(run_task(*arguments)) for arguments in executor.calls) < 3_000 * 50
+
+
+def test_parts_that_workers_cannot_write_are_errors(tmp_path, monkeypatch) -> None:
+    from dealerkit.simulation import parquet_rows
+
+    class Elsewhere(InlineExecutor):
+        def submit(self, work, *arguments):
+            for folder in tmp_path.glob(".deals.*/tasks"):
+                folder.rmdir()
+            return super().submit(work, *arguments)
+
+    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 1)
+    with pytest.raises(dk.FileError, match="deals: a worker on .* cannot write there .*No such file"):
+        run(*RUNS["produce"], frame=tmp_path / "deals", executor=Elsewhere())
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_workers", [1, 2])
+def test_a_cluster_writes_the_frame_that_threads_write(n_workers: int, tmp_path) -> None:
+    with start_cluster(n_workers) as cluster, distributed.Client(cluster) as client:
+        for number, limits in enumerate(({"generate": 6_000_000}, {"produce": 1_234_567})):
+            text = f"x = hcp(south) condition hcp(north) > 10 and rnd(3) > 0 action {POINTS}"
+            frames = []
+            for name, options in (("1", {"threads": 1}), ("2", {"threads": 2}), ("c", {"executor": client})):
+                run(text, limits, frame=tmp_path / f"{number}{name}", **options)
+                frames.append(read_frame(tmp_path / f"{number}{name}"))
+            assert all(frame.equals(frames[0]) for frame in frames)
+    assert len(os.listdir(tmp_path)) == 6
+
+
 @pytest.mark.slow
 def test_a_pool_of_processes_gives_what_threads_give() -> None:
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
@@ -219,10 +277,11 @@ def test_a_pool_of_processes_gives_what_threads_give() -> None:
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_killed_twice_changes_nothing() -> None:
+@pytest.mark.parametrize("has_frame", [False, True])
+def test_a_worker_that_is_killed_twice_changes_nothing(has_frame: bool, tmp_path) -> None:
     text = f"condition hcp(north) > 17 and rnd(7) > 0 action {POINTS}"
-    settings = {"generate": 120_000_000}
-    here = run(text, settings)
+    settings = {"generate": 60_000_000 if has_frame else 120_000_000}
+    here = run(text, settings, frame=tmp_path / "here.parquet" if has_frame else None)
     killed = []
     with start_cluster(2) as cluster, distributed.Client(cluster) as client:
 
@@ -235,11 +294,14 @@ def test_a_worker_that_is_killed_twice_changes_nothing() -> None:
 
         killer = threading.Thread(target=kill)
         killer.start()
-        there = run(text, settings, executor=client)
+        there = run(text, settings, executor=client, frame=tmp_path / "there" if has_frame else None)
         is_running = killer.is_alive()
         killer.join()
     assert len(killed) == 2 and not is_running  # both while it ran
     assert_equal(here, there)
+    if has_frame:
+        assert read_frame(tmp_path / "there").equals(pd.read_parquet(tmp_path / "here.parquet"))
+        assert sorted(os.listdir(tmp_path)) == ["here.parquet", "there"]
 
 
 @pytest.mark.slow
