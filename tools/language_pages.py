@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,6 +36,26 @@ GROUPS = {
         "[have them already](../formats/libraries.md). They take milliseconds, others take nanoseconds."
     ),
     "Scores and numbers": "",
+}
+EXPRESSIONS = {
+    "100 / 7 % 3": "`v2` computes the operators in another order: first `%`, then `/`, then `*`",
+    "2 == 2 != 0": "likewise first `!=`, then `==`; likewise `>=`, `>`, `<=`, `<`",
+    "2147483647 + 1": "numbers of 32 bits, and of 64 bits",
+    "3.25": "`v2` has hundredths, and reads 3.25 as 325",
+    "hcp(north) + 0.5": "so this is 13 + 50",
+    "1.00 == 100": "likewise",
+    "-hcp(north)": "a minus before other things than numbers",
+    "cccc(north)": "hundredths",
+    "ltc(north)": "hundredths; not in `dealer`",
+    "score(nv, 3NT, 9)": "contracts are written `x3N` in the old programs",
+    "score(nv, x3N, 9)": "which works everywhere",
+    "score(nv, x3Nx, 9)": "doubled contracts",
+    "imps(420)": "a mistake in the table of the old programs",
+    "imps(600)": "a mistake in the table of DealerV2",
+    "imps(1200)": "a mistake in the table of the old programs",
+    "rnd(0)": "DealerV2 returns the number of the deal; in `modern` this is `board()`",
+    "shape{north, 5M(xxx)}": "`dealer` needs another program for it",
+    "fit(NS)": "a function of dealerkit",
 }
 STATISTICS = ("average", "frequency", "bktfreq", "evalcontract")
 ACTION_GROUPS = {
@@ -173,20 +194,78 @@ def describe_action(action: ActionSignature, deals: dk.Deals) -> Iterator[str]:
 def print_text(example: str, dialect: str, deals: dk.Deals) -> str:
     """Return the text of an action on deals."""
     script = f"action {example}"
+    # With an odd number of deals printpbn in v1 prints the statistics after all.
     text = dk.run(script, source=deals, dialect=dialect, produce=len(deals), seed=1, statistics=False).text
-    text = text.partition("Generated 1 hands")[
-        0
-    ]  # with an odd number of deals printpbn prints them after all
+    text = text.partition("Generated 1 hands")[0]
     text = re.sub(r'\[Date "[^"]*"\]', '[Date "2026.01.01"]', text).replace("\f", "").strip("\n")
     return "".join(f"{line.rstrip()}\n" for line in text.expandtabs().split("\n"))
 
 
+def write_dialects() -> Iterator[str]:
+    """Yield the sections of the page about dialects that have values and words."""
+    yield "## Values\n\nThe values are of the deal of the page [Functions](functions.md). A script with an error is "
+    yield "refused, with a message.\n\n"
+    yield from write_table("expression", "`v1`", "`v2`", "`modern`", "reason")
+    for expression, reason in EXPRESSIONS.items():
+        values = [find_value(expression, dialect) for dialect in DIALECTS]
+        yield write_row(f"`{expression}`", *values, reason)
+    yield "\n## Words\n\nThese are not in all dialects.\n\n"
+    yield from write_table("", "in `v2` and `modern`", "in `modern`")
+    functions = {function.name: list_names(function.name) for function in registry.functions()}
+    actions = {
+        name: [dialect for dialect, rules in DIALECTS.items() if has_action(action, rules)]
+        for name, action in ACTIONS.items()
+    }
+    for kind, table in (("functions", functions), ("actions", actions)):
+        cells = [
+            " ".join(f"`{name}`" for name in sorted(table) if table[name] == dialects)
+            for dialects in (["v2", "modern"], ["modern"])
+        ]
+        yield write_row(kind, *cells)
+    yield write_row("statements", "`opener` `seed` `startboard` `title`", "`level`")
+
+
+def write_table(*headings: str) -> Iterator[str]:
+    """Yield the heading of a table."""
+    yield write_row(*headings)
+    yield "|" + "---|" * len(headings) + "\n"
+
+
+def write_row(*cells: str) -> str:
+    """Return a row of a table."""
+    return f"| {' | '.join(cells)} |\n"
+
+
+def list_names(name: str) -> list[str]:
+    """Return the dialects that have a function under one of its names."""
+    return [dialect for dialect in DIALECTS if find_name(name, dialect)]
+
+
+def find_value(expression: str, dialect: str) -> str:
+    """Return the value of an expression as a dialect prints it, or that it is an error."""
+    deals = dk.Deals.from_pbn([DEAL])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return dk.run(
+                f"action printes({expression})", source=deals, dialect=dialect, seed=1, statistics=False
+            ).text
+        except dk.ScriptError:
+            return "error"
+
+
 def write_page(name: str, parts: Iterator[str]) -> str:
     """Return a page with new sections; what is before the first of them stays as it is."""
-    head = (FOLDER / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0]
-    return f"{head}\n{''.join(parts)}".rstrip() + "\n"
+    sections = "".join(parts)
+    page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    head = page.partition(sections.partition("\n")[0] + "\n")[0]
+    return f"{head}{sections}".rstrip() + "\n"
 
 
 if __name__ == "__main__":
-    for name, parts in (("functions", write_functions()), ("actions", write_actions())):
+    for name, parts in (
+        ("functions", write_functions()),
+        ("actions", write_actions()),
+        ("dialects", write_dialects()),
+    ):
         (FOLDER / f"{name}.md").write_text(write_page(name, parts), encoding="utf-8")

@@ -1,0 +1,47 @@
+"""Pages of the manual with commands run as they are printed."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+
+import pytest
+
+from dealerkit.language.dialects import DIALECTS
+from dealerkit.language.operators import operator_levels
+from dealerkit.language.vocabulary import list_keyword_tokens
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
+SLOW: set[str] = set()
+
+
+@pytest.fixture(scope="module")
+def pages():
+    spec = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "pages.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in SLOW else [])
+        for path in PAGES
+    ],
+)
+def test_the_page_prints_what_its_examples_print(page, pages):
+    text = page.read_text(encoding="utf-8")
+    assert pages.run_page(text) == text
+
+
+def test_examples_show_every_word_and_operator_of_the_language():
+    text = "".join(
+        path.read_text(encoding="utf-8") for path in (DOCS / "reference" / "language").glob("*.md")
+    )
+    shown = set(re.findall(r"\w+|[^\w\s]+", " ".join(re.findall(r"`[^`]+`|```.*?```", text, re.DOTALL))))
+    for rules in DIALECTS.values():
+        assert not {*list_keyword_tokens(rules), *operator_levels(rules)} - shown
