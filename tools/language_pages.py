@@ -203,8 +203,8 @@ def print_text(example: str, dialect: str, deals: dk.Deals) -> str:
 
 def write_dialects() -> Iterator[str]:
     """Yield the sections of the page about dialects that have values and words."""
-    yield "## Values\n\nThe values are of the deal of the page [Functions](functions.md). A script with an error "
-    yield "is refused, with a message.\n\n"
+    yield "## Values\n\nThe values are of the deal of the page [Functions](functions.md). "
+    yield "A script with an error is refused, with a message.\n\n"
     yield from write_table("expression", "`v1`", "`v2`", "`modern`", "reason")
     for expression, reason in EXPRESSIONS.items():
         values = [find_value(expression, dialect) for dialect in DIALECTS]
