@@ -27,7 +27,7 @@ from typing import Any
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?://|#|%) ([\w./-]+\.\w+)\n")
-VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
+VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 COLUMNS = "110"
 

@@ -15,15 +15,19 @@ from dealerkit.language.vocabulary import list_keyword_tokens
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
-SLOW: set[str] = set()
+SLOW = {"command"}
+
+
+def load_tool(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture(scope="module")
 def pages():
-    spec = importlib.util.spec_from_file_location("pages", ROOT / "tools" / "pages.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_tool("pages")
 
 
 @pytest.mark.parametrize(
@@ -36,6 +40,11 @@ def pages():
 def test_the_page_prints_what_its_examples_print(page, pages):
     text = page.read_text(encoding="utf-8")
     assert pages.run_page(text) == text
+
+
+def test_the_page_about_the_command_has_its_verbs_and_switches():
+    page = (DOCS / "reference" / "command.md").read_text(encoding="utf-8")
+    assert load_tool("command_page").build_page(page) == page
 
 
 def test_examples_show_every_word_and_operator_of_the_language():
