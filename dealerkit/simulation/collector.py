@@ -148,6 +148,7 @@ class Collector:
                 self._frame.add(batch.produced.deals, batch.produced.values)
             for write in self._deal_writers:
                 write(batch.produced.deals)
+        self.watch.reason = self.watch.reason or batch.limit
         self.ledger += ledger
         if batch.ledger is not None:
             self.ledger += batch.ledger

@@ -72,6 +72,8 @@ class ProducedBatch:
         By slot: values of `rnd` in the actions that the generator of the deals gave.
     frame : list of (str or bytes), or None
         Rows of the frame, as `FrameFolder.add_items` takes them; None: `produced` has all of them.
+    limit : str
+        Which limit ended the task.
     """
 
     generated: int
@@ -83,6 +85,7 @@ class ProducedBatch:
     counts: list[Counts | None] | None = None
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict)
     frame: list[str | bytes] | None = None
+    limit: str = ""
 
 
 def run_batches(
@@ -203,6 +206,7 @@ class Loop:
             result.ledger,
             result.n_produced,
             [part.counts for part in result.accumulated],
+            limit=result.limit,
         )
 
     def run_on_workers(
@@ -216,7 +220,7 @@ class Loop:
         uses_all = self.n_used == sys.maxsize  # to print or write them
         context = RunContext(
             self.plan, self.source, self.job.seed, self.is_solving, returns_values=uses_all, store=store,
-            part_folder=part_folder,
+            part_folder=part_folder, limits=self.job.options.limits,
         )  # fmt: skip
         self._skip_deals()
         queue = TaskQueue(workers, context, self.job.limits, self.start)
@@ -225,7 +229,7 @@ class Loop:
             for result in results:
                 batch = self.consume_task(result)
                 yield batch if part_folder is None else replace(batch, frame=result.frame)
-                if self.done:
+                if self.done or result.limit:
                     return
 
     def run_parallel(self) -> Generator[ProducedBatch]:

@@ -28,6 +28,7 @@ class RunLimits:
         compiled code; in other threads after the batch of deals that it evaluates.
     memory : float, optional
         Bytes of memory that the process may take more than when the run began, on Linux and macOS.
+        On an executor also those that a worker may take more than when it began a task.
     deals : int, optional
         Deals dealt, whatever the script states.
     output : int, optional
@@ -90,15 +91,20 @@ class Watch:
         return text
 
     @contextlib.contextmanager
-    def measure(self, started: float) -> Iterator[None]:
-        """Measure time and memory while the block runs; KeyboardInterrupt in the main thread at a limit.
+    def measure(self, started: float, interrupts: bool = True) -> Iterator[None]:
+        """Measure time and memory while the block runs.
 
-        `started` is the `time.perf_counter()` at which the run began.
+        Parameters
+        ----------
+        started : float
+            The `time.perf_counter()` at which the run began.
+        interrupts : bool
+            Raise KeyboardInterrupt at a limit, in the main thread.
         """
         if self._end == self._most == float("inf"):
             yield
             return
-        is_main = threading.current_thread() is threading.main_thread()
+        is_main = interrupts and threading.current_thread() is threading.main_thread()
         watcher = threading.Thread(
             target=self._poll, args=(started, resident_bytes(), is_main), name="dealerkit limits", daemon=True
         )

@@ -38,6 +38,7 @@ from dealerkit.simulation.batches import (
     find_first_seats,
     split_batches,
 )
+from dealerkit.simulation.run_limits import RunLimits, Watch
 from dealerkit.statistics import Counts
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class RunContext:
     returns_values: bool = True  # of expressions, with the deals
     store: tuple[str, str] | None = None  # computer and file of the store that gets what is solved
     part_folder: PartFolder | None = None  # of the frame to which the produced deals are written
+    limits: RunLimits | None = None  # of time and memory, for each task
 
     @property
     def merges(self) -> bool:
@@ -140,6 +142,8 @@ class TaskResult:
         It ends with the last deal that was needed.
     frame : list of (str or bytes)
         The rows of the frame, as `TaskParts.items`.
+    limit : str
+        Which limit ended the task before its range; empty: none.
     """
 
     first: int
@@ -156,6 +160,7 @@ class TaskResult:
     bounds: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = field(default_factory=list)
     is_full: bool = False
     frame: list[str | bytes] = field(default_factory=list)
+    limit: str = ""
 
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
         """Return the returned deals with their values."""
@@ -177,14 +182,15 @@ def run_task(context: RunContext, task: Task) -> TaskResult:
     import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
 
     began = time.perf_counter()
-    with collect_bounds() as found:
+    watch = Watch(context.limits)
+    with collect_bounds() as found, watch.measure(began, interrupts=False):
         if context.part_folder is None:
-            result = _run(context, task)
+            result = _run(context, task, watch)
         else:
             from dealerkit.simulation.parquet_rows import TaskParts  # few runs need it
 
             with TaskParts(context.part_folder, context.plan) as parts:
-                result = _run(context, task, parts)
+                result = _run(context, task, watch, parts)
             result.frame = parts.items
     if context.store is not None and found.parts and context.store != name_store():
         result.bounds = found.parts
@@ -192,7 +198,7 @@ def run_task(context: RunContext, task: Task) -> TaskResult:
     return result
 
 
-def _run(context: RunContext, task: Task, parts: TaskParts | None = None) -> TaskResult:
+def _run(context: RunContext, task: Task, watch: Watch, parts: TaskParts | None = None) -> TaskResult:
     """Return the result of a task without its cost; add the produced deals to `parts`."""
     plan = context.plan
     result = TaskResult(task.first, task.first)
@@ -226,7 +232,8 @@ def _run(context: RunContext, task: Task, parts: TaskParts | None = None) -> Tas
             result.error = part.error
             result.error.row += part.first - result.first
             break
-        if result.is_full:
+        result.limit = "" if result.is_full else watch.reason
+        if result.is_full or result.limit:
             break
     if merged is not None:
         result.accumulated.append(_accumulate(merged, counter.counts))

@@ -6,12 +6,15 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 
 import pytest
 
 import dealerkit as dk
 from dealerkit.cli import main
+from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import TruncatedRun
+from dealerkit.simulation.tasks import RunContext, Task, run_task
 
 ENDLESS = "generate 1000000000000 condition hcp(north) >= 12 action average hcp(south)"
 
@@ -67,6 +70,40 @@ def test_output(tmp_path):
             script, produce=10**6, seed=1, files={"csvrpt": file}, limits=dk.RunLimits(output=500)
         )
     assert len(limited.text) + len(file.read_text()) == 500
+
+
+class InlineExecutor:
+    """An executor that runs each task at once, here."""
+
+    _max_workers = 1
+
+    def submit(self, work, *arguments):
+        future: Future = Future()
+        future.set_result(work(*arguments))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [({"seconds": 0.2}, "200 ms"), ({"deals": 2000}, "2,000 deals"), ({"output": 50}, "50 characters")],
+)
+def test_limits_hold_on_an_executor(limit, message):
+    limits = dk.RunLimits(**limit)
+    with pytest.warns(TruncatedRun, match=message):
+        script = ENDLESS + (", printoneline" if limits.output else "")
+        result = dk.run(script, seed=1, limits=limits, executor=InlineExecutor())
+    assert result.limit and result.produced == result.reports[0].n
+    assert limits.output is None or len(result.text) == limits.output
+
+
+@pytest.mark.parametrize("limits", [dk.RunLimits(seconds=0.1), dk.RunLimits(memory=1.0)])
+def test_a_task_ends_at_the_limits(limits):
+    """Also if the process that sent it has gone."""
+    plan = dk.run(ENDLESS, produce=1, seed=1).plan
+    context = RunContext(plan, UniformSource(1), 1, is_solving=False, limits=limits)
+    result = run_task(context, Task(0, 10**12, n_returned=10**12))
+    assert result.limit and 0 < result.stop < 10**12
+    assert result.accumulated[0].restore(plan.actions)[0].report(0.95).n == result.n_produced
 
 
 @pytest.mark.parametrize("wrong", [{"seconds": 0}, {"memory": float("nan")}, {"deals": 0}, {"output": 1.5}])
