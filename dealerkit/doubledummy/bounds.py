@@ -16,6 +16,7 @@ from dealerkit.cards.text import find_fault
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger, current_bounds
+from dealerkit.doubledummy.saved_bounds import SavedBounds
 from dealerkit.doubledummy.store.database import Store
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import DealError
@@ -37,7 +38,7 @@ class TrickBounds:
     deals : Deals
     rows : ndarray of int64 [r]
         Which of the deals.
-    store : Store
+    store : Store or SavedBounds
         Supplies the first bounds, and receives those that the solver finds.
     ledger : Ledger
         Counts the results of `add_query` and `solve`.
@@ -48,7 +49,7 @@ class TrickBounds:
         One of the deals does not have 52 cards, 13 in each hand; with its index.
     """
 
-    def __init__(self, deals: Deals, rows: np.ndarray, store: Store, ledger: Ledger) -> None:
+    def __init__(self, deals: Deals, rows: np.ndarray, store: Store | SavedBounds, ledger: Ledger) -> None:
         hands = np.ascontiguousarray(deals.hands[rows])
         if fault := find_fault(hands):
             raise DealError(f"deal {rows[fault[0]]}: {fault[1]}; only whole deals can be solved")
@@ -204,6 +205,8 @@ class TrickBounds:
     def _describe_interrupt(self) -> str:
         """Return what an interrupted call keeps."""
         count = f"interrupted after {self._reported:,} of {self._total:,} calculations"
+        if isinstance(self._store, SavedBounds):
+            return f"{count}; the checkpoint keeps their results, so the same call goes on from there"
         if self._store.file.is_writable:
             return f"{count}; the store keeps their results, so the same call goes on from there"
         return f"{count}; nothing is kept, because the store (DEALERKIT_STORE) is off or cannot be written"

@@ -28,6 +28,7 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_mask, to_strain_mask
 from dealerkit.doubledummy.bounds import TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
+from dealerkit.doubledummy.saved_bounds import SavedBounds
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
 from dealerkit.progress import Progress, show_progress
@@ -62,6 +63,7 @@ def look_up(
     *,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    store: SavedBounds | None = None,
 ) -> list[np.ndarray]:
     """Return the results of several queries about the same deals.
 
@@ -74,6 +76,8 @@ def look_up(
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
         calculations of the solver; where they are of several kinds, in proportion to their usual time.
+    store : SavedBounds, optional
+        Of a checkpoint, in place of the current store.
 
     Returns
     -------
@@ -115,7 +119,7 @@ def look_up(
         with show_progress(progress, "calculations") as report:
             for start in range(0, len(rows), BATCH):
                 part = rows[start : start + BATCH]
-                bounds = TrickBounds(deals, part, current_store(), ledger)
+                bounds = TrickBounds(deals, part, store or current_store(), ledger)
                 for query, mask in zip(checked, missing, strict=True):
                     chosen = mask[part]
                     bounds.add_query(chosen, *(_take_rows(value, part[chosen]) for value in query))
@@ -139,7 +143,7 @@ def look_up_tricks(
     strain, declarer, threshold
         The fields of `Query`.
     **options
-        `threads` and `progress` of `look_up`.
+        `threads`, `progress` and `store` of `look_up`.
 
     Returns
     -------
@@ -160,7 +164,7 @@ def look_up_tables(
     strains, declarers : str or sequence of bool
         Letters of ``SHDCN`` and ``NESW``, in upper or lower case, or a truth value for each.
     **options
-        `threads` and `progress` of `look_up`.
+        `threads`, `progress` and `store` of `look_up`.
 
     Returns
     -------

@@ -5,6 +5,7 @@ Results in attached tables or in the store are not solved again; see `lookup`.
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
+from dealerkit.doubledummy.saved_bounds import save_bounds
 from dealerkit.errors import ArgumentError
 from dealerkit.executors import use_executor
 from dealerkit.progress import Progress
@@ -27,6 +29,7 @@ def dd_table(
     threads: int | None = None,
     progress: bool | Progress | None = None,
     executor: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> np.ndarray:
     """Return tables of double-dummy tricks.
 
@@ -45,6 +48,9 @@ def dd_table(
         call goes on.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Solve in other processes, as for `dealerkit.run`; `threads` does not apply then.
+    checkpoint : str or os.PathLike, optional
+        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists,
+        the same call continues from it; a file of another call is refused.
 
     Returns
     -------
@@ -66,9 +72,11 @@ def dd_table(
     >>> dd_table(suits, "SN", "NE")[0].tolist()
     [[13, 0, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [-1, -1, -1, -1], [0, 0, -1, -1]]
     """
-    with use_executor(executor) as workers:
+    deals = _to_deals(deals)
+    arguments = {"deals": deals, "strains": strains, "declarers": declarers}
+    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_table", arguments) as store:
         return look_up_tables(
-            _to_deals(deals), strains, declarers, threads=None if workers else threads, progress=progress
+            deals, strains, declarers, threads=None if workers else threads, progress=progress, store=store
         )
 
 
@@ -80,6 +88,7 @@ def dd_tricks(
     threads: int | None = None,
     progress: bool | Progress | None = None,
     executor: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> np.ndarray:
     """Return declarer's double-dummy tricks in one strain.
 
@@ -91,7 +100,7 @@ def dd_tricks(
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
-    threads, progress, executor
+    threads, progress, executor, checkpoint
         As for `dd_table`.
 
     Returns
@@ -109,13 +118,11 @@ def dd_tricks(
     >>> dd_tricks([suits, suits], "hearts", ["east", "south"])
     array([13,  0], dtype=int8)
     """
-    with use_executor(executor) as workers:
+    deals, strains, seats = _to_deals(deals), to_strain_numbers(strain), to_seat_numbers(declarer)
+    arguments = {"deals": deals, "strain": strains, "declarer": seats}
+    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_tricks", arguments) as store:
         return look_up_tricks(
-            _to_deals(deals),
-            to_strain_numbers(strain),
-            to_seat_numbers(declarer),
-            threads=None if workers else threads,
-            progress=progress,
+            deals, strains, seats, threads=None if workers else threads, progress=progress, store=store
         )
 
 
@@ -127,6 +134,7 @@ def dd_makes(
     threads: int | None = None,
     progress: bool | Progress | None = None,
     executor: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> np.ndarray:
     """Return whether a contract makes, double dummy; solving this costs a sixth of the number of tricks.
 
@@ -159,9 +167,16 @@ def dd_makes(
     if np.ndim(level) and len(level) != len(deals):
         raise ArgumentError(f"there are {len(level)} contracts for {len(deals)} deals")
     threshold, seats = level + 6, to_seat_numbers(declarer)
-    with use_executor(executor) as workers:
+    arguments = {"deals": deals, "strain": strain, "declarer": seats, "tricks": threshold}
+    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_makes", arguments) as store:
         return look_up_tricks(
-            deals, strain, seats, threshold, threads=None if workers else threads, progress=progress
+            deals,
+            strain,
+            seats,
+            threshold,
+            threads=None if workers else threads,
+            progress=progress,
+            store=store,
         )
 
 

@@ -17,6 +17,7 @@ from dealerkit.compiler.compilation import CompiledScript, compile_conditions
 from dealerkit.compiler.frames import select_deals
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
 from dealerkit.executors import use_executor
 from dealerkit.language import nodes
@@ -61,6 +62,7 @@ def estimate(
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
     executor: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> EstimateResult:
     """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
 
@@ -110,6 +112,10 @@ def estimate(
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Solve in other processes, as for `dealerkit.run`.
+    checkpoint : str or os.PathLike, optional
+        A file that gets what is computed, each 10 seconds, at an interrupt and at the end. Where it exists,
+        the same call continues from it, and the time before counts for `max_seconds`; a file of another call
+        is refused.
 
     Returns
     -------
@@ -162,7 +168,14 @@ def estimate(
     text = f"{name} given {condition}" if condition else name
     key = SEED if seed is None else seed
     parts = _list_parts(compiled, trees, real_play)
-    measured = Question(compiled, parts, key)
+    journal = Journal(
+        checkpoint, "estimate",
+        {
+            "question": name, "given": given, "predeal": predeal, "params": params, "seed": key,
+            "deals": deals, **arguments, "variables": compiled.program.definitions,
+        },
+    )  # fmt: skip
+    measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
@@ -184,10 +197,10 @@ def estimate(
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
-    with use_executor(executor), show_progress(progress) as report:
+    with use_executor(executor), show_progress(progress) as report, journal:
         sampled = sample_means(
             population, measured.value, measures, measured.predict if use_model else None,
-            limits=limits, seed=key, progress=report,
+            limits=limits, seed=key, progress=report, journal=journal,
         )  # fmt: skip
     origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
     return EstimateResult(

@@ -18,6 +18,7 @@ from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
 from dealerkit.compiler.value_range import find_value_range
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import EvaluationError
 from dealerkit.language import nodes
 from dealerkit.registry import find_function
@@ -67,13 +68,20 @@ class Question:
         For `rnd`.
     model : callable, optional
         ``model(hands, strain, declarer)``, chances of at least k tricks; by default `predict_chances`.
+    journal : Journal, optional
+        Gets the true values.
     """
 
     def __init__(
-        self, compiled: CompiledScript, parts: Sequence[Part], seed: int = 0, model: Model | None = None
+        self,
+        compiled: CompiledScript,
+        parts: Sequence[Part],
+        seed: int = 0,
+        model: Model | None = None,
+        journal: Journal | None = None,
     ) -> None:
         self._graph, self._parts, self._seed = compiled.graph, tuple(parts), seed
-        self._model = model or predict_chances
+        self._model, self._journal = model or predict_chances, journal or Journal()
         self._n_evaluated = 0
         slots = [slot for part in parts for slot in (part.slot, part.shifted) if slot is not None]
         self._graph.group_tricks(slots)
@@ -131,7 +139,7 @@ class Question:
         self._n_evaluated += len(deals)
         columns = BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF, numbers)
         try:
-            return self._evaluate(columns)
+            return self._journal.step(lambda: self._evaluate(columns), deals.hands)
         except EvaluationError as error:
             (deal,) = deals[error.row : error.row + 1].to_pbn()
             raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.interrupts import interrupt_at_termination
@@ -117,6 +118,7 @@ def sample_means(
     limits: StudyLimits = NO_LIMITS,
     seed: int = 0,
     progress: Callable[[int, int], Any] | None = None,
+    journal: Journal | None = None,
 ) -> SampledMeans:
     """Return estimates of the means of m measures over a population.
 
@@ -133,6 +135,8 @@ def sample_means(
         Of the choice which deals are solved.
     progress : callable, optional
         ``progress(done, total)``, numbers of solved deals.
+    journal : Journal, optional
+        Of the checkpoint, in which `value` keeps what it computes; it is closed by an interrupt.
 
     Warns
     -----
@@ -145,12 +149,14 @@ def sample_means(
     ArgumentError
         The population has fewer than two deals, or the precision takes more than a day and there is no limit.
     """
-    study = _Study(population, value, measures, predict, limits, seed, progress)
+    journal = journal or Journal()
+    study = _Study(population, value, measures, predict, limits, seed, progress, journal)
     with open_ledger() as ledger, interrupt_at_termination():
         study.ledger = ledger
         try:
             study.run()
         except KeyboardInterrupt:
+            journal.close()
             if study.sample.n_evaluated < 2:
                 raise
             study.reason = INTERRUPT
@@ -168,11 +174,12 @@ class _Study:
     limits: StudyLimits
     seed: int
     progress: Callable[[int, int], Any] | None
+    journal: Journal
     ledger: Ledger = field(default_factory=Ledger)
     reason: str = ""
 
     def __post_init__(self) -> None:
-        self._begin, self._solving_seconds = time.perf_counter(), 0.0
+        self._solving_seconds = 0.0
         self._precision = np.asarray(self.measures.precision, np.float64)
         width = len(self.measures.is_share)
         scales = np.where(self._precision > 0, self._precision, 1.0) * np.ones(width)
@@ -212,9 +219,10 @@ class _Study:
             if not len(part):
                 self.reason = f"{self.limits.max_solves:,} solves were the limit"
                 return
-            begin = time.perf_counter()
+            begin, repeated = time.perf_counter(), self.journal.repeated_seconds
             values = self.value(self.sample.take(part))
-            self._solving_seconds += time.perf_counter() - begin
+            repeated = self.journal.repeated_seconds - repeated
+            self._solving_seconds += time.perf_counter() - begin + repeated
             self.sample.add(part, values)
             done += len(part)
             if self.progress is not None:
@@ -289,8 +297,8 @@ class _Study:
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
         """Return whether the study has ended, or its time is over, after the first 30 values."""
-        seconds, passed = self.limits.max_seconds, time.perf_counter() - self._begin
-        if seconds is not None and self.sample.n_known >= MIN_DEALS and passed >= seconds:
+        seconds = self.limits.max_seconds
+        if seconds is not None and self.sample.n_known >= MIN_DEALS and self.journal.is_over(seconds):
             self.reason = self.reason or f"{format_duration(1e9 * seconds)} were the limit"
         return bool(self.reason)
 
@@ -327,8 +335,7 @@ class _Study:
             warn_of_early_end(self.reason, n)
         rows, values = self.sample.solved()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
-        seconds = time.perf_counter() - self._begin
-        cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, seconds)
+        cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, self.journal.elapsed)
         means = summary.means
         plain = float(np.max(means.variance / np.diag(means.covariance), initial=0.0))
         return SampledMeans(

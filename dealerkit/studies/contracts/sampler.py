@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.frames import evaluate_text
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.rare_values import SHARE_RANGE, SIMILAR, ValueRange
 from dealerkit.studies.contracts.outcomes import ContractQuestion
@@ -30,6 +31,7 @@ class GainSampler:
     by: str | None
     exactly: bool
     is_dealt: bool
+    journal: Journal = field(default_factory=Journal)
 
     def __post_init__(self) -> None:
         self.n_differing = self.n_deals = 0
@@ -92,13 +94,17 @@ class GainSampler:
         """Return the measures of deals, solved."""
         question = self.question
         _, choices = question.choose(deals)
-        tricks = question.solve(deals, choices, self.exactly)
+        tricks = self._solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
         made = np.stack([question.find_made(choice, tricks) for choice in choices], axis=1)
         if not self.others:
             return made.astype(float)
         gains = question.find_gains(choices, tricks)[self.others]
         return np.concatenate((_flatten(gains), made), axis=1)
+
+    def _solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True) -> np.ndarray:
+        """Return the tricks of deals, those of the checkpoint without solving."""
+        return self.journal.step(lambda: self.question.solve(deals, choices, exactly), deals.hands, choices)
 
     def collect(self, sampled: SampledMeans) -> StudyData:
         """Return what the tables of the study need, after the sample is complete."""
@@ -110,7 +116,7 @@ class GainSampler:
         if not self.exactly:
             first = Deals(np.concatenate([deals.hands for deals in self.first])[:PILOT_DEALS], check=False)
             _, choices = question.choose(first)
-            pilot = first, question.solve(first, choices), np.ones(len(first))
+            pilot = first, self._solve(first, choices), np.ones(len(first))
         values = None
         if self.by is not None:
             values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)

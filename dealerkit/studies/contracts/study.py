@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
@@ -57,6 +57,7 @@ def contracts(
     max_seconds: float | None = None,
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> ContractStudy:
     """Compare contracts, or strategies that choose them, on the same deals, double dummy.
 
@@ -106,6 +107,10 @@ def contracts(
         The study ends here, with the intervals that it has then. So it does after an interrupt.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+    checkpoint : str or os.PathLike, optional
+        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
+        same call continues from it, and the time before counts for `max_seconds`; a file of another call is
+        refused.
 
     Returns
     -------
@@ -148,7 +153,7 @@ def contracts(
     >>> study.difference().lo > 0
     True
     """
-    begin = time.perf_counter()
+    arguments = dict(locals())
     check_confidence(confidence)
     question = build_question(contracts, declarer, vulnerable, scoring, against, bool(real_play))
     if lead_rule is not None:
@@ -160,7 +165,9 @@ def contracts(
         raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
     seed = SEED if seed is None else check_integer("seed", seed)
     if isinstance(deals_or_given, Library):
-        deals_or_given = deals_or_given.deals
+        deals_or_given = arguments["deals_or_given"] = deals_or_given.deals
+    del arguments["progress"], arguments["checkpoint"]
+    journal = Journal(checkpoint, "contracts", arguments)
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
@@ -178,20 +185,20 @@ def contracts(
     exactly = has_tables or (not is_sampled and by is None)
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
-    sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals))
+    sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals), journal)
     if not real_play:
         warn_of_bias("real_play=True corrects results")
-    with show_progress(progress) as report:
+    with show_progress(progress) as report, journal:
         sampled = sample_means(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
-            limits=limits, seed=seed, progress=report,
+            limits=limits, seed=seed, progress=report, journal=journal,
         )  # fmt: skip
+        data = sampler.collect(sampled)
     settings = {
         "given": None if is_given else read_text(deals_or_given), "seed": None if is_given else seed,
         "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
     }  # fmt: skip
-    data = sampler.collect(sampled)
-    return build_study(data, sampled, confidence, settings, time.perf_counter() - begin)
+    return build_study(data, sampled, confidence, settings, journal.elapsed)
 
 
 def build_question(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import solve_leads
 from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.scoring import Contract
@@ -62,6 +62,8 @@ class LeadSampler:
     threads : int or None
     progress : callable or None
         ``progress(done, total)``, deals.
+    journal : Journal
+        Of the checkpoint.
     """
 
     population: Population
@@ -73,6 +75,7 @@ class LeadSampler:
     limits: LeadLimits
     threads: int | None
     progress: Callable[[int, int], Any] | None
+    journal: Journal
     reason: str = ""
     hands: list[np.ndarray] = field(default_factory=list)
     tricks: list[np.ndarray] = field(default_factory=list)
@@ -80,11 +83,11 @@ class LeadSampler:
 
     def run(self) -> None:
         """Solve deals until the study is precise enough, or a limit is reached."""
-        self._begin = time.perf_counter()
         try:
             with interrupt_at_termination():
                 self._proceed()
         except KeyboardInterrupt:
+            self.journal.close()
             if self.gains.n < 2:
                 raise
             self.reason = INTERRUPT
@@ -115,15 +118,19 @@ class LeadSampler:
             if self.progress is not None:
                 self.progress(self.gains.n, n)
             seconds = self.limits.max_seconds
-            if seconds is not None and time.perf_counter() - self._begin >= seconds and self.gains.n < n:
+            if seconds is not None and self.journal.is_over(seconds) and self.gains.n < n:
                 self.reason = f"{format_duration(1e9 * seconds)} were the limit"
 
     def _solve(self, deals: Deals) -> None:
         """Solve tricks, or where these are known of enough deals only what beats the contract."""
         only_beats = self.measure == "beats" and self.gains.n_tricks >= N_TRICKS
         declarers = np.full(len(deals), self.declarer)
-        cards = solve_leads(deals.hands, self.contract, declarers, only_beats, threads=self.threads)
-        solved = np.stack([cards[:, lead.suit, lead.rank] for lead in self.leads], axis=1)
+
+        def solve() -> np.ndarray:
+            cards = solve_leads(deals.hands, self.contract, declarers, only_beats, threads=self.threads)
+            return np.stack([cards[:, lead.suit, lead.rank] for lead in self.leads], axis=1)
+
+        solved = self.journal.step(solve, deals.hands)
         self.hands.append(deals.hands)
         if only_beats:
             self.gains.add_beats(solved > 0)
@@ -135,5 +142,5 @@ class LeadSampler:
 
     def _seconds_per_deal(self) -> float:
         """Return the time of a deal; where only what beats the contract is solved, a quarter."""
-        seconds = (time.perf_counter() - self._begin) / self.gains.n
+        seconds = self.journal.elapsed / self.gains.n
         return seconds / 4 if self.measure == "beats" else seconds

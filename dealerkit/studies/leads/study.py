@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
 from dealerkit.language.script_variables import Params
@@ -50,6 +50,7 @@ def lead(
     max_seconds: float | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> LeadStudy:
     """Compare the opening leads from a hand against a contract, double dummy.
 
@@ -92,6 +93,10 @@ def lead(
         Threads of the solver.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+    checkpoint : str or os.PathLike, optional
+        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
+        same call continues from it, and the time before counts for `max_seconds`; a file of another call is
+        refused.
 
     Returns
     -------
@@ -128,7 +133,7 @@ def lead(
     >>> study.n, study.best.suit
     (40, 0)
     """
-    begin = time.perf_counter()
+    given_arguments = dict(locals())
     check_confidence(confidence)
     word = read_leader(hand)
     declared = parse_declared(contract, declarer)
@@ -149,10 +154,13 @@ def lead(
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     population = LeadPopulation(word, leader, given, seed, predeal, params, include)
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
-    with show_progress(progress) as show:
+    for name in ("threads", "progress", "checkpoint"):
+        del given_arguments[name]
+    with show_progress(progress) as show, Journal(checkpoint, "lead", given_arguments) as journal:
         sampler = LeadSampler(
-            population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show
-        )
+            population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show,
+            journal,
+        )  # fmt: skip
         sampler.run()
     arguments = {
         "hand": format_hand(word), "contract": str(declared), "vulnerable": is_vulnerable, "scoring": scoring,
@@ -160,7 +168,7 @@ def lead(
         "predeal": predeal, "params": params,
     }  # fmt: skip
     n = gains.n
-    provenance = Provenance(population.script, seed, arguments, Cost(n, n, n, 0, time.perf_counter() - begin))
+    provenance = Provenance(population.script, seed, arguments, Cost(n, n, n, 0, journal.elapsed))
     study = LeadStudy(
         format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,
         Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),

@@ -1,0 +1,207 @@
+"""Studies and solving with a checkpoint: killed at any instant, the next start equals the unbroken call."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.checkpoints import file as checkpoints
+from dealerkit.doubledummy.journal import Journal
+from dealerkit.errors import DealerkitWarning, FileError
+
+pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
+
+CALLS = {
+    "dd_table": "dk.dd_table(dk.deal({n}, seed=1), 'SN', checkpoint=file)",
+    "estimate": "dk.estimate('dds(south, spades) >= 10', given='spades(south) >= 5', precision={n}, seed=2, "
+    "checkpoint=file)",
+    "contracts": "dk.contracts('hcp(north) + hcp(south) == 24', ['2NT', '3NT'], declarer='north', "
+    "precision={n}, checkpoint=file)",
+    "lead": "dk.lead('KJ742.Q93.T85.J6', '3NT by south', given='hcp(south) >= 15', produce={n}, "
+    "checkpoint=file)",
+    "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', checkpoint=file)",
+    "compare": "dk.compare({{'slow': 'slow(NS)', 'hcp': 'hcp', 'opc': 'opc'}}, sample=dk.solved_sample()[:{n}],"
+    " checkpoint=file)",
+}
+PREPARE = """
+import os, signal, sys, time, warnings
+import numpy as np
+import dealerkit as dk
+from dealerkit.checkpoints import file as checkpoints
+from dealerkit.doubledummy import bounds
+warnings.simplefilter("ignore")
+checkpoints.SAVE_SECONDS, checkpoints.SAVE_SHARE, bounds.WRITE_SECONDS = 0.0, 0.5, 0.0
+
+def show(value):
+    if hasattr(value, "tobytes"):
+        return value.tobytes().hex()
+    frame = value if hasattr(value, "iloc") else value.to_frame()
+    return frame.drop(columns=["seconds"], errors="ignore").to_json(double_precision=15)
+"""
+# Each child is killed at another of the instants at which a file is written beside, renamed, or complete.
+FORKED = """
+from dealerkit.studies import two_phase
+two_phase.CHUNK_NS = 1.0  # 16 deals
+checkpoints.SAVE_SHARE = 1e9
+
+def kill_at(n):
+    count = [0]
+    def wrap(function):
+        def counted(*arguments):
+            function(*arguments)
+            count[0] += 1
+            if count[0] == n:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return counted
+    os.fsync, os.replace = wrap(os.fsync), wrap(os.replace)
+
+for name, call, instants in eval(sys.argv[2]):
+    file = sys.argv[1] + name
+    for n in instants:
+        child = os.fork()
+        if not child:
+            kill_at(n)
+            eval(call)
+            os._exit(0)
+        assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL, (name, n)
+    again, solve = show(eval(call)), None
+    file = None
+    assert again == show(eval(call)), name
+print("equal")
+"""
+
+
+def run_python(*arguments: str) -> subprocess.Popen:
+    """Start Python with a program and its arguments, without the store of solved deals."""
+    environment = {**os.environ, "DEALERKIT_STORE": "off"}
+    return subprocess.Popen(
+        [sys.executable, "-c", *arguments], stdout=subprocess.PIPE, text=True, env=environment
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_killed_calls_continue(tmp_path: Path) -> None:
+    calls = [
+        ("dd_table", CALLS["dd_table"].format(n=3), (1, 4)),
+        ("estimate", CALLS["estimate"].format(n=0.1), (1, 4)),
+    ]
+    process = run_python(PREPARE + FORKED, f"{tmp_path}/", repr(calls))
+    assert process.communicate()[0] == "equal\n"
+
+
+class Stopped(Exception):
+    """Raised in place of a kill."""
+
+
+def stop_after(monkeypatch: pytest.MonkeyPatch, n_saves: int) -> None:
+    """Save after each step, and raise an error after some of them."""
+    monkeypatch.setattr(checkpoints, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(checkpoints, "SAVE_SHARE", float("inf"))
+    save, saved = checkpoints.CheckpointFile.save, []
+
+    def save_and_stop(self: checkpoints.CheckpointFile, describe: Callable) -> None:
+        save(self, describe)
+        saved.append(0)
+        if len(saved) == n_saves:
+            raise Stopped
+
+    monkeypatch.setattr(checkpoints.CheckpointFile, "save", save_and_stop)
+
+
+def test_the_time_before_counts_and_decisions_are_repeated(tmp_path: Path) -> None:
+    file, values = tmp_path / "a.checkpoint", np.arange(3)
+    with Journal(file, "test") as journal:
+        journal.step(lambda: values)
+        time.sleep(0.02)
+        journal.step(lambda: values + 1)
+        decisions = [journal.is_over(0.02), journal.is_over(60.0)]
+    assert decisions == [True, False]
+    with Journal(file, "test") as journal:
+        assert journal.elapsed == 0
+        assert [journal.is_over(limit) for limit in (60.0, 0.0)] == decisions  # those of the first start
+        assert (journal.step(Stopped) == values).all() and (journal.step(Stopped) == values + 1).all()
+        assert journal.is_over(0.02) and journal.repeated_seconds >= 0
+
+
+def test_a_limit_of_time_gives_the_same_result_again(tmp_path: Path) -> None:
+    def estimate() -> str:
+        result = dk.estimate(
+            "cccc(north) + rnd(2)", given="hcp(north) == 12", precision=1e-5, max_seconds=0.05, seed=2,
+            checkpoint=tmp_path / "a",
+        )  # fmt: skip
+        assert "were the limit" in result.reason
+        return result.to_frame().drop(columns="seconds").to_json()
+
+    assert estimate() == estimate()
+
+
+def test_an_interrupted_study_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"given": "hcp(north) == 12", "precision": 0.02, "seed": 2, "checkpoint": tmp_path / "a"}
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    first = dk.estimate("cccc(north) + rnd(2)", progress=interrupt, **options)
+    assert first.reason == "it was interrupted"
+    again = dk.estimate("cccc(north) + rnd(2)", **options)
+    unbroken = dk.estimate("cccc(north) + rnd(2)", **{**options, "checkpoint": None})
+    assert again.n > first.n
+    assert again.to_frame().drop(columns="seconds").equals(unbroken.to_frame().drop(columns="seconds"))
+
+
+def test_files_of_other_calls_and_damaged_files_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.checkpoint"
+    options = {"given": "hcp(north) == 12", "precision": 0.2, "seed": 2, "checkpoint": file}
+    expected = dk.estimate("cccc(north)", **options).estimate
+    content = file.read_bytes()
+    for question, changed, reason in (
+        ("cccc(south)", {}, r"another call of dk.estimate: its question is 'cccc\(north\)', not 'cccc\(s"),
+        ("cccc(north)", {"seed": 3}, "its seed is 2, not 3"),
+        ("cccc(north)", {"precision": 0.3}, "its precision is 0.2, not 0.3"),
+        ("cccc(north)", {"given": "hcp(north) == 13"}, "its given is"),
+    ):
+        with pytest.raises(FileError, match=f"a.checkpoint: this checkpoint belongs to .*{reason}"):
+            dk.estimate(question, **{**options, **changed})
+    with pytest.raises(FileError, match="belongs to dk.estimate, not to dk.dd_table; give another file"):
+        dk.dd_table(dk.deal(1, seed=1), checkpoint=file)
+    with pytest.raises(FileError, match="its of is|belongs to dk.estimate, not to dk.run"):
+        dk.run("hcp(north) > 12", produce=1, checkpoint=file)
+    assert file.read_bytes() == content
+    rng = random.Random(7)
+    for _ in range(12):
+        damaged = bytearray(content)
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        file.write_bytes(damaged)
+        try:
+            assert dk.estimate("cccc(north)", **options).estimate == expected
+        except FileError as error:
+            assert "a.checkpoint: no checkpoint, or a damaged one" in str(error)
+    file.write_bytes(content[:-30])
+    with pytest.raises(FileError, match="no checkpoint, or a damaged one"):
+        dk.estimate("cccc(north)", **options)
+
+
+def test_other_deals_with_equal_arguments_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "a.checkpoint"
+    with Journal(file, "test") as journal:
+        journal.step(lambda: np.arange(3), np.arange(2))
+    with pytest.raises(FileError, match="from other deals, although the arguments are equal"):
+        Journal(file, "test").step(lambda: np.arange(3), np.arange(4))
+
+
+def test_attached_tables_are_not_those_of_the_solver(tmp_path: Path) -> None:
+    deals = dk.solved_sample()[:5]
+    assert (dk.dd_table(deals, checkpoint=tmp_path / "a") == deals.tables).all()
+    with pytest.raises(FileError, match="its deals is"):
+        dk.dd_table(deals.replace(tables=None), checkpoint=tmp_path / "a")
