@@ -93,8 +93,13 @@ def run_python(*arguments: str) -> subprocess.Popen:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_calls_continue(tmp_path: Path) -> None:
     calls = [
-        ("dd_table", CALLS["dd_table"].format(n=3), (1, 4)),
-        ("estimate", CALLS["estimate"].format(n=0.1), (1, 4)),
+        ("dd_table", CALLS["dd_table"].format(n=2), (3,)),
+        (
+            "estimate",
+            "dk.estimate('dds(north, spades) >= 8', deals=dk.deal(20, seed=1), method='plain', "
+            "precision=0.01, checkpoint=file)",
+            (1, 4),
+        ),
     ]
     process = run_python(PREPARE + FORKED, f"{tmp_path}/", repr(calls))
     assert process.communicate()[0] == "equal\n"

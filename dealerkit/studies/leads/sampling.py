@@ -75,7 +75,7 @@ class LeadSampler:
     limits: LeadLimits
     threads: int | None
     progress: Callable[[int, int], Any] | None
-    journal: Journal
+    journal: Journal = field(default_factory=Journal)
     reason: str = ""
     hands: list[np.ndarray] = field(default_factory=list)
     tricks: list[np.ndarray] = field(default_factory=list)
