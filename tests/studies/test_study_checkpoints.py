@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -18,7 +16,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.checkpoints import file as checkpoints
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import DealerkitWarning, FileError
+from dealerkit.errors import FileError
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
 
