@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"(?://|#|%) ([\w./-]+\.\w+)\n")
+FILE = re.compile(r"(?://|#|%) ([\w/-]+\.\w+|[\w/]+/\w+)\n")
 VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 COLUMNS = "110"
@@ -36,14 +36,20 @@ def run_page(text: str) -> str:
     """Return a page with the outputs that its examples have now, where those of the page do not match."""
     from unittest.mock import patch
 
+    import dealerkit.language.parser  # noqa: F401  (it registers the functions)
+    from dealerkit import registry
+
     names: dict[str, Any] = {"__name__": "__main__"}
-    before = os.getcwd()
+    before, functions = os.getcwd(), {function.name for function in registry.functions()}
     with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, COLUMNS=COLUMNS):
         os.chdir(folder)
         try:
             return BLOCK.sub(lambda match: f"```{match[1]}\n{_run_block(match[1], match[2], names)}```", text)
         finally:
             os.chdir(before)
+            for function in registry.functions():
+                if function.name not in functions:  # of the page
+                    registry.unregister(function.name)
 
 
 def _run_block(kind: str, text: str, names: dict[str, Any]) -> str:
@@ -59,7 +65,7 @@ def _run_block(kind: str, text: str, names: dict[str, Any]) -> str:
 
 def _run_commands(text: str) -> str:
     """Return a block of commands with their outputs."""
-    parts = re.split(r"^\$ (.*(?:\\\n.*)*)\n", text, flags=re.MULTILINE)
+    parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", text, flags=re.MULTILINE)
     block = parts[0]
     for command, expected in zip(parts[1::2], parts[2::2], strict=True):
         output = _run_command(command.replace("\\\n", ""))

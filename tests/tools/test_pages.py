@@ -14,8 +14,12 @@ from dealerkit.language.vocabulary import list_keyword_tokens
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = sorted(path for path in DOCS.rglob("*.md") if "```console\n" in path.read_text(encoding="utf-8"))
-SLOW = {"command"}
+PAGES = sorted(
+    path
+    for path in DOCS.rglob("*.md")
+    if path.stem.startswith("from-") or "```console\n" in path.read_text(encoding="utf-8")
+)
+SLOW = {"command", "club-evening", "lead", "contract", "from-endplay", "from-bbo"}  # they solve deals
 
 
 def load_tool(name: str):
