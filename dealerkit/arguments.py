@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from dealerkit.errors import ArgumentError, suggest_name
 Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
 
 
-def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:
-    """Return an argument as an int; raise ArgumentError with its name if it is not one, or below `minimum`.
+def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int | None = None) -> int:
+    """Return an argument as an int; raise ArgumentError with its name if it is not one, or out of range.
 
     >>> check_integer("threads", 2, 1)
     2
@@ -27,6 +27,8 @@ def check_integer(name: str, value: Any, minimum: int | None = 0) -> int:
         raise ArgumentError(f"{name} is {value!r:.60}; it takes a whole number") from None
     if minimum is not None and number < minimum:
         raise ArgumentError(f"{name} is {number}; it takes {minimum} or more")
+    if maximum is not None and number > maximum:
+        raise ArgumentError(f"{name} is {number}; it takes {maximum:,} or less")
     return number
 
 
@@ -45,6 +47,26 @@ def check_truth(name: str, value: Any) -> bool:
         return bool(value)
     except (TypeError, ValueError):
         raise ArgumentError(f"{name} is {value!r:.60}; it is True or False") from None
+
+
+def is_listing(values: Any) -> TypeGuard[Iterable[Any]]:
+    """Return whether values can be listed; an array without dimensions cannot, though it is an Iterable.
+
+    >>> is_listing([1]), is_listing(1), is_listing(np.array(1))
+    (True, False, False)
+    """
+    return isinstance(values, Iterable) and getattr(values, "ndim", 1) != 0
+
+
+def is_empty(values: Any) -> bool:
+    """Return whether an argument is None or has no elements.
+
+    >>> is_empty(()), is_empty(np.zeros(0)), is_empty(0)
+    (True, True, False)
+    """
+    return values is None or (
+        hasattr(values, "__len__") and getattr(values, "ndim", 1) != 0 and len(values) == 0
+    )
 
 
 def refuse_masked(name: str, values: Any) -> None:

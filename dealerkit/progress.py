@@ -65,6 +65,8 @@ class ProgressBar:
     """
 
     def __init__(self, shown: bool | None = None, has_steps: bool = False) -> None:
+        if not (shown is None or isinstance(shown, bool)):
+            raise ArgumentError(f"progress is {shown!r:.60}; give True, False or None")
         self._bar: _TerminalBar | _NotebookBar | None = None
         self.part = 0.0
         self.span, self.text = (0.0, 1.0), ""  # of the step that is being done

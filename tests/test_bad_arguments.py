@@ -25,6 +25,12 @@ def refused(call, message: str) -> None:
     [
         ({"executor": 3}, "executor is 3; .*threads="),
         ({"executor": []}, r"executor is \[\]"),
+        ({"executor": "x"}, "no dask scheduler|no address of a dask scheduler"),
+        ({"progress": 1}, "progress is 1; give True, False or None"),
+        ({"progress": np.zeros(2)}, r"progress is array"),
+        ({"include": np.zeros((2, 2))}, "include is array|there is no folder"),
+        ({"include": 0}, "include is 0; it is a list of folders"),
+        ({"quote_formulas": np.zeros(2)}, "quote_formulas is array"),
         ({"write": 3}, "write is 3"),
         ({"write": ""}, "write is ''"),
         ({"title": 3}, "title is 3"),
@@ -63,6 +69,31 @@ def test_a_run_uses_executor_write_and_title():
             title="T",
         )
     assert "".join(texts).count("n ") == 3
+
+
+NO_LIST = np.array(object())  # an Iterable that cannot be iterated over
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: dk.compare(NO_LIST), "evaluators are"),
+        (lambda: dk.compare(["hcp"], events=np.zeros((2, 2))), "no event"),
+        (lambda: dk.strategy(NO_LIST), "rules are"),
+        (lambda: dk.best_contracts(candidates=NO_LIST), "candidates"),
+        (lambda: dk.Result.concat(NO_LIST), "no list of results"),
+        (lambda: dk.par_statistics(vulnerable=1.5), "1.5"),
+        (lambda: dk.break_even("4S", "3S", against=[]), r"against is \[\]"),
+        (lambda: dk.line(PBN, "3NT by south", cards=NO_LIST), "cards are"),
+        (lambda: dk.solve_board(DEALS, "S", "N", trick=NO_LIST), "trick is"),
+        (lambda: dk.opc_breakdown(DEALS, variant=np.zeros(2)), "unknown variant"),
+        (lambda: dk.level("1", {"a": "1"}, shares=np.zeros(2)), "shares is"),
+        (lambda: DEALS.page(first_board=2**63), "first_board is 9223372036854775808; it takes 1,000,000,000"),
+        (lambda: dk.difference([1, 2], [0, 0], weights=object()), "weights are"),
+    ],
+)
+def test_arguments_without_elements_or_truth(call, message):
+    refused(call, message)
 
 
 @pytest.mark.parametrize("wrong", ["", [], np.zeros((2, 2))])

@@ -20,6 +20,7 @@ from pandas.api.extensions import (
 )
 from pandas.api.indexers import check_array_indexer
 
+from dealerkit.arguments import check_truth
 from dealerkit.cards.accessor import FrameAccessor, SeriesAccessor
 from dealerkit.cards.arrow import from_arrow, to_arrow
 from dealerkit.cards.attached_columns import default_column, next_cluster
@@ -93,7 +94,7 @@ class DealArray(ExtensionArray):
     def __init__(self, deals: Deals | Iterable[Any], copy: bool = True) -> None:
         if not isinstance(deals, Deals):
             deals, copy = _convert_to_deals(deals), False
-        if copy:
+        if check_truth("copy", copy):
             columns = {name: values.copy() for name, values in deals.attached.items()}
             deals = Deals(deals.hands.copy(order="K"), check=False, **columns)
         self._deals = deals
@@ -316,8 +317,7 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
     filled = [_ANY_DEAL if is_missing else v for v, is_missing in zip(values, missing, strict=True)]
     for value in filled:
         if not isinstance(value, Deal | str):
-            kind = type(value).__name__
-            raise TypeError(f"a column of deals holds deals and texts in PBN, not {kind} ({value!r})")
+            raise TypeError(f"a column of deals holds deals and texts in PBN, not {value!r:.60}")
     if any(isinstance(value, Deal) for value in filled):
         deals = Deals.from_deals([value if isinstance(value, Deal) else Deal(value) for value in filled])
     else:
@@ -331,7 +331,7 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
 def _is_missing(value: Any) -> bool:
     """Return whether a value is missing; an empty text is, as in CSV files."""
     is_text = isinstance(value, str)
-    return not value.strip() if is_text else not isinstance(value, Deal) and bool(pd.isna(value))
+    return not value.strip() if is_text else pd.api.types.is_scalar(value) and bool(pd.isna(value))
 
 
 def _without_ellipsis(key: Any) -> Any:

@@ -75,7 +75,7 @@ class CheckpointFile:
             The file belongs to another call, is damaged, or no checkpoint. So do errors of wrong values that
             occur while the file is open.
         """
-        if not Path(self.path).exists():
+        if not os.path.exists(self.path):
             yield None
             return
         with name_in_errors(self.path), open(self.path, "rb") as stream:
@@ -135,7 +135,7 @@ def read_seed(path: str | os.PathLike) -> int | None:
         The file is no checkpoint, or damaged.
     """
     check_path(path)
-    if not Path(path).exists():
+    if not os.path.exists(path):
         return None
     with name_in_errors(path), open(path, "rb") as stream:
         seed = _read(stream, path)[0]["call"].get("seed")

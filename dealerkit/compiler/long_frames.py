@@ -23,7 +23,7 @@ ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that
 
 def is_long(layout: object) -> bool:
     """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
-    if layout not in LAYOUTS:
+    if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ArgumentError(
             f"layout is {layout!r:.60}; it is 'wide' (a row for each deal) or 'long' (for each deal and seat)"
         )

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from math import factorial, perm, prod
 
+from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
@@ -90,7 +91,7 @@ class Predeal:
             raise PredealError(f"predeal is {given!r:.60}; it is a mapping such as {{'north': 'SAKQ,H5'}}")
         for name, value in given.items():
             seat = _read_name(seat_number, name)
-            single = isinstance(value, str | Mapping) or not isinstance(value, Iterable)
+            single = isinstance(value, str | Mapping) or not is_listing(value)
             for part in [value] if single else value:
                 if isinstance(part, str):
                     for suit, ranks, count in _parse_holdings(part):

@@ -34,6 +34,7 @@ from dealerkit.executors import count_task_threads
 from dealerkit.forking import ForkSafeLock
 from dealerkit.machine import n_processors
 
+MAX_THREADS = 16  # or two for each processor
 MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board
 
 DEAL = np.dtype(
@@ -102,15 +103,20 @@ def set_threads(count: int | None = None) -> int:
         `count` is not a whole number of 1 or more.
     """
     global default_threads
-    default_threads = n_processors() if count is None else check_integer("threads", count, 1)
+    default_threads = n_processors() if count is None else _limit_threads(count)
     return default_threads
 
 
 def n_threads(count: int | None = None) -> int:
     """Return the number of threads for one call: as given, else of the task, else that of `set_threads`."""
     if count is not None:
-        return check_integer("threads", count, 1)
+        return _limit_threads(count)
     return count_task_threads() or default_threads or n_processors()
+
+
+def _limit_threads(count: Any) -> int:
+    """Return a number of threads, at most those that may be of use: each takes memory of the solver."""
+    return min(check_integer("threads", count, 1), max(MAX_THREADS, 2 * n_processors()))
 
 
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:

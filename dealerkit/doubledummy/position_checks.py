@@ -161,7 +161,7 @@ def parse_tricks(trick: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     >>> suits, ranks
     (array([[1, 1, 0]]), array([[14,  3,  0]]))
     """
-    if not hasattr(trick, "__len__"):
+    if not hasattr(trick, "__len__") or getattr(trick, "ndim", 1) == 0:
         raise ArgumentError(f"trick is {trick!r}; {_TRICK_FORM}")
     is_separate = not isinstance(trick, str) and any(not isinstance(card, str) for card in trick)
     if is_separate and len(trick) != n:

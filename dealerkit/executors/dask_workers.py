@@ -6,16 +6,19 @@ it goes to each worker once, from another worker, and is made again where all co
 
 from __future__ import annotations
 
+import gc
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dealerkit.errors import ExecutorError, IncompleteWarning, warn_caller
+from dealerkit.errors import ArgumentError, ExecutorError, IncompleteWarning, warn_caller
 from dealerkit.executors.workers import VERSION, Shared, Workers, run_task
 from dealerkit.machine import n_processors
 
 CONNECT_SECONDS = 15
+_ADDRESS = re.compile(r"[a-z]+://\S+|[\w.:\[\]-]+:\d+")  # with a protocol, or a host and a port
 COUNT_SECONDS = 2.0  # between two counts of the workers
 PATIENCE_SECONDS = 60.0  # without any worker; then a warning tells that the run waits for one
 
@@ -51,15 +54,23 @@ def open_dask_workers(executor: Any) -> Iterator[Workers]:
         ):
             yield DaskWorkers(client)
         return
-    try:
-        client = Client(executor, timeout=CONNECT_SECONDS)
-    except Exception as error:  # of junk, dask raises AssertionError and others
-        raise ExecutorError(
-            f"no dask scheduler answers at {executor}: {error}; start one with 'dask scheduler', and give "
-            "the address that it prints, such as tcp://10.0.0.5:8786"
-        ) from None
-    with client:
+    with _connect(Client, executor) as client:
         yield DaskWorkers(client)
+
+
+def _connect(client_class: Any, address: str) -> Any:
+    """Return a Client of the scheduler at an address."""
+    remedy = (
+        "start one with 'dask scheduler', and give the address that it prints, such as tcp://10.0.0.5:8786"
+    )
+    if _ADDRESS.fullmatch(address) is None:
+        raise ArgumentError(f"executor is {address!r:.60}, which is no address of a dask scheduler; {remedy}")
+    try:
+        return client_class(address, timeout=CONNECT_SECONDS)
+    except Exception as error:  # of junk, dask raises AssertionError and others
+        reason = str(error)
+    gc.collect()  # the incomplete Client: if it is deleted while another one starts, dask waits for ever
+    raise ExecutorError(f"no dask scheduler answers at {address}: {reason}; {remedy}")
 
 
 def _hold(data: bytes) -> bytes:

@@ -15,6 +15,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
+from dealerkit.arguments import is_empty
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
@@ -184,7 +185,7 @@ def read_script(
     if isinstance(script, Script):
         if ScriptVariables.collect(params).values:
             raise ArgumentError("this script was read already; give params to parse")
-        if include:
+        if not is_empty(include):
             raise ArgumentError("this script was read already; give include to parse")
         return script
     text, file = (script, None) if isinstance(script, str) else read_source(script)

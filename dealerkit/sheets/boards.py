@@ -68,7 +68,7 @@ def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list
         A deal is missing or not valid.
     """
     deals.check()
-    numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1)
+    numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1, 10**9)
     if deals.board is not None:
         numbers = np.where(deals.board > 0, deals.board, numbers)
     dealers, vulnerabilities = board_dealer(numbers), board_vulnerability(numbers)

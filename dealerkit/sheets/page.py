@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from dealerkit.appearance.html import minify, read_colors
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import check_integer, check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.pages import Page
 from dealerkit.errors import ArgumentError
@@ -79,9 +79,12 @@ def make_page(
         raise ArgumentError(f"auction is {lines}; a sheet has room for 0 to {MAX_LINES} lines")
     if not isinstance(title, str) or not isinstance(note, str):
         raise ArgumentError(f"title and note are texts, not {title!r:.40} and {note!r:.40}")
-    layout = Layout(seats, _count_columns(columns, seats), title, note, points, lines, bool(answers))
+    points = None if points is None else check_truth("points", points)
+    layout = Layout(
+        seats, _count_columns(columns, seats), title, note, points, lines, check_truth("answers", answers)
+    )
     chosen = deals if isinstance(deals, Deals) else deals.deals
-    boards = list_boards(chosen, first_board, solve)
+    boards = list_boards(chosen, first_board, check_truth("solve", solve))
     return Page(len(boards), render_file(boards, layout), render_preview(boards, layout))
 
 

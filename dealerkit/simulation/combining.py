@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dealerkit.actions.text import RunTotals
+from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -27,7 +28,7 @@ def combine_results(results: Iterable[Any], kind: type) -> Any:
     ArgumentError
         No results, another object, or results that do not go together.
     """
-    if isinstance(results, str | kind) or not isinstance(results, Iterable):
+    if isinstance(results, str | kind) or not is_listing(results):
         raise ArgumentError(f"{results!r:.60} is no list of results; give several, as in [first, second]")
     parts = list(results)
     for part in parts:

@@ -68,7 +68,7 @@ def split_letters(target: str, known: str) -> tuple[str, str]:
 def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
     """Open a file of records of equal size, at its end or anew."""
     with replace_file(path) as temporary, contextlib.ExitStack() as stack:
-        if temporary != Path(path) and not anew and Path(path).exists():
+        if temporary != Path(path) and not anew and os.path.exists(path):
             size = Path(path).stat().st_size
             if size % n_bytes:
                 raise FileError(

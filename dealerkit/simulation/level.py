@@ -89,7 +89,7 @@ def level(
     first = read_script(script, MODERN, params, options.pop("include", ()))
     is_parsed = isinstance(script, Script)
     variables = ScriptVariables(first.params) if is_parsed else params
-    statement = Script((_build_statement(by, shares or {}, variables),), MODERN)
+    statement = Script((_build_statement(by, {} if shares is None else shares, variables),), MODERN)
     if not is_parsed:
         variables.check_used()
     # printed, so that the places of messages are those of a text

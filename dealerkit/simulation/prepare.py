@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dealerkit.actions.text import TextSettings, create_writer
+from dealerkit.arguments import check_truth
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
@@ -69,7 +70,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
             warn_caller(str(mistake), MistakeWarning)
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board,
-        bool(options.quote_formulas),
+        check_truth("quote_formulas", options.quote_formulas),
     )  # fmt: skip
     return Job(
         options=options,

@@ -323,10 +323,9 @@ class Result:
     def __getitem__(self, label: str) -> Report:
         """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""
         names = number_names(report.title for report in self.reports)
-        if label in names:
+        if isinstance(label, str) and label in names:
             return self.reports[names.index(label)]
-        known = ", ".join(map(repr, names))
-        raise ArgumentError(f"no report {label!r}; there are {known or 'none'}")
+        raise ArgumentError(f"no report {label!r:.60}; there are {', '.join(map(repr, names)) or 'none'}")
 
     def __repr__(self) -> str:
         return f"<Result: {summarise(self)}>"
@@ -346,4 +345,6 @@ class Result:
         """
         from dealerkit.simulation.html import render_result_file
 
+        if not isinstance(text, str | None):
+            raise ArgumentError(f"text is {text!r:.60}; give the printed text, or leave it out")
         return render_result_file(self, self.text if text is None else text)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import check_integer, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import check_script
@@ -173,7 +173,7 @@ def run(
         from dealerkit.checkpoints.file import read_seed  # few runs have one
 
         options["seed"] = read_seed(checkpoint)
-    if include:
+    if not is_empty(include):
         script, options["params"] = read_script(script, find_rules(dialect), params, include), ()
     return assemble(execute(prepare(script, RunOptions(**options))))
 

@@ -36,7 +36,7 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
     file = name.removeprefix("w:")
     with replace_file(file) as path:
         with name_in_errors(file):
-            if path != Path(file) and not name.startswith("w:") and Path(file).exists():
+            if path != Path(file) and not name.startswith("w:") and os.path.exists(file):
                 shutil.copyfile(file, path)
             stream = path.open("a", encoding="utf-8", newline="")
 

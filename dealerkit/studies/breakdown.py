@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dealerkit.arguments import check_name
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, SUITS, seat_number, side_number, strain_number
@@ -74,6 +75,7 @@ def opc_breakdown(
         raise ArgumentError(f"a {type(deals).__name__} holds no deals; give a Deal or Deals")
     if isinstance(deals, Deal):
         deals = Deals.from_deals([deals])
+    check_name("variant", variant, ("intended", "coded"))
     first = side_number(side)
     seats = (first, first + 2)
     opening = seats[1] if opener is None else seat_number(opener)

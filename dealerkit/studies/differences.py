@@ -76,7 +76,7 @@ def difference(
     us, them = np.broadcast_arrays(np.atleast_1d(us), them)
     if not us.size:
         raise ArgumentError("no scores are given; give those of some deals")
-    if weights is not None and not np.any(weights):
+    if np.asarray(weights).dtype.kind in "biuf" and not np.any(weights):
         raise ArgumentError("the weights are all 0, so that no deal counts; leave out weights=")
     if measure == "matchpoints":
         values = matchpoints(us, them)

@@ -255,7 +255,7 @@ def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> 
         name = f"({name}) - ({' '.join(read_text(against).split())})"
     if per is not None:
         name = f"{name} per {' '.join(read_text(per).split())}"
-    return name if quantile is None else f"{quantile:g} quantile of {name}"
+    return name if quantile is None else f"{float(quantile):g} quantile of {name}"
 
 
 def _count(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_positive
+from dealerkit.arguments import check_integer, check_positive, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.intervals import check_confidence
@@ -168,7 +168,7 @@ def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
     """Return the places of predictors that an option names; all for True."""
     if isinstance(given, bool):
         return list(range(len(names))) if given else []
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, str) or not is_listing(given):
         raise ArgumentError(f"{option} is {given!r:.60}; give True, or a list such as {names[:2]}")
     listed = list(given)
     for name in listed:
@@ -180,7 +180,7 @@ def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
 
 def _check_name(name: object, names: list[str], option: str) -> None:
     """Raise ArgumentError if a name is none of a predictor."""
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         close = suggest_name(str(name), names)
         raise ArgumentError(f"{option} names {name!r:.60}{close}; the predictors are {', '.join(names)}")
 
@@ -206,11 +206,13 @@ def _choose_scale(
     is_card = ~np.isnan(pack)
     if not is_card.any():
         raise ArgumentError(
-            f"total={total:g} is of cards whose number in the pack is fixed, such as aces; none of the "
+            f"total={total} is of cards whose number in the pack is fixed, such as aces; none of the "
             f"predictors is ({', '.join(names)}); give unit={{{names[0]!r}: 4}}"
         )
     cards = join_words(name for name, fixed in zip(names, is_card, strict=True) if fixed)
-    return Scale(np.where(is_card, pack, 0), float(total), f"the pack holds {total:g} points ({cards})")
+    return Scale(
+        np.where(is_card, pack, 0), float(total), f"the pack holds {float(total):g} points ({cards})"
+    )
 
 
 def _check_predictors(names: list[str], x: np.ndarray, data: SideData) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
+from dealerkit.arguments import is_empty, is_listing
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_deal
@@ -285,17 +286,18 @@ def line(
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
         raise ArgumentError("a deal that is passed out is not played; give a contract such as '3NT by south'")
-    if lead is not None and cards:
+    if lead is not None and not is_empty(cards):
         raise ArgumentError("give the lead as the first of the cards, without lead=")
     strain = declared.contract.strain
-    given = _read_cards((cards or ()) if lead is None else [lead], deal.hands, strain, declared.declarer)
+    play = (() if cards is None else cards) if lead is None else [lead]
+    given = _read_cards(play, deal.hands, strain, declared.declarer)
     played = play_line(deal.hands, strain, declared.declarer, given)
     return LineOfPlay(deal, declared.contract, declared.declarer, tuple(played))
 
 
 def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) -> list[str]:
     """Return given cards in the order of play, as far as they are known."""
-    if not isinstance(cards, str | Iterable):
+    if not (isinstance(cards, str) or is_listing(cards)):
         raise ArgumentError(f"cards are {cards!r:.60}; give the play as text, such as 'SQ S3 S5 SA'")
     is_table = isinstance(cards, str) and "\n" in cards.strip()
     if isinstance(cards, str):

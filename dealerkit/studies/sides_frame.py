@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dealerkit.arguments import check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
@@ -86,7 +87,7 @@ def tabulate_sides(
 
     if not isinstance(declarer, str) or declarer not in DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
-    if declarer == "better" and not tricks:
+    if not check_truth("tricks", tricks) and declarer == "better":
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)
     measures = _parse_measures(names, expressions or {})

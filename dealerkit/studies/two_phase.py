@@ -46,6 +46,7 @@ MAX_FIRST = 1000  # values of a first batch that need the solver
 FIRST_PREDICTED = 4096
 MAX_STRATA, DEALS_PER_STRATUM = 12, 25
 PREDICTION_NS = 2.5e3  # of a deal, dealt and predicted
+FIRST_CHUNK, MIN_CHUNK = 16, 4  # values computed before the first look at a limit of time, and the next ones
 CHUNK_NS = 5e8  # of the values computed between two looks at the limits
 
 Value = Callable[[Deals], np.ndarray]
@@ -303,10 +304,13 @@ class _Study:
         return bool(self.reason)
 
     def _limit_chunk(self, size: int) -> int:
-        """Return the number of deals that may be solved under the limit of solves."""
+        """Return the number of deals that are solved before the next look at the limits."""
+        n_deals = self.sample.n_evaluated
+        if self.limits.max_seconds is not None:  # as measured, since a value may cost more than stated
+            known = int(CHUNK_NS / 1e9 * n_deals / self._solving_seconds) if n_deals else FIRST_CHUNK
+            size = min(size, max(known, MIN_CHUNK))
         if self.limits.max_solves is None:
             return size
-        n_deals = self.sample.n_evaluated
         per_deal = max(self.ledger.solved / n_deals, 1e-3) if n_deals else 1.0
         return min(size, int((self.limits.max_solves - self.ledger.solved) / per_deal))
 

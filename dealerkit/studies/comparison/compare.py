@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import check_integer, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.executors import use_executor
@@ -141,7 +141,7 @@ def compare(
             "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
             "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
         }  # fmt: skip
-        happened = rows.find_events(sides, events) if events else {}
+        happened = {} if is_empty(events) else rows.find_events(sides, events)
         labels = {each.name: each.labels for each in compared}
         build = _TrialBuilder(rows.data, labels, happened, question, fields)
         chosen = np.ones(len(rows.data), bool)

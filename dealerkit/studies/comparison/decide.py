@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_name
+from dealerkit.arguments import check_name, is_listing
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.progress import track_items
@@ -73,7 +73,7 @@ class DecisionQuestion:
         ArgumentError
             Not two contracts, equal ones, an unknown scoring.
         """
-        if isinstance(decision, str) or not hasattr(decision, "__len__") or len(decision) != 2:
+        if isinstance(decision, str) or not is_listing(decision) or len(list(decision)) != 2:
             raise ArgumentError(f"decision is {decision!r:.60}; give two contracts, such as ('4M', '3M')")
         first, second = (ContractPattern.parse(text) for text in decision)
         if first == second:

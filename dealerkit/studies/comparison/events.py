@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import is_listing
 from dealerkit.errors import ArgumentError, SmallSample, suggest_name, warn_caller
 from dealerkit.studies.contract_patterns import LEVELS
 
@@ -50,13 +51,13 @@ def collect_events(
     """
     if isinstance(events, str):
         events = [events]
-    if not isinstance(events, Iterable):
+    if not is_listing(events):
         raise ArgumentError(f"events are {events!r:.60}; give a list such as ['game', 'slam', 'tricks >= 9']")
-    given = events if isinstance(events, Mapping) else {event: event for event in events}
+    given = list(events.items()) if isinstance(events, Mapping) else [(event, event) for event in events]
     if not given:
         raise ArgumentError("no event is given; give a list such as ['game', 'slam', 'tricks >= 9']")
     found = {}
-    for name, event in given.items():
+    for name, event in given:
         if not isinstance(event, str):
             raise ArgumentError(f"{event!r:.60} is no event; give game, slam or a condition: 'tricks >= 9'")
         text = " ".join(event.lower().split())

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.registry import get_function
@@ -55,8 +56,8 @@ def collect_measures(measures: object) -> list[Measure]:
         measures = [measures]
     if isinstance(measures, Mapping):
         found = [Measure(str(name), _collect_predictors(name, given)) for name, given in measures.items()]
-    elif isinstance(measures, Iterable):
-        found = [Measure(name, (name,)) for name in _check_names(measures)]
+    elif is_listing(measures):
+        found = [Measure(name, (name,)) for name in _check_names(list(measures))]
     else:
         raise ArgumentError(
             f"evaluators are {measures!r}; give a list of names, or a mapping of names to expressions"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.compiler.compilation import compile_expression
@@ -168,7 +169,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
     >>> [str(rule) for rule in game.rules]
     ['hcp(north) + hcp(south) >= 25: 3NT by north', 'else: 2NT by north']
     """
-    if isinstance(rules, str) or not isinstance(rules, Iterable):
+    if isinstance(rules, str) or not is_listing(rules):
         raise ArgumentError(
             f"rules are {rules!r:.60}; give a list such as "
             "[('hcp(north) > 9', '3NT by south'), (True, 'pass')]"
@@ -236,7 +237,7 @@ def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
         strategies = [_name_strategy(str(name), given, declarer) for name, given in contracts.items()]
     elif isinstance(contracts, str | Contract | DeclaredContract | Strategy):
         strategies = [_build_strategy(contracts, declarer)]
-    elif isinstance(contracts, Iterable):
+    elif is_listing(contracts):
         given_list = list(contracts)
         if given_list and all(isinstance(item, tuple) for item in given_list):
             strategies = [strategy(given_list, declarer=declarer)]

@@ -14,6 +14,7 @@ from dealerkit.statistics.rare_values import SHARE_RANGE, SIMILAR, ValueRange
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
 from dealerkit.studies.contracts.tables import StudyData
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.phases import PredictedValues
 from dealerkit.studies.two_phase import Measures, SampledMeans
 
@@ -114,7 +115,8 @@ class GainSampler:
         tricks = np.concatenate(self.tricks, axis=1)[:, : len(sampled.deals)]  # after an interrupt, fewer
         pilot = sampled.deals, tricks, sampled.means.weights
         if not self.exactly:
-            first = Deals(np.concatenate([deals.hands for deals in self.first])[:PILOT_DEALS], check=False)
+            n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few where a limit has ended the study
+            first = Deals(np.concatenate([deals.hands for deals in self.first])[:n_pilot], check=False)
             _, choices = question.choose(first)
             pilot = first, self._solve(first, choices), np.ones(len(first))
         values = None

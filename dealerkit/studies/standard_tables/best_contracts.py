@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import check_integer, check_name, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence
@@ -170,7 +170,7 @@ def best_contracts(
 
 def _read_candidates(candidates: Any) -> tuple[Candidate, ...]:
     """Return the candidates; raise ArgumentError for fewer than two, or equal ones."""
-    if isinstance(candidates, str) or not isinstance(candidates, Iterable):
+    if isinstance(candidates, str) or not is_listing(candidates):
         raise ArgumentError(f"candidates is {candidates!r:.60}; give a list, such as ['2M', '4M', '6M']")
     bids = tuple(Candidate.parse(text) for text in candidates)
     names = [bid.name for bid in bids]

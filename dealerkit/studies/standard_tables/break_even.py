@@ -311,7 +311,11 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
     """Return the contracts at the other tables with their shares, which add up to 1."""
     if against is None:
         return {str(second): Fraction(1)}
-    given = against if isinstance(against, Mapping) else {against: 1}
+    if not isinstance(against, str | Mapping):
+        raise ArgumentError(
+            f"against is {against!r:.60}; give a contract such as '4S', or contracts with shares"
+        )
+    given = {against: 1} if isinstance(against, str) else against
     shares: dict[str, Fraction] = {}
     for text, share in given.items():
         bid = _read_contract(text)

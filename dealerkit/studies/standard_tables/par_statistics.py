@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.doubledummy.par import par
@@ -169,7 +170,9 @@ def par_statistics(
     [0.0, 0.26, 0.39, 0.09, 0.03, 0.23]
     """
     check_confidence(confidence)
-    given = [vulnerable] if isinstance(vulnerable, str | int) else list(vulnerable)
+    given: list[Any] = (
+        list(vulnerable) if is_listing(vulnerable) and not isinstance(vulnerable, str) else [vulnerable]
+    )
     numbers = list(dict.fromkeys(vulnerability_number(each) for each in given))
     if not numbers:
         raise ArgumentError("vulnerable is an empty list; give one of none, ns, ew and both, or several")

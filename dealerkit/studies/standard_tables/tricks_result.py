@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
@@ -144,7 +145,8 @@ class TricksTable(StudyResult):
 
     def pivot(self, column: str) -> pd.DataFrame:
         """Return a column of `shown` by points and fit; missing in cells of fewer than 30 deals."""
-        chosen = self.shown[column].where(self.shown.deals >= MIN_DEALS)
+        name = check_name("column", column, tuple(self.shown.columns))
+        chosen = self.shown[name].where(self.shown.deals >= MIN_DEALS)
         return chosen.unstack("fit").dropna(how="all").dropna(axis=1, how="all")
 
     def _sections(self) -> Iterator[Section]:
