@@ -218,13 +218,21 @@ class Loop:
 
         store = name_store() if self.is_solving else None
         uses_all = self.n_used == sys.maxsize  # to print or write them
+        # Results that have their deals are cut where the run ends; otherwise a task is solved again.
+        is_cut = self.is_solving and self.job.limits.produce is not None and part_folder is None
         context = RunContext(
-            self.plan, self.source, self.job.seed, self.is_solving, returns_values=uses_all, store=store,
+            self.plan, self.source, self.job.seed, self.is_solving,
+            returns_values=uses_all or is_cut, store=store,
             part_folder=part_folder, limits=self.job.options.limits,
         )  # fmt: skip
         self._skip_deals()
         queue = TaskQueue(workers, context, self.job.limits, self.start)
-        results = queue.run(lambda: self.n_needed, lambda: max(self.n_used - self.n_produced, 0))
+
+        def count_returned() -> int:
+            n_cut = (self.n_needed or 0) if is_cut else 0
+            return max(self.n_used - self.n_produced, n_cut)
+
+        results = queue.run(lambda: self.n_needed, count_returned)
         with contextlib.closing(results):
             for result in results:
                 batch = self.consume_task(result)

@@ -2,8 +2,8 @@
 
 A task takes about two seconds, by the cost measured on the tasks before it. Results are used in the order of
 the deals, so a run ends at the same deal as on one machine. With a number of deals to produce, tasks are
-submitted as long as those under way are expected to produce too few; one that produces too many is repeated
-up to the last deal needed.
+submitted as long as those under way are expected to produce too few; the result of one that produces too many
+is cut after the last deal needed, or the task is repeated up to it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dealerkit.errors import EvaluationError
 from dealerkit.executors import TASK_SECONDS, Pending, Workers
 from dealerkit.planning import Limits
 from dealerkit.simulation.batches import count_parts, find_batch, split_batches
-from dealerkit.simulation.tasks import RunContext, Task, TaskResult, deal_batches, run_task
+from dealerkit.simulation.tasks import RunContext, Task, TaskResult, cut_task_result, deal_batches, run_task
 
 LEAST_SHARE = 0.2  # of the usual size, of the tasks at the end of a run
 MANY_TASKS = 100  # at once; with more, tasks take longer
@@ -129,6 +129,8 @@ class TaskQueue:
         is_exact = result.is_full and task.n_needed == n_needed
         if n_needed is None or result.n_produced < n_needed or is_exact:
             return result
+        if (cut := cut_task_result(self._context, result, n_needed)) is not None:
+            return cut
         return self._workers.submit(self._shared, run_task, shorter).result()
 
     def _share(self) -> float:

@@ -11,11 +11,10 @@ tasks are.
 
 from __future__ import annotations
 
-import copy
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -37,6 +36,7 @@ from dealerkit.simulation.batches import (
     evaluate_parts,
     find_first_seats,
     split_batches,
+    update_actions,
 )
 from dealerkit.simulation.run_limits import RunLimits, Watch
 from dealerkit.statistics import Counts
@@ -294,35 +294,29 @@ def _accumulate(actions: Sequence[Action | None], counts: Counts | None) -> Accu
     )
 
 
-def merge_results(context: RunContext, results: Sequence[TaskResult]) -> TaskResult:
-    """Return the results of adjacent ranges, in their order, as one; none but the last has an error.
+def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> TaskResult | None:
+    """Return a result that ends with the last deal needed; None if that takes its task again.
 
-    Accumulators are merged, except where sums of weights are rounded.
+    It takes all produced deals, which tasks of a run that solves return, and sums that may be merged.
     """
-    whole = replace(results[0])
-    for name in ("deals", "numbers", "values", "accumulated", "bounds", "frame"):
-        setattr(whole, name, [part for result in results for part in getattr(result, name)])
-    if context.merges and len(whole.accumulated) > 1:
-        whole.accumulated = [_merge_accumulated(context.plan, whole.accumulated)]
-    whole.ledger = Ledger()
-    for result in results:
-        whole.ledger += result.ledger
-    whole.n_produced = sum(result.n_produced for result in results)
-    whole.seconds = sum(result.seconds for result in results)
-    whole.last = max(result.last for result in results)
-    whole.stop, whole.is_full, whole.error = results[-1].stop, results[-1].is_full, results[-1].error
-    if whole.error is not None:
-        whole.error.row += results[-1].first - whole.first
-    return whole
-
-
-def _merge_accumulated(plan: Plan, parts: Sequence[Accumulated]) -> Accumulated:
-    merged, counts = None, None
-    for part in parts:
-        merged = _merge(merged, part.restore(plan.actions))
-        if counts is None:
-            counts = copy.deepcopy(part.counts)
-        elif part.counts is not None:
-            counts.merge(part.counts)
-    assert merged is not None
-    return _accumulate(merged, counts)
+    if sum(map(len, result.deals)) < result.n_produced or not context.merges or result.frame:
+        return None
+    cut = TaskResult(result.first, result.first, ledger=result.ledger, bounds=result.bounds, is_full=True)
+    merged: list[Action | None] | None = None
+    for deals, numbers, values in zip(result.deals, result.numbers, result.values, strict=True):
+        n = min(len(deals), n_needed - cut.n_produced)
+        if not n:
+            break
+        values = {slot: column[:n] for slot, column in values.items()}
+        part = TaskResult(0, 0, deals=[deals[:n]], numbers=[numbers[:n]], values=[values])
+        merged = _merge(merged, update_actions(context.plan, part.columns(context.plan, context.seed), n)[1])
+        for name in ("deals", "numbers", "values"):
+            getattr(cut, name).extend(getattr(part, name))
+        cut.n_produced += n
+    numbers = np.concatenate(cut.numbers)
+    counter = AcceptanceCounter(context.source)
+    counter.generated, cut.last = result.first, int(numbers[-1])
+    cut.stop, cut.seconds = cut.last + 1, result.seconds
+    counter.update(numbers, cut.stop)
+    cut.accumulated = [_accumulate(merged or (), counter.counts)]
+    return cut

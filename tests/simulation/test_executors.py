@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,14 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
+from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.executors import open_workers
 from dealerkit.executors.workers import VERSION, run_task
 from dealerkit.simulation.batches import BATCH_DEALS, FIRST_BATCH_DEALS
 from dealerkit.simulation.task_queue import TaskSizes
+from dealerkit.simulation.tasks import RunContext, Task, cut_task_result
+from dealerkit.simulation.tasks import run_task as run_task_here
 
 distributed = pytest.importorskip("distributed")
 
@@ -238,6 +242,29 @@ def test_workers_write_the_parts_of_a_frame(case: str, tmp_path, monkeypatch) ->
     if case == "generate":  # results have no deals but those of the first tasks, which are few
         assert len(os.listdir(tmp_path / "there")) > 1
         assert max(len(run_task(*arguments)) for arguments in executor.calls) < 3_000 * 50
+
+
+@pytest.mark.parametrize("case", ["generate", "swap"])
+def test_a_result_is_cut_as_its_task_is_repeated(case: str) -> None:
+    text, settings = RUNS[case]
+    plan = run(text, settings | {"produce": 1}).plan
+    source = UniformSource(7, swap=settings.get("swap", 0))
+    context = RunContext(plan, source, 7, is_solving=False)
+    task = Task(0, 14_336, n_needed=9_000, n_returned=9_000)
+    result = run_task_here(context, task)
+    assert result.n_produced > 3_000 and cut_task_result(context, replace(result, deals=[]), 2_001) is None
+    for n_needed in (2_001, result.n_produced):
+        cut = cut_task_result(context, result, n_needed)
+        repeated = run_task_here(context, replace(task, n_needed=n_needed))
+        assert cut is not None
+        for name in ("first", "stop", "n_produced", "last", "is_full", "error"):
+            assert getattr(cut, name) == getattr(repeated, name)
+        ours, theirs = (one.accumulated[0].restore(plan.actions) for one in (cut, repeated))
+        for a, b in zip(ours, theirs, strict=True):
+            assert a.report(0.95).frame.equals(b.report(0.95).frame)
+        shares = {repr(one.accumulated[0].counts.share(1, confidence=0.95)) for one in (cut, repeated)}
+        assert len(shares) == 1
+        assert np.array_equal(cut.numbers[0], np.concatenate(repeated.numbers))
 
 
 def test_parts_that_workers_cannot_write_are_errors(tmp_path, monkeypatch) -> None:
