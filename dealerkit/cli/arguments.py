@@ -56,6 +56,11 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--max-seconds": {"type": float, "metavar": "S", "help": "end after this time"},
     "--max-solves": {"type": int, "metavar": "N", "help": "end after this number of solves"},
+    "--checkpoint": {
+        "metavar": "FILE",
+        "help": "write what is done to FILE, each 10 seconds and at an interrupt; where the file exists, the "
+        "same command continues from it",
+    },
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
     "--html": {"metavar": "FILE", "help": "also write an HTML page"},
     "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},

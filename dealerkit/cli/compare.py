@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what --plot draws: values (the default), pairs, best, gains, classes, calibration, residuals "
         "or decision",
     )  # fmt: skip
-    add_shared(parser, "--html", "--csv", "--latex")
+    add_shared(parser, "--html", "--csv", "--latex", "--checkpoint")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -105,7 +105,9 @@ def run_verb(options: argparse.Namespace) -> int:
         words["events"] = tuple(split_list(options.events))
     if options.vulnerable:
         words["vulnerable"] = True
-    trial = compare(measures, strain=options.strain, confidence=options.confidence, **words)
+    trial = compare(
+        measures, strain=options.strain, confidence=options.confidence, checkpoint=options.checkpoint, **words
+    )
     return report_study(trial, options)
 
 

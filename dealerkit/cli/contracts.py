@@ -66,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--method", default="model", metavar="METHOD", help="model (the default) or plain: without the model"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv", "--latex")
+    add_shared(parser, "--max-seconds", "--max-solves", "--checkpoint")
+    add_shared(parser, "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence")
 
 
@@ -103,7 +104,7 @@ def run_verb(options: argparse.Namespace) -> int:
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,
         params=parse_variables(options.param) if is_dealt else (),
         include=options.include if is_dealt else (),
-        max_seconds=options.max_seconds, max_solves=options.max_solves,
+        max_seconds=options.max_seconds, max_solves=options.max_solves, checkpoint=options.checkpoint,
     )  # fmt: skip
     return report_study(study, options)
 

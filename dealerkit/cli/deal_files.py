@@ -226,8 +226,8 @@ def count_boards(number: int) -> str:
     return f"{number:,} board{'' if number == 1 else 's'}"
 
 
-def solve_deals(deals: Deals, threads: int | None, strains: str = "SHDCN", declarers: str = "NESW") -> Any:
+def solve_deals(deals: Deals, threads: int | None) -> Any:
     """Return tables of tricks, int8 [n, 5, 4], with a progress bar on a terminal."""
     from dealerkit.doubledummy.lookup import look_up_tables
 
-    return look_up_tables(deals, strains, declarers, threads=threads)
+    return look_up_tables(deals, threads=threads)

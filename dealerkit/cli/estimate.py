@@ -36,7 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--max-solves", "--plot", "--html", "--csv", "--latex")
+    add_shared(parser, "--max-seconds", "--max-solves", "--checkpoint")
+    add_shared(parser, "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--scheduler")
 
 
@@ -59,6 +60,6 @@ def run_verb(options: argparse.Namespace) -> int:
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
-        executor=options.scheduler,
+        executor=options.scheduler, checkpoint=options.checkpoint,
     )  # fmt: skip
     return report_study(result, options)

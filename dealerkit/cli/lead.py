@@ -46,7 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-p", "--produce", type=int, metavar="N", help="number of deals, instead of a precision"
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
-    add_shared(parser, "--max-seconds", "--plot", "--html", "--csv", "--latex")
+    add_shared(parser, "--max-seconds", "--checkpoint")
+    add_shared(parser, "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--threads")
 
 
@@ -65,5 +66,6 @@ def run_verb(options: argparse.Namespace) -> int:
         seed=options.seed, predeal=parse_predeal(options.predeal) or None,
         params=parse_variables(options.param), include=options.include,
         max_seconds=options.max_seconds, threads=options.threads,
+        checkpoint=options.checkpoint,
     )  # fmt: skip
     return report_study(study, options)

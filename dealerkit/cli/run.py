@@ -28,7 +28,7 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.run_limits import CHECKPOINT, LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
+from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.files import name_in_errors, replace_file, write_atomically
 from dealerkit.wording import escape_controls
@@ -111,7 +111,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-v --no-statistics": {"action": "store_true", "help": "omit the summary at the end"},
         "-q --quiet": {"action": "store_true", "help": "omit the output of printpbn"},
         "-m --progress": {"action": "store_true", "help": "show progress, even into a file or a pipe"},
-        "--checkpoint": CHECKPOINT,
+        "--checkpoint": SHARED["--checkpoint"],
         "-C --csvrpt": {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },

@@ -46,12 +46,6 @@ LIMITS: dict[str, dict[str, Any]] = {
     "--max-output": {"type": parse_count, "metavar": "N", "help": "end after N characters of text"},
 }  # fmt: skip
 
-CHECKPOINT: dict[str, Any] = {
-    "metavar": "FILE",
-    "help": "write what the run has accumulated to FILE, each 10 seconds and at an interrupt; where the file "
-    "exists, the run continues from it",
-}
-
 QUOTE_FORMULAS: dict[str, Any] = {
     "action": "store_true",
     "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
-from dealerkit.cli.deal_files import locate_input, restate_errors, show_name, solve_deals
+from dealerkit.cli.deal_files import locate_input, restate_errors, show_name
 from dealerkit.errors import ArgumentError, DealError, SkippedWarning
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
-    add_shared(parser, "--from", "--threads", "--scheduler")
+    add_shared(parser, "--from", "--threads", "--scheduler", "--checkpoint")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
     parser.add_argument(
         "--check",
@@ -94,12 +94,15 @@ def _check_file(options: argparse.Namespace) -> None:
 def _solve_file(options: argparse.Namespace) -> None:
     """Solve the deals of a file and print the counts of results."""
     from dealerkit.doubledummy.ledger import open_ledger
-    from dealerkit.executors import use_executor
+    from dealerkit.doubledummy.tables import dd_table
 
     deals = _read_deals(options.file, options.source_format, options.first)
     start = time.perf_counter()
-    with open_ledger() as ledger, use_executor(options.scheduler):
-        tables = solve_deals(deals, options.threads, options.strains, options.declarers)
+    with open_ledger() as ledger:
+        tables = dd_table(
+            deals, options.strains, options.declarers, threads=options.threads, executor=options.scheduler,
+            checkpoint=options.checkpoint,
+        )  # fmt: skip
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):
             rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)

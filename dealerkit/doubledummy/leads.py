@@ -6,7 +6,9 @@ them. Solving whether a lead beats the contract costs less than solving its tric
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS
 from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 MEASURES = ("tricks", "beats")
 KINDS = ("top of sequence", "fourth best", "honour", "other")
+JOURNAL_DEALS = 240  # solved between two entries of a checkpoint
 _TEN = RANKS.index("T")
 
 
@@ -38,6 +42,7 @@ def leads(
     measure: str = "tricks",
     threads: int | None = None,
     progress: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> pd.DataFrame:
     """Solve each opening lead against a contract, double dummy.
 
@@ -57,6 +62,8 @@ def leads(
         Threads of the solver.
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+    checkpoint : str or os.PathLike, optional
+        As for `dealerkit.dd_table`.
 
     Returns
     -------
@@ -104,8 +111,22 @@ def leads(
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
     tables = deals.tables if isinstance(deals, Deals) else None
-    with show_progress(progress) as show:
-        values = solve_leads(hands, contract, seats, measure == "beats", tables, threads, show)
+    beats = measure == "beats"
+    arguments = {"deals": hands, "tables": tables, "contract": contract, "declarer": seats, "beats": beats}
+    size = max(len(hands), 1) if checkpoint is None else JOURNAL_DEALS
+    values = np.empty((len(hands), 4, 13), np.int8)
+    with show_progress(progress) as show, Journal(checkpoint, "leads", arguments) as journal:
+
+        def solve(part: slice) -> np.ndarray:
+            def report(done: int, total: int) -> None:
+                show(part.start + done * len(hands[part]) // total, len(hands))
+
+            known = None if tables is None else tables[part]
+            return solve_leads(hands[part], contract, seats[part], beats, known, threads, report)
+
+        for first in range(0, len(hands), size):
+            part = slice(first, first + size)
+            values[part] = journal.step(partial(solve, part))
     deal, suit, rank, length, kind = find_distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {
@@ -115,7 +136,7 @@ def leads(
         "suit": _build_texts(lambda s: SUIT_LETTERS[s], suit),
         "kind": _build_texts(lambda k: KINDS[k], kind),
     }
-    if measure == "beats":
+    if beats:
         return pd.DataFrame(columns | {"beats": value > 0})
     made = 13 - value.astype(np.int64)
     columns |= {"tricks": value, "beats": made < contract.level + 6}

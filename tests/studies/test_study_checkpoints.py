@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -29,7 +30,7 @@ CALLS = {
     "lead": "dk.lead('KJ742.Q93.T85.J6', '3NT by south', given='hcp(south) >= 15', produce={n}, "
     "checkpoint=file)",
     "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', checkpoint=file)",
-    "compare": "dk.compare({{'slow': 'slow(NS)', 'hcp': 'hcp', 'opc': 'opc'}}, sample=dk.solved_sample()[:{n}],"
+    "compare": "dk.compare({{'slow': 'slow(north) + slow(south)', 'hcp': 'hcp', 'other': 'slow(north)'}}, sample=dk.solved_sample()[:{n}],"
     " checkpoint=file)",
 }
 PREPARE = """
@@ -208,3 +209,71 @@ def test_attached_tables_are_not_those_of_the_solver(tmp_path: Path) -> None:
     assert (dk.dd_table(deals, checkpoint=tmp_path / "a") == deals.tables).all()
     with pytest.raises(FileError, match="its deals is"):
         dk.dd_table(deals.replace(tables=None), checkpoint=tmp_path / "a")
+
+
+def test_leads_and_measures_continue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dealerkit.doubledummy import leads
+    from dealerkit.studies.comparison.measures import Sides
+
+    monkeypatch.setattr(leads, "JOURNAL_DEALS", 1)
+    deals = dk.deal(3, seed=1)
+    sample = dk.solved_sample()[:300]
+    evaluated: list[str] = []
+    find_values = Sides.find_values
+    monkeypatch.setattr(
+        Sides,
+        "find_values",
+        lambda self, name, *rest: evaluated.append(name) or find_values(self, name, *rest),
+    )
+
+    def compare(file: Path | None) -> object:
+        return dk.compare(["hcp", "ltc", "zar"], sample=sample, checkpoint=file).frame
+
+    for call in (lambda file: dk.leads(deals, "7NT", "south", measure="beats", checkpoint=file), compare):
+        expected = call(None)
+        with monkeypatch.context() as patch, pytest.raises(Stopped):
+            stop_after(patch, 2)
+            call(tmp_path / "a")
+        evaluated.clear()
+        assert call(tmp_path / "a").equals(expected)
+        (tmp_path / "a").unlink()
+    assert evaluated == ["zar"]
+
+
+SLOW = """
+@dk.function(name="slow", unit="points", replace=True)
+def slow(hand):
+    time.sleep(0.5)
+    return hand % 7
+"""
+SIZES = {"dd_table": 200, "estimate": 0.01, "contracts": 0.4, "lead": 800, "leads": 500, "compare": 100_000}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIZES)
+def test_twenty_kills_at_random_instants(name: str, tmp_path: Path) -> None:
+    program = PREPARE + "file = sys.argv[1]\nprint(show(eval(sys.argv[2])))"
+    if name == "compare":
+        program = program.replace("file =", SLOW + "file =")
+    call = CALLS[name].format(n=SIZES[name])
+
+    def start(file: Path) -> subprocess.Popen:
+        return run_python(program, str(file), call)
+
+    began = time.perf_counter()
+    unbroken = start(tmp_path / "unbroken").communicate()[0]
+    seconds, rng, n_killed, n_finished = time.perf_counter() - began, random.Random(3), 0, 0
+    file = tmp_path / "killed"
+    while n_killed < 20:
+        process = start(file)
+        try:
+            text = process.communicate(timeout=0.5 + rng.random() * (0.5 + seconds / 8))[0]
+            assert text == unbroken
+            file.unlink()  # it came to its end between kills; begin again
+            n_finished += 1
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            n_killed += 1
+    assert start(file).communicate()[0] == unbroken != ""
+    print(f"{name}: unbroken {seconds:.1f} s, 20 kills, {n_finished} calls ended between them, all equal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -11,6 +12,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integer, is_empty
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
 from dealerkit.executors import use_executor
 from dealerkit.progress import ProgressBar, track_items
@@ -46,6 +48,7 @@ def compare(
     replicates: int = REPLICATES,
     declarer: str = "better",
     executor: Any = None,
+    checkpoint: str | os.PathLike | None = None,
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 
@@ -99,6 +102,9 @@ def compare(
         The tricks of the hand that takes more tricks, or the mean of both hands.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Evaluate costly measures in other processes, as for `dealerkit.run`.
+    checkpoint : str or os.PathLike, optional
+        A file that gets the values of each measure, when they are complete. Where it exists, the same call
+        does not evaluate these again; a file of another call is refused.
 
     Returns
     -------
@@ -128,15 +134,21 @@ def compare(
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
     """
+    arguments = dict(locals())
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
+    if not isinstance(events, str | Mapping):
+        events = tuple(events)
+    del arguments["executor"], arguments["checkpoint"]
+    arguments |= {"measures": {each.name: each.predictors for each in compared}, "events": events}
     with use_executor(executor), ProgressBar(has_steps=True) as bar:
         sides = Sides(take_sample(sample), rule, declarer)
         bar.span = 0.0, ROWS_SHARE
-        rows = SideRows(sides, compared, target, seed, folds)
+        with Journal(checkpoint, "compare", arguments) as journal:
+            rows = SideRows(sides, compared, target, seed, folds, journal)
         fields = {
             "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
             "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,

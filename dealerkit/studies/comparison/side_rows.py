@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
 from dealerkit.progress import track_items
@@ -53,14 +55,20 @@ def take_sample(sample: Any) -> Deals:
 
 
 class SideRows:
-    """The sides as rows, those of a deal or cluster beside each other."""
+    """The sides as rows, those of a deal or cluster beside each other; `journal` gets values of measures."""
 
     def __init__(
-        self, sides: Sides, compared: list[Measure], target: str | np.ndarray, seed: int, folds: int
+        self,
+        sides: Sides,
+        compared: list[Measure],
+        target: str | np.ndarray,
+        seed: int,
+        folds: int,
+        journal: Journal | None = None,
     ) -> None:
         deals = sides.deals
         groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
-        self._order = np.argsort(groups, kind="stable")
+        self._order, self._journal = np.argsort(groups, kind="stable"), journal or Journal()
         known, deal = np.unique(groups[self._order], return_inverse=True)
         fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
         is_tricks = isinstance(target, str) and target.strip() == "tricks"
@@ -97,7 +105,7 @@ class SideRows:
     def _find_measure(self, sides: Sides, measure: Measure) -> np.ndarray:
         """Return the values of a measure: [rows], or [rows, p] if it has several predictors."""
         columns = [
-            self.order(sides.find_values(label, part))
+            self.order(self._journal.step(partial(sides.find_values, label, part)))
             for label, part in zip(measure.labels, measure.predictors, strict=True)
         ]
         return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
