@@ -41,8 +41,8 @@ class CheckpointFile:
 
     Raises
     ------
-    ArgumentError
-        The path is no name of a file.
+    ArgumentError, FileError
+        The path is no name of a file, or there is no such folder.
 
     Examples
     --------
@@ -143,9 +143,11 @@ def read_seed(path: str | os.PathLike) -> int | None:
 
 
 def check_path(path: Any) -> None:
-    """Raise ArgumentError unless a value can be the name of a file."""
+    """Raise ArgumentError unless a value can be the name of a file, FileError if there is no such folder."""
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"checkpoint is {path!r:.60}; give the name of a file, as 'study.checkpoint'")
+    if not Path(os.fsdecode(path)).absolute().parent.is_dir():
+        raise FileError(f"{path}: there is no such folder; make it first")
 
 
 def describe_arguments(value: Any) -> Any:

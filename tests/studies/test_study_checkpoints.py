@@ -191,6 +191,8 @@ def test_files_of_other_calls_and_damaged_files_are_refused(tmp_path: Path) -> N
             assert dk.estimate("cccc(north)", **options).estimate == expected
         except FileError as error:
             assert "a.checkpoint: no checkpoint, or a damaged one" in str(error)
+    with pytest.raises(FileError, match="no such folder"):
+        dk.estimate("cccc(north)", **{**options, "checkpoint": tmp_path / "none" / "a"})
     file.write_bytes(content[:-30])
     with pytest.raises(FileError, match="no checkpoint, or a damaged one"):
         dk.estimate("cccc(north)", **options)
