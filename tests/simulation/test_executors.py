@@ -264,7 +264,7 @@ def test_a_result_is_cut_as_its_task_is_repeated(case: str) -> None:
             assert a.report(0.95).frame.equals(b.report(0.95).frame)
         shares = {repr(one.accumulated[0].counts.share(1, confidence=0.95)) for one in (cut, repeated)}
         assert len(shares) == 1
-        assert np.array_equal(cut.numbers[0], np.concatenate(repeated.numbers))
+        assert np.array_equal(np.concatenate(cut.numbers), np.concatenate(repeated.numbers))
 
 
 def test_parts_that_workers_cannot_write_are_errors(tmp_path, monkeypatch) -> None:
