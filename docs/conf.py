@@ -5,6 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from docutils import nodes
+from sphinx.application import Sphinx
+
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 sys.path.insert(0, str(ROOT))
@@ -35,7 +38,7 @@ nb_ipywidgets_js = {}  # no script of another server: the manual is read offline
 
 # Names of Python. Types of parameters are prose, as numpydoc allows, and link to nothing.
 autosummary_generate = True
-autosummary_ignore_module_all = False
+default_role = "py:obj"  # a name in backticks is a link if it is documented
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = False
@@ -70,6 +73,9 @@ def theme_variables(theme: str) -> dict[str, str]:
         "color-background-primary": token["--dk-ground"],
         "color-background-border": token["--dk-line"],
         "color-problematic": token["--dk-alarm"],
+        "color-api-name": token["--dk-text"],
+        "color-api-pre-name": token["--dk-quiet"],
+        "color-code-background": token["--dk-shade"],
         "font-stack": token["--dk-sans"].removeprefix("var(--jp-content-font-family, ").removesuffix(")"),
     }
 
@@ -95,7 +101,17 @@ def copy_notebooks() -> None:
             copy.write_text(text, encoding="utf-8")
 
 
-def setup(app: object) -> None:
+def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
+    """Remove the empty line that doctest needs after a session of Python; colour cells as what they are."""
+    for block in doctree.findall(nodes.literal_block):
+        if block.astext().startswith("%%dealer"):
+            block["language"] = "dealer"
+        if all(isinstance(child, nodes.Text) for child in block.children):
+            block.children = [nodes.Text(block.astext().rstrip())]
+
+
+def setup(app: Sphinx) -> None:
     """Add the lexer, also where dealerkit is on the path but not installed."""
     copy_notebooks()
-    app.add_lexer("dealer", DealerLexer)  # type: ignore[attr-defined]
+    app.add_lexer("dealer", DealerLexer)
+    app.connect("doctree-read", prepare_blocks)

@@ -31,7 +31,7 @@ class Deal:
     ----------
     hands : str or sequence of four ints
         Text in PBN's notation, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case, T or 10), or the hands
-        of north, east, south and west as uint64 in the layout of `dealerkit.cards.names`.
+        of north, east, south and west as uint64 in the layout of `Deals.hands`.
     vulnerable : {0, 1, 2, 3} or None
         0 none, 1 north-south, 2 east-west, 3 both; None: unknown.
     dealer : {0, 1, 2, 3} or None

@@ -36,7 +36,8 @@ class Deals(DealPages, BoardSequence, CardArrays):
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
-        Hands of north, east, south and west, in the layout of `dealerkit.cards.names`.
+        Hands of north, east, south and west: 16 bits for each suit, spades highest, clubs lowest; of these bit
+        12 is the ace, bit 0 the deuce.
     tables : ndarray of int8 [n, 5, 4] or None
         Double-dummy tricks 0 to 13 by strain (S H D C N) and declarer (N E S W); -1: unknown.
     vulnerable : ndarray of int8 [n] or None
@@ -311,7 +312,9 @@ class Deals(DealPages, BoardSequence, CardArrays):
         Returns
         -------
         DataFrame
-            Columns and rules are described in `dealerkit.studies.sides_frame.tabulate_sides`.
+            Two rows for each deal, north-south first; the index is the number of the deal. Columns: `deal`,
+            `side`, `strain`, `declarer`, `fit` (in notrump of the longest suit), `tricks`, the names and
+            expressions, and `weight` and `cluster` if the deals have them.
 
         Raises
         ------

@@ -237,7 +237,7 @@ class DealSequence:
         format : str or None
             Name of the format; None: by the end of the file's name.
         **options
-            Of the format; see `dealerkit.formats.format.write`.
+            Of the format: ``event=`` of a .pbn file, ``title=`` of a .zrd file, ``first=`` of a .zdd file.
 
         Raises
         ------

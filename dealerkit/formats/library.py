@@ -340,7 +340,7 @@ class Library(DealPages, Source):
         return library
 
     def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
-        """Write the deals to a file; see `dealerkit.formats.format.write`."""
+        """Write the deals to a file; see `Deals.write`."""
         write(self, path, format, **options)
 
     def __repr__(self) -> str:

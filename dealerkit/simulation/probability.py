@@ -78,8 +78,8 @@ def probability(
 
     The probability is exact if both conditions depend on sums over suits only
     (points, controls, losers, lengths, shapes, single cards, of one hand or of several hands in any
-    combination) and the number of partial deals to be distinguished stays within the bounds of
-    `dealerkit.counting.exact`. Otherwise it is the share among deals, from a seed of its own unless
+    combination) and the number of partial deals to be distinguished is not too
+    large. Otherwise it is the share among deals, from a seed of its own unless
     one is given, so that equal calls return equal estimates. If at most one deal in twenty is a candidate of
     conditional dealing for the condition, candidates are dealt: the estimate is the share that is accepted
     times the exact probability of a candidate, divided by the probability of the given condition. A condition

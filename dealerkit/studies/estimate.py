@@ -69,7 +69,7 @@ def estimate(
     Deals are dealt, and solved if the expression needs double-dummy tricks, until the interval is narrow
     enough. The trick model predicts the value of many deals. Few of them are solved, mostly those whose value
     is in doubt, and the mean of the predictions is corrected by the errors found
-    (`dealerkit.statistics.two_phase`). A poor prediction costs time; the estimate stays right on average. An
+    (double sampling with regression). A poor prediction costs time; the estimate stays right on average. An
     expression without tricks is counted exactly where deals can be counted.
 
     Parameters
@@ -97,7 +97,7 @@ def estimate(
     real_play : str or int, optional
         A contract or its level. The mean is corrected for the difference between tricks at the table and
         double dummy in such contracts: in a share of the deals as large as the mean difference, declarer
-        takes one trick more, or less (see `dealerkit.studies.real_play`).
+        takes one trick more, or less.
     precision : float > 0
         Half-width of the interval, in the unit of the question: 0.01 is one per cent of the deals, or a
         hundredth of a trick.

@@ -67,11 +67,11 @@ def compare(
         the strain that the side plays. For another one write it, as in ``{"zar": "zar(NS, spades)"}``;
         ``zar(NS)`` chooses it itself. The others are compared with the first.
     sample : Deals, optional
-        With `tables`; by default `dealerkit.formats.sample.solved_sample`. The sides of deals with the
+        With `tables`; by default `dealerkit.solved_sample`. The sides of deals with the
         same `cluster` stay together; `weight` weights them.
     strain : str
-        ``best major`` (the longer, spades if equal), ``longest fit``, ``best suit`` (with the most
-        tricks), ``notrump`` or a suit: see `dealerkit.studies.sides.choose_strains`.
+        ``best major`` (the longer, spades if equal), ``longest fit`` (the highest of equal ones), ``best
+        suit`` (with the most tricks, of equal ones the longest), ``notrump`` or a suit.
     target : str or ndarray
         What is predicted: an expression for north-south, in which `tricks` is the number of tricks in the
         strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2].
@@ -84,8 +84,8 @@ def compare(
         ``game``, ``slam``, ``grand slam``, or conditions such as ``tricks >= 9``, whose probability is
         predicted: see `Trial.predictions`.
     decision : tuple of two str, optional
-        Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them;
-        see `dealerkit.studies.comparison.decide.DecisionQuestion`.
+        Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them.
+        A side bids the first where the evaluator passes its threshold, otherwise the second.
     vulnerable : bool
         Whether the side that decides is vulnerable.
     scoring : {"imps", "points", "matchpoints"}

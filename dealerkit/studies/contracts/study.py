@@ -87,12 +87,11 @@ def contracts(
         from which the first other contract gains. All deals are solved; `produce` is 2,000 by default.
     real_play : bool
         Correct for the difference between tricks at the table and double dummy, by the level of the contract:
-        in a share of the deals as large as the mean difference, declarer takes one trick more, or less (see
-        `dealerkit.studies.real_play`).
+        in a share of the deals as large as the mean difference, declarer takes one trick more, or less.
     lead_rule : str or callable, optional
         The opening lead follows this rule, such as "fourth best" or "top of sequence", which sees only the
-        leader's hand (see `dealerkit.doubledummy.lead_rules.choose_leads`). By default it is the best lead
-        double dummy.
+        leader's hand; or ``rule(hand, strain)``, called with texts, which returns a card or several. By default
+        it is the best lead double dummy.
     precision : float, optional
         Half-width of the intervals of all gains, in their unit; the study ends there. By default 0.25 IMPs,
         2 % of the matchpoints, 10 points; for a single contract 2 % of its chance to make.

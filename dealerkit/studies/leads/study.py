@@ -77,8 +77,8 @@ def lead(
         By which leads are compared: the chance to beat the contract, the tricks of the defence, IMPs,
         matchpoints, points.
     lead_rule : str or callable, optional
-        Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth"; see
-        `dealerkit.doubledummy.lead_rules.choose_leads`. By default all cards.
+        Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth";
+        or ``rule(hand, strain)``, called with texts, which returns a card or several. By default all cards.
     precision : float, optional
         Half-width of the intervals of the best lead's gains over the others, in the unit of the scoring; the
         study ends there. By default 2 % for beats and matchpoints, 0.1 tricks, 0.25 IMPs, 10 points.
@@ -120,8 +120,8 @@ def lead(
 
     Notes
     -----
-    A lead *may be the best* if no other is ahead of it beyond chance; see
-    `dealerkit.studies.leads.gains`. Gains are differences on the same deals.
+    A lead *may be the best* if no other is ahead of it beyond chance, with one
+    confidence for all comparisons. Gains are differences on the same deals.
 
     By scoring "beats" the tricks are solved on the first 240 deals only. On the others it is solved which
     leads beat the contract, at a small part of the cost.

@@ -1,0 +1,53 @@
+"""The manual without building it: links of all pages, names of Python, the session of the first page."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+PAGES = [page for page in DOCS.rglob("*.md") if "_build" not in page.parts]
+
+
+def find_missing(page: Path, text: str) -> list[str]:
+    """Return the links of a text to files that do not exist."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([\w./-]+\.(?:md|png|svg|ipynb))(?:#[\w-]*)?\)", text)
+    return [f"{page.name}: {link}" for link in links if not (page.parent / link).exists()]
+
+
+def test_links_between_pages() -> None:
+    missing = [link for page in PAGES for link in find_missing(page, page.read_text(encoding="utf-8"))]
+    for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        missing += find_missing(notebook, "".join("".join(cell["source"]) for cell in cells))
+    assert not missing
+
+
+def test_paths_of_pages_in_other_files() -> None:
+    names = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    files = [ROOT / name for name in names] + list((ROOT / "dealerkit").rglob("*.py"))
+    paths = {path for file in files for path in re.findall(r"\bdocs/[\w./-]+\.md", file.read_text("utf-8"))}
+    assert paths and not [path for path in paths if not (ROOT / path).exists()]
+
+
+def test_each_page_is_in_the_contents() -> None:
+    listed = {DOCS / "index.md"}
+    for page in PAGES:
+        for block in re.findall(r"^```{toctree}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+            listed |= {page.parent / f"{line}.md" for line in block.split() if not line.startswith(":")}
+    assert sorted(set(PAGES) - listed) == []
+
+
+def test_the_reference_has_all_names_of_python() -> None:
+    public = re.findall(r" as (\w+)$", (ROOT / "dealerkit" / "__init__.pyi").read_text("utf-8"), re.MULTILINE)
+    page = (DOCS / "reference" / "python" / "index.md").read_text("utf-8")
+    assert sorted(re.findall(r"^   (\w+)$", page, re.MULTILINE)) == sorted(set(public) - {"pd"})
+
+
+def test_the_session_of_the_first_page() -> None:
+    failed, tried = doctest.testfile(str(DOCS / "index.md"), module_relative=False, encoding="utf-8")
+    assert tried and not failed
