@@ -37,7 +37,9 @@ def test_paths_of_pages_in_other_files() -> None:
 def test_each_page_is_in_the_contents() -> None:
     listed = {DOCS / "index.md"}
     for page in PAGES:
-        for block in re.findall(r"^```{toctree}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        for block in re.findall(
+            r"^```{toctree}\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        ):
             listed |= {page.parent / f"{line}.md" for line in block.split() if not line.startswith(":")}
     assert sorted(set(PAGES) - listed) == []
 

@@ -36,8 +36,8 @@ class Deals(DealPages, BoardSequence, CardArrays):
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
-        Hands of north, east, south and west: 16 bits for each suit, spades highest, clubs lowest; of these bit
-        12 is the ace, bit 0 the deuce.
+        Hands of north, east, south and west: 16 bits for each suit, spades highest, clubs lowest; of these
+        bit 12 is the ace, bit 0 the deuce.
     tables : ndarray of int8 [n, 5, 4] or None
         Double-dummy tricks 0 to 13 by strain (S H D C N) and declarer (N E S W); -1: unknown.
     vulnerable : ndarray of int8 [n] or None

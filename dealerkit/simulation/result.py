@@ -298,7 +298,7 @@ class Result:
 
     @property
     def types(self) -> pd.DataFrame:
-        """The hand types of `level`, or of ``HandType_`` variables: one row each, as `TypeReport.frame` has them.
+        """The hand types of `level`, or of ``HandType_`` variables: a row for each.
 
         Raises
         ------

@@ -39,8 +39,8 @@ def opc_breakdown(
     strain : str, optional
         ``spades`` ... ``notrump``; by default the longest suit of each deal.
     variant : {"intended", "coded"}
-        The rules as their author means them, or as DOP and DealerV2 compute them, with four faults: a bare ace
-        opposite a singleton gains a point, five trumps opposite five count half points, notrump subtracts
+        The rules as their author means them, or as DOP and DealerV2 compute them, with four faults: a bare
+        ace opposite a singleton gains a point, five trumps opposite five count half points, notrump subtracts
         points for the shortest suit of a hand only, and a hand below 0 reduces the side's points.
 
     Returns

@@ -90,8 +90,8 @@ def contracts(
         in a share of the deals as large as the mean difference, declarer takes one trick more, or less.
     lead_rule : str or callable, optional
         The opening lead follows this rule, such as "fourth best" or "top of sequence", which sees only the
-        leader's hand; or ``rule(hand, strain)``, called with texts, which returns a card or several. By default
-        it is the best lead double dummy.
+        leader's hand; or ``rule(hand, strain)``, called with texts, which returns a card or several. By
+        default it is the best lead double dummy.
     precision : float, optional
         Half-width of the intervals of all gains, in their unit; the study ends there. By default 0.25 IMPs,
         2 % of the matchpoints, 10 points; for a single contract 2 % of its chance to make.

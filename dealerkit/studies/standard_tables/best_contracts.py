@@ -83,8 +83,8 @@ def best_contracts(
         Only sides for which this expression is true, such as ``"fit >= 8"``; ``fit`` is the fit in the
         strain played.
     strain : str
-        The strain that each side plays: ``best major``, ``longest fit``, ``best suit``, ``notrump`` or a suit, as
-        for `dealerkit.compare`.
+        The strain that each side plays: ``best major``, ``longest fit``, ``best suit``, ``notrump``
+        or a suit, as for `dealerkit.compare`.
     classes : mapping of str to str, or to (strain, str), optional
         Further classes by name: conditions like `where`, or a strain and a condition. Sides may
         belong to several.
