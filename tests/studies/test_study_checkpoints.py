@@ -29,7 +29,7 @@ CALLS = {
     "precision={n}, checkpoint=file)",
     "lead": "dk.lead('KJ742.Q93.T85.J6', '3NT by south', given='hcp(south) >= 15', produce={n}, "
     "checkpoint=file)",
-    "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', checkpoint=file)",
+    "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', measure='beats', checkpoint=file)",
     "compare": "dk.compare({{'slow': 'slow(north) + slow(south)', 'hcp': 'hcp', 'other': 'slow(north)'}}, sample=dk.solved_sample()[:{n}],"
     " checkpoint=file)",
 }
@@ -248,7 +248,7 @@ def slow(hand):
     time.sleep(0.5)
     return hand % 7
 """
-SIZES = {"dd_table": 200, "estimate": 0.01, "contracts": 0.4, "lead": 800, "leads": 500, "compare": 100_000}
+SIZES = {"dd_table": 60, "estimate": 0.02, "contracts": 1.0, "lead": 200, "leads": 500, "compare": 30_000}
 
 
 @pytest.mark.slow
