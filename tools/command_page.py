@@ -118,8 +118,8 @@ def describe_switch(action: argparse.Action) -> str:
 
 def mark_code(text: str) -> str:
     """Return a text of the command with what is typed marked as code."""
-    found = r"(?<!\w)'([^'\n]+)'(?!\w)|(?<![\w'`-])(--?[A-Za-z][\w-]*|--?(?= |$))"
-    return re.sub(found, lambda match: f"`{match[1] or match[2]}`", text).replace("<", "&lt;")
+    found = r"(#include \"[^\"]+\")|(?<!\w)'([^'\n]+)'(?!\w)|(?<![\w'`-])(--?[A-Za-z0-9][\w-]*|--?(?= |$))"
+    return re.sub(found, lambda match: f"`{match[1] or match[2] or match[3]}`", text).replace("<", "&lt;")
 
 
 if __name__ == "__main__":

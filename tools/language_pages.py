@@ -154,7 +154,7 @@ def draw_deal() -> str:
     hands = DEAL.removeprefix("N:").split()
     rows = [[seat.title() for seat in SEATS]]
     rows += [
-        [f"{suit} {hand.split('.')[index] or '-'}" for hand in hands] for index, suit in enumerate("SHDC")
+        [f"{suit} {hand.split('.')[index] or '-'}" for hand in hands] for index, suit in enumerate("♠♥♦♣")
     ]
     return "\n".join("".join(f"{cell:<12}" for cell in row).rstrip() for row in rows)
 

@@ -200,6 +200,9 @@ class _MistakeFinder(UnexpectedTokenReader):
             )
             return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
         is_undefined = self.before.type == "NAME" and self.before.text not in self._find_variables()
+        if is_undefined and self.token.type == "LPAR":
+            call = self.before.source.text[self.before.start : self.before.start + 100]
+            return self.before.error(describe_unknown_function(self.before.text, self.source, call))
         if is_undefined and self.token.type != "ASSIGN":
             if hint := suggest_expression(self.before.text) or suggest_word(
                 self.before.text, list_keywords(self.rules)

@@ -123,6 +123,7 @@ def test_messages(text: str, place: tuple[int, int], message: str) -> None:
         ("vulnerable both", V1, "(`both` is not known here)"),
         ("-hcp(north)", V1, "write 0 - ..."),
         ("3.5", V1, "v1 has no numbers with a decimal point"),
+        ("action printes(dds(north, spades))", V1, "'dds' is not known in v1; it is in v2 and modern"),
         ("action printside(NS)", V1, "'printside' is not known in v1"),
     ],
 )
