@@ -98,10 +98,12 @@ class CheckpointFile:
                     "give another file, or delete this one"
                 )
 
-    def save_sometimes(self, describe: Callable[[Store], dict[str, Any]]) -> None:
-        """Write the file if the last one is old enough; the argument is as of `save`."""
-        if time.monotonic() - self._saved_at >= self._interval:
+    def save_sometimes(self, describe: Callable[[Store], dict[str, Any]]) -> bool:
+        """Write the file if the last one is old enough; return whether. The argument is as of `save`."""
+        is_due = time.monotonic() - self._saved_at >= self._interval
+        if is_due:
             self.save(describe)
+        return is_due
 
     def save(self, describe: Callable[[Store], dict[str, Any]]) -> None:
         """Write the file; FileError where that is not possible.
@@ -170,8 +172,8 @@ def describe_arguments(value: Any) -> Any:
         digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
         return f"{value.dtype} {value.shape} {digest[:16]}"
     if isinstance(getattr(value, "hands", None), np.ndarray):
-        columns = (getattr(value, name, None) for name in ("hands", "tables", "weight", "cluster"))
-        return [describe_arguments(column) for column in columns]
+        names = ("hands", "tables", "vulnerable", "dealer", "board", "weight", "cluster")
+        return [describe_arguments(getattr(value, name, None)) for name in names]
     if isinstance(value, os.PathLike):
         with name_in_errors(value):
             return Path(value).read_bytes().decode(errors="replace")

@@ -71,7 +71,7 @@ class Journal:
         self._n_steps = self._n_decisions = self._n_bytes = 0  # passed by this process
         self._is_saved = False
         self._begin, self._before = time.perf_counter(), 0.0
-        self.repeated_seconds = 0.0  # that the steps took which were computed before
+        self.step_seconds = 0.0  # that the steps took, when they were computed
         if self._file is not None:
             with self._file.open() as saved:
                 if saved is not None:
@@ -116,6 +116,7 @@ class Journal:
         before, began = astuple(ledger or Ledger()), time.perf_counter()
         values = compute()
         seconds = time.perf_counter() - began
+        self.step_seconds += seconds
         if self._file is not None:
             after = astuple(ledger or Ledger())
             counts = [b - a for a, b in zip(before, after, strict=True)]
@@ -125,7 +126,7 @@ class Journal:
                 self._n_steps += 1
                 self._content += values.tobytes()
                 self._is_saved = False
-            self._file.save_sometimes(self._describe)
+            self._is_saved = self._file.save_sometimes(self._describe)
         return values
 
     def is_over(self, seconds: float) -> bool:
@@ -161,7 +162,7 @@ class Journal:
         values = np.frombuffer(self._content, dtype, count, self._n_bytes).reshape(step.shape).copy()
         self._n_bytes += values.nbytes
         self._n_steps += 1
-        self.repeated_seconds += step.seconds
+        self.step_seconds += step.seconds
         self._before, self._begin = step.elapsed, time.perf_counter()
         ledger = current_ledger()
         if ledger is not None:
@@ -169,7 +170,6 @@ class Journal:
         return values
 
     def _describe(self, store: Callable[[np.ndarray], str]) -> dict[str, Any]:
-        self._is_saved = True
         content = store(np.frombuffer(bytes(self._content), np.uint8))
         return {"steps": self._steps, "decisions": self._decisions, "values": content}
 

@@ -64,7 +64,7 @@ class SavedBounds:
         records["bounds"] = pack_bounds(low, high).reshape(-1, 20)
         self._parts.append(records)
         self._is_saved = False
-        self._file.save_sometimes(self._describe)
+        self._is_saved = self._file.save_sometimes(self._describe)
 
     def save(self) -> None:
         """Write the file, unless it has everything."""
@@ -78,7 +78,6 @@ class SavedBounds:
         return self._parts[0]
 
     def _describe(self, store: Any) -> dict[str, Any]:
-        self._is_saved = True
         return {"records": store(self._merge().view(np.uint8))}
 
 

@@ -220,10 +220,10 @@ class _Study:
             if not len(part):
                 self.reason = f"{self.limits.max_solves:,} solves were the limit"
                 return
-            begin, repeated = time.perf_counter(), self.journal.repeated_seconds
+            begin, before = time.perf_counter(), self.journal.step_seconds
             values = self.value(self.sample.take(part))
-            repeated = self.journal.repeated_seconds - repeated
-            self._solving_seconds += time.perf_counter() - begin + repeated
+            # As long as it took when it was computed, so that the next parts are the same ones.
+            self._solving_seconds += self.journal.step_seconds - before or time.perf_counter() - begin
             self.sample.add(part, values)
             done += len(part)
             if self.progress is not None:
