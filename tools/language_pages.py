@@ -178,6 +178,9 @@ def describe_action(action: ActionSignature, deals: dk.Deals) -> Iterator[str]:
         format_action(action).replace("seat|side|deal|item|string|expression", "item").replace("|", " or ")
     )
     summary = action.summary[:1].upper() + action.summary[1:]
+    if action.modern_arguments:
+        kinds = ", ".join(action.modern_arguments).replace("|", " or ")
+        names += f" (there `{action.name} ({kinds})`)"
     yield f"### {action.name}\n\n`{syntax}`. Dialects: {names}.\n\n{summary}.\n\n"
     for example in action.examples:
         yield f"```dealer\naction {example}\n```\n\n"

@@ -53,29 +53,47 @@ _RANGE = ("expression", "integer", "integer")
 _BUCKETS = ("expression", "number", "number", "number")
 
 _LIST = (
-    ActionSignature("print", ("seat", "seat..."), summary="pages of the hands of these seats"),
+    ActionSignature(
+        "print", ("seat", "seat..."), summary="after the last deal all hands of each of these seats"
+    ),
     ActionSignature("printall", summary="all four hands in columns"),
     ActionSignature("printew", summary="the hands of west and east"),
     ActionSignature("printpbn", summary="the deal in portable bridge notation"),
     ActionSignature("printlin", summary="the deal as a line of LIN, the format of Bridge Base Online"),
-    ActionSignature("printcompact", ("expression",), summary="four lines a deal, and a value"),
-    ActionSignature("printoneline", ("expression",), summary="one line a deal, and a value"),
-    ActionSignature("printes", _TEXTS, summary="texts and values without separators; a newline is \\n"),
-    ActionSignature("average", ("expression",), summary="mean of a value"),
     ActionSignature(
-        "frequency", _RANGE, more=_RANGE, summary="counts of one value, or of two against each other"
+        "printcompact",
+        ("expression",),
+        summary="the four hands of a deal on four lines, and a value if there is one",
+    ),
+    ActionSignature(
+        "printoneline",
+        ("expression",),
+        summary="the four hands of a deal on one line, and a value if there is one",
+    ),
+    ActionSignature("printes", _TEXTS, summary="texts and values without separators; a newline is \\n"),
+    ActionSignature("average", ("expression",), summary="mean of a value over the produced deals"),
+    ActionSignature(
+        "frequency",
+        _RANGE,
+        more=_RANGE,
+        summary="how often each value from one number to another occurs; or two values against each other",
     ),
     ActionSignature(
         "evalcontract",
         ("side", "contract", "vulnerable"),
         modern_arguments=("seat|side", "contract", "vulnerable"),
-        summary="a contract, double dummy; the declarer of a side is south or west",
+        summary="score of a contract, and how often it makes, double dummy; declarer of a side is south or west",
     ),
     ActionSignature("printns", summary="the hands of north and south"),
     ActionSignature("printside", ("side",), summary="the two hands of a side"),
-    ActionSignature("bktfreq", _BUCKETS, more=_BUCKETS, summary="counts in buckets: value, from, to, width"),
-    ActionSignature("export", ("seat|side",), summary="hands as switches for a predeal"),
-    ActionSignature("csvrpt", _ITEMS, summary="a line of values and hands for a file"),
+    ActionSignature(
+        "bktfreq",
+        _BUCKETS,
+        more=_BUCKETS,
+        summary="how often a value is in each bucket: the value, where buckets begin and end, their width",
+    ),
+    ActionSignature("export", ("seat|side",), summary="hands as switches of a command that deals them again"),
+    ActionSignature("csvrpt", _ITEMS, summary="a line of values and hands for a file, that of the switch -C"),
     ActionSignature("printrpt", _ITEMS, summary="a line of values and hands on the screen"),
 )
 _LABELLED = ("average", "frequency", "bktfreq")
