@@ -82,7 +82,7 @@ _LIST = (
         "evalcontract",
         ("side", "contract", "vulnerable"),
         modern_arguments=("seat|side", "contract", "vulnerable"),
-        summary="score of a contract, and how often it makes, double dummy; declarer of a side is south or west",
+        summary="score of a contract and how often it makes, double dummy; south or west declares for a side",
     ),
     ActionSignature("printns", summary="the hands of north and south"),
     ActionSignature("printside", ("side",), summary="the two hands of a side"),
