@@ -106,7 +106,8 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
                 f'<rect class="{kind}" x="{width * column + 1}" width="{width - 2}" y="{height - size:.1f}" '
                 f'height="{size:.1f}"/>'
             )
-        if tricks in (first, last, n_needed):
+        has_room = abs(tricks - n_needed) != 1 or max(tricks, n_needed) < 10  # beside the bold number
+        if tricks in (first, last, n_needed) and has_room:
             bold = ' style="fill:var(--dk-text);font-weight:600"' if tricks == n_needed else ""
             parts.append(
                 f'<text x="{width * column + width / 2:g}" y="47" text-anchor="middle"{bold}>{tricks}</text>'

@@ -8,12 +8,11 @@ import numpy as np
 
 from dealerkit.actions.tables import CrossReport
 from dealerkit.appearance.html import escape_text
-from dealerkit.appearance.numbers import format_number
+from dealerkit.appearance.numbers import format_number, format_significant
 from dealerkit.appearance.tables import render_rows
 
 MAX_ROWS = 12  # and columns; rows beyond them are joined where few deals have them
 TAIL_SHARE = 0.01  # of all deals, at most, in joined rows
-Z_95 = 1.96  # half a 95 % interval in standard errors
 
 
 def join_table(report: CrossReport) -> tuple[np.ndarray, list[str], list[str]]:
@@ -60,11 +59,13 @@ def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, li
     return np.array(joined), [ends[0], *names[first + 1 : last], ends[1]]
 
 
-def find_margin(report: CrossReport) -> float:
-    """Return half the widest 95 % interval of the shares, in per cent: of the share nearest to a half."""
-    counts, _, _ = join_table(report)
-    share = counts / counts.sum()
-    return float(100 * Z_95 * np.sqrt(share * (1 - share) / report.n).max())
+def describe_margin(report: CrossReport) -> str:
+    """Return a sentence about the widest interval of the shares; nothing if they have none."""
+    if report.coverage != "sample":
+        return ""
+    shares = report.shares
+    margin = 50 * float((shares.hi - shares.lo).max())
+    return f"{100 * report.confidence:g}\u00a0% intervals are ± {format_significant(margin, 1)} or narrower."
 
 
 def render_heat_map(report: CrossReport) -> str:

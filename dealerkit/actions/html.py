@@ -12,7 +12,7 @@ from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contract_html import render_contracts, render_difference
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.drawings import draw_rate, draw_share, draw_spread
-from dealerkit.actions.heat_map import find_margin, render_counts, render_heat_map
+from dealerkit.actions.heat_map import describe_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport
@@ -218,8 +218,7 @@ def _render_cross(report: CrossReport) -> str:
         return _nothing(report.title)
     first, second = report.expressions
     about = f"{first} down, {second} across; % of {describe_count(report)}"
-    margin = format_significant(find_margin(report), 1)
-    caption = f"95\u00a0% intervals are ± {margin} or narrower. The stronger the tint, the more deals."
+    caption = f"{describe_margin(report)} The stronger the tint, the more deals.".lstrip()
     return (
         _head(report.title, about) + render_heat_map(report) + render_caption(caption) + render_counts(report)
     )

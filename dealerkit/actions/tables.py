@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.actions.axes import Axis
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.compiler.value_range import find_value_range
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
@@ -116,67 +116,13 @@ class Average(Action):
         return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage, values)
 
 
-class Axis(NamedTuple):
-    """Buckets of a frequency: [low, low + size), [low + size, low + 2 size) ...
-
-    The last one begins at `high` or before. The buckets of `frequency` hold one integer each.
-    """
-
-    low: float
-    high: float
-    size: float = 1
-
-    @property
-    def n_buckets(self) -> int:
-        """Number of buckets."""
-        return 1 + int((self.high - self.low) / self.size + TOLERANCE)
-
-    @property
-    def starts(self) -> list:
-        """The low end of each bucket."""
-        return [self.low + round(k * self.size, 9) for k in range(self.n_buckets)]
-
-    @property
-    def row_names(self) -> list:
-        """Names of the rows of a frame: low, the start of each bucket, high."""
-        return ["low", *self.starts, "high"]
-
-    @property
-    def labels(self) -> list[str]:
-        """Names of the rows in texts and plots."""
-        starts = [f"{start:g}" for start in self.starts]
-        above = f"> {starts[-1]}" if self.has_integer_buckets else f"≥ {self.starts[-1] + self.size:g}"
-        return [f"< {starts[0]}", *starts, above]
-
-    @property
-    def has_integer_buckets(self) -> bool:
-        """Whether each bucket holds one integer."""
-        return self.size == 1 and isinstance(self.low, int)
-
-    def bounds(self) -> tuple[int, int]:
-        """Return the range of `find_positions` within the buckets."""
-        return (int(self.low), int(self.high)) if self.has_integer_buckets else (0, self.n_buckets - 1)
-
-    def find_rows(self, values: np.ndarray) -> np.ndarray:
-        """Return the rows [n] of the table for values: 0 below the range, then the buckets, then above."""
-        low, high = self.bounds()
-        return np.clip(self.find_positions(np.asarray(values)), low - 1, high + 1) - (low - 1)
-
-    def find_positions(self, values: np.ndarray) -> np.ndarray:
-        """Return the integers [n] to count: the values themselves, or the numbers of their buckets."""
-        if self.has_integer_buckets and values.dtype.kind != "f":
-            return values
-        origin = 0 if self.has_integer_buckets else self.low
-        with np.errstate(over="ignore"):
-            positions = np.floor((values.astype(np.float64) - origin) / self.size + TOLERANCE)
-        low, high = self.bounds()  # reals outside the table may be no integers of 64 bits
-        return np.clip(positions, low - 1, high + 1).astype(np.int64)
-
-
 class TableReport(Report):
     """A table of counts; `bucketed` if the script gives the size of its buckets."""
 
-    def __init__(self, label: str | None, tally: Counts, bucketed: bool) -> None:
+    def __init__(
+        self, label: str | None, tally: Counts, confidence: float, bucketed: bool, coverage: Coverage
+    ) -> None:
+        self.confidence, self.coverage = confidence, coverage
         self.label, self.tally, self.bucketed, self.n = label, tally, bucketed, tally.n
 
     @property
@@ -184,6 +130,11 @@ class TableReport(Report):
         """Counts as int64, or sums of weights as float64 where deals have weights."""
         cells = self.tally.table
         return cells if np.array_equal(self.tally.weights, cells) else self.tally.weights
+
+    @cached_property
+    def shares(self) -> ShareTable:
+        """Share of each cell of `counts`, with intervals; exact after a run on all deals."""
+        return tabulate_shares(self.tally, self.confidence, self.coverage)
 
 
 def find_shown(filled: Any) -> list[int]:
@@ -219,9 +170,8 @@ class FrequencyReport(TableReport):
         slot: int,
         coverage: Coverage = "sample",
     ) -> None:
-        super().__init__(label, tally, bucketed)
-        self.expression, self.axis, self.confidence, self.slot = expression, axis, confidence, slot
-        self.coverage = coverage
+        super().__init__(label, tally, confidence, bucketed, coverage)
+        self.expression, self.axis, self.slot = expression, axis, slot
 
     @cached_property
     def exact(self) -> np.ndarray | None:
@@ -234,11 +184,6 @@ class FrequencyReport(TableReport):
     def exact_in_text(self) -> np.ndarray | None:
         """`exact` where it can be counted within the budget of the run's text; else None."""
         return None if self.exact_counter is None else self.exact_counter(self.text_budget_ns)
-
-    @cached_property
-    def shares(self) -> ShareTable:
-        """Share of each row of `counts`, with intervals; exact after a run on all deals."""
-        return tabulate_shares(self.tally, self.confidence, self.coverage)
 
     def shown_rows(self) -> list[int]:
         """Return the rows to show: those below and above the range only where not empty."""
@@ -266,12 +211,21 @@ class CrossReport(TableReport):
     axes : tuple of Axis
     counts : ndarray [shape=(rows + 2, columns + 2)]
         With a row and a column for values below and above the ranges.
+    confidence : float
+        Of the intervals of `shares`.
     """
 
     def __init__(
-        self, label: str | None, expressions: list[str], axes: tuple[Axis, ...], tally: Counts, bucketed: bool
+        self,
+        label: str | None,
+        expressions: list[str],
+        axes: tuple[Axis, ...],
+        tally: Counts,
+        confidence: float,
+        bucketed: bool,
+        coverage: Coverage = "sample",
     ) -> None:
-        super().__init__(label, tally, bucketed)
+        super().__init__(label, tally, confidence, bucketed, coverage)
         self.expressions, self.axes = expressions, axes
 
     @property
@@ -338,7 +292,7 @@ class Frequency(Action):
     def report(self, confidence: float, coverage: Coverage = "sample") -> FrequencyReport | CrossReport:
         texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
         if len(texts) == 2:
-            return CrossReport(self.label, texts, self.axes, self.tally, bucketed)
+            return CrossReport(self.label, texts, self.axes, self.tally, confidence, bucketed, coverage)
         return FrequencyReport(
             self.label, texts[0], self.axes[0], self.tally, confidence, bucketed, self.slots[0], coverage
         )

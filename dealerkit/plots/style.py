@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from dealerkit.appearance.html import read_tokens
+from dealerkit.errors import ArgumentError
 
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 _SERIES = (("data", "o"), ("exact", "D"), ("cat3", "s"), ("cat4", "^"))
@@ -49,10 +50,18 @@ def list_series() -> list[tuple[str, str]]:
 
 
 def find_theme(ax: Any = None) -> str:
-    """Return "dark" or "light", as the ground of the figure of an Axes, or of a new figure, is."""
+    """Return "dark" or "light", as the ground of the figure of an Axes, or of a new figure, is.
+
+    Raises
+    ------
+    ArgumentError
+        Something else than Axes of two dimensions.
+    """
     from matplotlib import rcParams
     from matplotlib.colors import to_rgba
 
+    if ax is not None and (not hasattr(ax, "inset_axes") or hasattr(ax, "get_zlim")):
+        raise ArgumentError(f"ax is {ax!r:.80}; give matplotlib Axes of two dimensions, or None")
     ground = rcParams["figure.facecolor"] if ax is None else ax.figure.get_facecolor()
     red, green, blue, opacity = to_rgba(ground)
     if opacity < 0.5:  # then that of the page; text is white only where it is dark

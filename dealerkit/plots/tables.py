@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions import CrossReport, FrequencyReport
-from dealerkit.actions.heat_map import find_margin, join_table
+from dealerkit.actions.heat_map import describe_margin, join_table
 from dealerkit.actions.text_modern import describe_count
-from dealerkit.appearance.numbers import format_number, format_significant
+from dealerkit.appearance.numbers import format_number
 from dealerkit.plots.panels import Frame, set_percent
 from dealerkit.plots.style import get_color, get_share, use_style
 
@@ -107,12 +107,11 @@ def plot_cross(report: CrossReport, ax: Any = None) -> Any:
         counts, row_names, column_names = join_table(report)
         frame = Frame(ax, WIDTH, find_cross_height(len(row_names)))
         share = 100 * counts / counts.sum()
-        margin = format_significant(find_margin(report), 1)
         first, second = report.expressions
         frame.write(
             report.title,
             f"{first} down, {second} across; % of all deals",
-            f"{describe_count(report)}; 95 % intervals are ± {margin} or narrower.",
+            "; ".join(filter(None, [describe_count(report), describe_margin(report)])),
         )
         left = 0.35 + frame.measure(row_names)
         (panel,) = frame.add_panels(left=left, top=0.45, bottom=0.15)

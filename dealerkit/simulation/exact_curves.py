@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from dealerkit.actions import FrequencyReport, Report
-from dealerkit.actions.tables import Axis
+from dealerkit.actions.axes import Axis
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.plan import DEAL_NS, Plan
 

@@ -91,3 +91,13 @@ def test_an_interrupted_run_says_so() -> None:
     shown = replace(result, interrupted=True)._repr_html_()
     assert '<span class="dk-warn">stopped</span>' in shown
     assert "stopped" not in result._repr_html_().partition("</style>")[2]
+
+
+def test_margin_of_a_two_way_table_has_the_confidence_of_the_run() -> None:
+    """By the normal approximation for the largest share; a run with all deals of a file has no margin."""
+    script = "action frequency (hcp(north), 9, 12, spades(north), 2, 4)"
+    result = dk.run(script, generate=5000, seed=1, confidence=0.8)
+    share = result.reports[0].counts.max() / 5000
+    margin = 128.155 * (share * (1 - share) / 5000) ** 0.5
+    text = re.search(r"80\xa0% intervals are ± ([\d.]+) or narrower", result._repr_html_())
+    assert text and abs(float(text[1]) - margin) <= 0.051

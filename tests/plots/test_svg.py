@@ -53,6 +53,12 @@ def test_a_notebook_gets_html_of_our_figures_only(result: dk.Result) -> None:
         )  # shown as an image, on the ground it was drawn for
 
 
+@pytest.mark.parametrize("ax", ["x", 3])
+def test_other_things_than_axes_are_refused(result: dk.Result, ax: object) -> None:
+    with pytest.raises(dk.ArgumentError, match="give matplotlib Axes"):
+        result.reports[0].plot(ax=ax)
+
+
 def test_titles_are_the_label(result: dk.Result) -> None:
     figure = result.plot().figure
     assert figure.get_label().startswith("north")
