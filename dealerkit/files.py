@@ -117,7 +117,7 @@ def replace_folder(
                 check(path)
             folder = stack.enter_context(open_beside(path, key))
             new = folder / name
-            new.mkdir(exist_ok=True)
+            new.mkdir(exist_ok=bool(key))
             if path.is_dir():
                 _copy_mode(os.stat(path), new)
         yield folder

@@ -75,6 +75,7 @@ def open_beside(path: Path, key: str = "") -> Iterator[Path]:
     folder.mkdir(exist_ok=bool(key))
     (folder / _LOCK).touch(0o600)
     descriptor, is_kept = claim(folder / _LOCK), False
+    _put_back(folder, path)
     try:
         yield folder
     except BaseException:
@@ -98,13 +99,18 @@ def remove_stale_folders(path: Path, key: str = "") -> None:
                 _remove_folder(folder, path)
 
 
+def _put_back(folder: Path, path: Path) -> None:
+    """Put back what was to be replaced, of a process that was killed at that instant."""
+    if (folder / OLD).exists() and not path.exists():
+        os.rename(folder / OLD, path)
+
+
 def _remove_folder(folder: Path, path: Path) -> None:
     """Remove a temporary folder; what was to be replaced goes back if nothing has replaced it."""
     import shutil
 
     with contextlib.suppress(OSError):
-        if (folder / OLD).exists() and not path.exists():
-            os.rename(folder / OLD, path)
+        _put_back(folder, path)
         removed = name_temporary(path)
         os.rename(folder, removed)  # from now on no other process creates files in it
         folder = removed

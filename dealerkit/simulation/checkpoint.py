@@ -37,7 +37,7 @@ class Checkpoint:
     Raises
     ------
     ArgumentError
-        The run writes files of its own, which a checkpoint does not have.
+        The run writes files of text or deals, which a checkpoint does not have.
     """
 
     def __init__(self, path: str | os.PathLike, job: Job) -> None:
@@ -54,6 +54,8 @@ class Checkpoint:
             The file belongs to another run, is damaged, or no checkpoint.
         """
         with self._file.open() as saved:
+            if collector.frame_folder is not None:
+                collector.frame_folder.restore(None if saved is None else saved[0].get("frame"))
             if saved is not None:
                 _restore(collector, *saved, self._job)
 
@@ -68,12 +70,8 @@ class Checkpoint:
 
 def _check_options(options: RunOptions) -> None:
     """Raise ArgumentError if a run writes files that would lack what was written before it was killed."""
-    for name, value, remedy in (
-        ("files", options.files, "print without them"),
-        ("frame", options.frame, "write the frame of the result, Result.to_frame"),
-    ):
-        if value:
-            raise ArgumentError(f"checkpoint= is not possible with {name}=; {remedy}")
+    if options.files:
+        raise ArgumentError("checkpoint= is not possible with files=; print without them")
 
 
 def _describe_run(job: Job) -> dict[str, Any]:
@@ -92,6 +90,7 @@ def _describe_run(job: Job) -> dict[str, Any]:
         "settings": repr([program.opener, program.dealer, program.vulnerable, program.par_vulnerable]),
         "keep": job.n_kept,
         "source": source.description,
+        "frame": None if job.options.frame is None else os.path.realpath(job.options.frame),
     }
     if isinstance(source, DealsSource):
         described["deals"] = source.deals.hands
@@ -113,6 +112,7 @@ def _describe(collector: Collector, store: Store) -> dict[str, Any]:
         "numbers": store(collector.numbers),
         "random_values": {str(slot): store(values) for slot, values in collector.random_values.items()},
         "texts": collector.texts,
+        "frame": None if collector.frame_folder is None else collector.frame_folder.describe(),
     }
 
 

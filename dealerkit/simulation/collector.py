@@ -121,7 +121,7 @@ class Collector:
         options = self.job.options
         files = check_files(options.files)
         if options.frame is not None:
-            self._frame = open_frame(options.frame, self.job.plan)
+            self._frame = open_frame(options.frame, self.job.plan, options.checkpoint)
             stack.enter_context(self._frame)
         self._deal_writers = open_deal_files(files, self.job.program.title, stack)
         boards = [action for action in self.printing if action.prints_boards]
@@ -182,6 +182,11 @@ class Collector:
         if is_used or is_written or self._deal_writers:
             return sys.maxsize
         return self.job.n_kept
+
+    @property
+    def frame_folder(self) -> FrameFolder | None:
+        """The frame of the run if it is a folder."""
+        return self._frame if isinstance(self._frame, FrameFolder) else None
 
     @property
     def part_folder(self) -> PartFolder | None:

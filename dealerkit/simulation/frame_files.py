@@ -7,9 +7,11 @@ they get their number when the results of their tasks are used. So a task that r
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,12 +26,12 @@ from dealerkit.files import CountedFile, name_in_errors, replace_file, replace_f
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import build_produced_frame, frame_columns
 from dealerkit.simulation.parquet_rows import (
-    MARK,
     ParquetRows,
     PartFolder,
     PartWriter,
     build_table,
     load_rows,
+    read_mark,
 )
 
 if TYPE_CHECKING:
@@ -39,8 +41,10 @@ _PART_NAME = re.compile(r"part-[0-9]{8}\.parquet")
 _NEW, _TASKS = "new", "tasks"  # folders for complete parts, and for those that workers write
 
 
-def open_frame(path: str | os.PathLike, plan: Plan) -> FrameFile | FrameFolder:
-    """Open the file or the folder to which a run writes its produced deals.
+def open_frame(
+    path: str | os.PathLike, plan: Plan, checkpoint: str | os.PathLike | None = None
+) -> FrameFile | FrameFolder:
+    """Open the file or the folder to which a run writes its produced deals; only a folder can be continued.
 
     Raises
     ------
@@ -63,7 +67,14 @@ def open_frame(path: str | os.PathLike, plan: Plan) -> FrameFile | FrameFolder:
             import pyarrow  # noqa: F401
         except ImportError:
             raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
-    return FrameFolder(path, plan) if is_folder else FrameFile(path, plan)
+    if is_folder:
+        return FrameFolder(path, plan, checkpoint)
+    if checkpoint is not None:
+        raise ArgumentError(
+            f"checkpoint= is not possible with the frame {path}, which is one file; write the frame to a "
+            'folder, as frame="deals/"'
+        )
+    return FrameFile(path, plan)
 
 
 def _ends_as_folder(path: str | os.PathLike) -> bool:
@@ -145,6 +156,8 @@ class FrameFolder:
     path : str or os.PathLike
     plan : Plan
         Its variables and actions define the columns.
+    checkpoint : str or os.PathLike, optional
+        With one, the parts remain if the run is killed, and its next start continues after `restore`.
 
     Raises
     ------
@@ -158,18 +171,69 @@ class FrameFolder:
         know.
     """
 
-    def __init__(self, path: str | os.PathLike, plan: Plan) -> None:
+    def __init__(
+        self, path: str | os.PathLike, plan: Plan, checkpoint: str | os.PathLike | None = None
+    ) -> None:
         self.path, self._plan, self._n_parts = path, plan, 0
-        mark = json.dumps({"version": __version__}).encode()
+        self._is_synced = checkpoint is not None
+        key = "" if checkpoint is None else hashlib.sha256(os.path.realpath(checkpoint).encode()).hexdigest()
         with contextlib.ExitStack() as stack:
-            self._folder = stack.enter_context(replace_folder(path, _NEW, _check_parts))
+            self._folder = stack.enter_context(replace_folder(path, _NEW, _check_parts, key[:16]))
             with name_in_errors(path):
+                shutil.rmtree(self._folder / _TASKS, ignore_errors=True)
                 (self._folder / _TASKS).mkdir()
-            self._writer = PartWriter(PartFolder(str(self._folder / _NEW), mark, str(path)), self._name_part)
-            stack.callback(self._writer.close)
+            stack.callback(lambda: self._writer.close())
             self._stack = stack.pop_all()
-        has_boards = plan.graph.has_kind(list(frame_columns(plan).values()), "board")
-        self.part_folder = None if has_boards else PartFolder(str(self._folder / _TASKS), mark, str(path))
+        self._set_token(os.urandom(8).hex() if self._is_synced else "")
+
+    def _set_token(self, token: str) -> None:
+        """Mark the parts with a text that tells them from those of other runs."""
+        self._token = token
+        self._mark = json.dumps({"version": __version__, "run": token}).encode()
+        new, tasks = (
+            PartFolder(str(self._folder / name), self._mark, str(self.path), self._is_synced)
+            for name in (_NEW, _TASKS)
+        )
+        self._writer = PartWriter(new, self._name_part)
+        has_boards = self._plan.graph.has_kind(list(frame_columns(self._plan).values()), "board")
+        self.part_folder = None if has_boards else tasks
+
+    def describe(self) -> dict[str, Any]:
+        """Complete the present part; return what `restore` takes, as values that JSON has."""
+        with name_in_errors(self.path):
+            self._writer.finish()
+        return {"run": self._token, "n_parts": self._n_parts}
+
+    def restore(self, state: dict[str, Any] | None) -> None:
+        """Continue with the parts of a run that was killed or interrupted; None: begin.
+
+        Raises
+        ------
+        FileError
+            Some of its parts are missing.
+        """
+        if state is not None:
+            self._set_token(str(state["run"]))
+        n_parts = 0 if state is None else int(state["n_parts"])
+        names = [self._name_part() for _ in range(n_parts)]
+        with name_in_errors(self.path):
+            new = self._folder / _NEW
+            for name in set(os.listdir(new)) - set(names):
+                os.unlink(new / name)
+            for name in names:
+                if read_mark(new / name) == self._mark:
+                    continue
+                (new / name).unlink(missing_ok=True)
+                part = Path(self.path, name)  # of a run that was interrupted, or is complete
+                if read_mark(part) != self._mark:
+                    raise FileError(
+                        f"{self.path}: the part {name} that the checkpoint needs is missing; delete the "
+                        "checkpoint to begin again"
+                    )
+                try:
+                    os.link(part, new / name)
+                except OSError:  # a file system without links
+                    shutil.copyfile(part, new / name)
 
     def _name_part(self) -> str:
         self._n_parts += 1
@@ -216,20 +280,10 @@ def _check_parts(path: Path) -> None:
     """Raise FileError unless a folder has nothing but parts of a data set that a run has written."""
     names = sorted(os.listdir(path))
     others = [name for name in names if not _PART_NAME.fullmatch(name)]
-    if not others and names and not _has_mark(path / names[0]):
+    if not others and names and not read_mark(path / names[0]):
         others = names
     if others:
         raise FileError(
             f"{path}: the folder has files that no run has written, such as {others[0]}; give a new or "
             "empty one"
         )
-
-
-def _has_mark(path: Path) -> bool:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return MARK in (pq.read_schema(path).metadata or {})
-    except (OSError, pa.ArrowException):
-        return False

@@ -231,3 +231,14 @@ def load_rows(data: bytes) -> pa.Table:
     arrow_type()  # it is known from now on
     with pa.ipc.open_stream(data) as reader:
         return reader.read_all()
+
+
+def read_mark(path: Path) -> bytes:
+    """Return the mark of a part; empty where there is none, or no complete part."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return (pq.read_schema(path).metadata or {}).get(MARK, b"")
+    except (OSError, pa.ArrowException):
+        return b""

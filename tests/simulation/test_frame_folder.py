@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pandas as pd
@@ -21,6 +22,17 @@ import pyarrow.dataset as pds
 
 SCRIPT = 'points = hcp(east) * 0.5 condition hcp(north) > 12 action average "x" hcp(south), average points'
 SETTINGS = {"generate": 60_000, "seed": 5, "statistics": False}
+
+
+class InlineExecutor:
+    """An executor that runs each task at once, here."""
+
+    _max_workers = 1
+
+    def submit(self, work, *arguments):
+        future: Future = Future()
+        future.set_result(work(*arguments))
+        return future
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +130,40 @@ def test_the_command_writes_a_folder(tmp_path, single, monkeypatch) -> None:
     Path("a.dealer").write_text(SCRIPT)
     assert main(["run", "-v", "-s", "5", "-g", "60000", "--frame", "deals/", "a.dealer"]) == 0
     assert_same(tmp_path / "deals", single)
+
+
+@pytest.mark.parametrize("options", [{}, {"executor": InlineExecutor()}])
+def test_a_run_with_a_checkpoint_continues_its_folder(options, tmp_path, single, monkeypatch) -> None:
+    from dealerkit.checkpoints import file
+
+    options = {**SETTINGS, **options, "frame": tmp_path / "deals", "checkpoint": tmp_path / "a.checkpoint"}
+    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 900)
+    monkeypatch.setattr(file, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(file, "SAVE_SHARE", float("inf"))
+    save, saved = file.CheckpointFile.save, []
+
+    def save_and_stop(self, describe) -> None:
+        save(self, describe)
+        saved.append(0)
+        if len(saved) in (2, 3):
+            raise SystemExit
+
+    for _ in range(2):
+        with monkeypatch.context() as patch, pytest.raises(SystemExit):
+            patch.setattr(file.CheckpointFile, "save", save_and_stop)
+            dk.run(SCRIPT, **options)
+        assert not (tmp_path / "deals").exists()
+        (folder,) = tmp_path.glob(".deals.*")
+        (folder / "new" / "part-00000099.parquet").write_bytes(b"not complete")
+    for _ in range(2):  # the second run is complete when it starts
+        dk.run(SCRIPT, **options)
+        assert_same(tmp_path / "deals", single)
+        assert sorted(os.listdir(tmp_path)) == ["a.checkpoint", "deals"]
+    dk.run(SCRIPT, **SETTINGS | {"seed": 1}, frame=tmp_path / "deals")  # the parts of another run
+    with pytest.raises(dk.FileError, match="part-00000000.parquet that the checkpoint needs is missing"):
+        dk.run(SCRIPT, **options)
+    with pytest.raises(dk.ArgumentError, match="write the frame to a folder"):
+        dk.run(SCRIPT, **options | {"frame": tmp_path / "a.csv"})
 
 
 @pytest.mark.slow
