@@ -7,6 +7,8 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [page for page in DOCS.rglob("*.md") if "_build" not in page.parts]
@@ -53,3 +55,14 @@ def test_the_reference_has_all_names_of_python() -> None:
 def test_the_session_of_the_first_page() -> None:
     failed, tried = doctest.testfile(str(DOCS / "index.md"), module_relative=False, encoding="utf-8")
     assert tried and not failed
+
+
+@pytest.mark.slow
+def test_the_code_of_the_gallery() -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    text = (DOCS / "gallery.md").read_text("utf-8").replace("%load_ext dealerkit\n", "")
+    names: dict[str, object] = {}
+    for cell in re.findall(r"^```{code-cell}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        exec(cell, names)
+        assert len(plt.get_fignums()) == ("plot" in cell), cell
+        plt.close("all")

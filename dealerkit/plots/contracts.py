@@ -81,7 +81,7 @@ def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
     (panel,) = frame.add_panels(left=0.3 + frame.measure(names), right=0.75, top=0.1)
     name_rows(panel, names)
     if is_gain:
-        largest = max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)
+        largest = 1.2 * max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)  # with room for the numbers
         frame.scale(panel, -largest, largest, sign=True)
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
     else:
