@@ -25,7 +25,7 @@ def refused(call, message: str) -> None:
     [
         ({"executor": 3}, "executor is 3; .*threads="),
         ({"executor": []}, r"executor is \[\]"),
-        ({"executor": "x"}, "no dask scheduler|no address of a dask scheduler"),
+        ({"executor": "x"}, "no dask scheduler|no address of a dask scheduler|needs dask"),
         ({"progress": 1}, "progress is 1; give True, False or None"),
         ({"progress": np.zeros(2)}, r"progress is array"),
         ({"include": np.zeros((2, 2))}, "include is array|there is no folder"),

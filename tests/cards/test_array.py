@@ -228,7 +228,7 @@ def test_row_numbers_in_errors_include_missing_deals():
     good = with_attached_columns(1).to_pbn()[0]
     with pytest.raises(DealError, match="deal 2: "):
         pd.Series([good, None, "N:"], dtype="deal")
-    with pytest.raises(TypeError, match="not int"):
+    with pytest.raises(TypeError, match="texts in PBN, not 3"):
         pd.Series([good, 3], dtype="deal")
 
 

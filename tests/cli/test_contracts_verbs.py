@@ -90,7 +90,7 @@ def test_par_takes_dealer_and_vulnerability_of_the_board(
 def test_plots_of_few_and_of_many_boards() -> None:
     from dealerkit.studies.par_table import tabulate_par
 
-    few, many = (tabulate_par(dk.solved_sample()[:n]).plot() for n in (5, 100))
+    few, many = (tabulate_par(dk.solved_sample()[:n]).plot().child_axes[0] for n in (5, 100))
     assert len(few.get_yticks()) == 5 and sum(bar.get_height() for bar in many.patches) == 100
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit.checkpoints.file import read_seed
 from dealerkit.cli import FAILED, main
-from dealerkit.simulation.checkpoint import Checkpoint, read_seed
+from dealerkit.simulation.checkpoint import Checkpoint
 from dealerkit.simulation.collector import Collector
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
