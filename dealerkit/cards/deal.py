@@ -6,6 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
+from dealerkit.arguments import check_truth
 from dealerkit.cards import parsing, text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, DealError
@@ -165,7 +166,9 @@ class Deal:
 
     def diagram(self, *, symbols: bool = True) -> str:
         """Return the diagram of the deal, with suit symbols or (``symbols=False``) the letters S H D C."""
-        return text.format_diagram(self.hands, self.vulnerable, self.dealer, self.board, symbols=symbols)
+        return text.format_diagram(
+            self.hands, self.vulnerable, self.dealer, self.board, symbols=check_truth("symbols", symbols)
+        )
 
     def __str__(self) -> str:
         return self.pbn

@@ -48,7 +48,7 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
         An unknown `show`, or the gain of a single contract.
     """
     show = ("makes" if study.differences is None else "gain") if show is None else show
-    if show not in SHOWN:
+    if not isinstance(show, str) or show not in SHOWN:
         raise ArgumentError(f"unknown show {show!r:.60}; give gain or makes")
     if show == "gain" and study.differences is None:
         raise ArgumentError("a single contract has no gain; give another contract, or show='makes'")

@@ -54,7 +54,7 @@ class RunLimits:
 
     def __post_init__(self) -> None:
         for name in ("deals", "output"):
-            check_optional_integer(name, getattr(self, name), 1)
+            object.__setattr__(self, name, check_optional_integer(name, getattr(self, name), 1))
         for name in ("seconds", "memory"):
             if (value := getattr(self, name)) is not None:
                 check_positive(name, value, 60 if name == "seconds" else 1e9)

@@ -152,6 +152,7 @@ def estimate(
     seed = check_optional_integer("seed", seed)
     method = check_name("method", method, METHODS)
     _check_options(precision, confidence, quantile, against, per, real_play)
+    quantile = None if quantile is None else float(quantile)
     limits = StudyLimits(max_seconds, max_solves)
     second = against if against is not None else per
     compiled, trees = compile_conditions(
@@ -255,7 +256,7 @@ def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> 
         name = f"({name}) - ({' '.join(read_text(against).split())})"
     if per is not None:
         name = f"{name} per {' '.join(read_text(per).split())}"
-    return name if quantile is None else f"{float(quantile):g} quantile of {name}"
+    return name if quantile is None else f"{quantile:g} quantile of {name}"
 
 
 def _count(

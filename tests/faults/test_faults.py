@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import signal
@@ -43,6 +44,8 @@ WRITERS = {
     "parquet": "dk.deal(3000, seed=1).write(PATH + '.parquet')",
     "result": "dk.run('action average hcp(north)', produce=5000, seed=1, keep=5000).save(PATH + '.dkr')",
     "frame": "dk.run('action average \"x\" hcp(north)', produce=5000, seed=1, frame=PATH + '.csv')",
+    "checkpoint": "dk.run('action average hcp(north)', produce=10**8, seed=1, checkpoint=PATH + '.checkpoint')",
+    "page": "dk.deal(300, seed=1).page().write(PATH + '.html')",
     "csvrpt": "dk.run('action csvrpt(deal)', produce=3000, seed=1, files={'csvrpt': PATH + '.csv'})",
 }  # fmt: skip
 TRY_ALL = """
@@ -175,21 +178,77 @@ def test_a_run_in_a_thread_while_the_main_thread_is_interrupted():
     assert texts[0] == texts[1]
 
 
+COMMANDS = {  # that would take hours
+    "run": ["run", "--produce", "1000000000", "SCRIPT"],
+    "run that solves": ["run", "--produce", "1000000", "SOLVES"],
+    "solve": ["solve", "DEALS"],
+    "estimate": ["estimate", "dds(north, spades)", "--precision", "0.001", "--max-seconds", "9999"],
+    "lead": ["lead", "AKQ2.432.432.432", "3NT by south", "--precision", "0.001", "--max-seconds", "9999"],
+    "contracts": ["contracts", "hcp(north) > 15", "3NT by north", "1NT by north", "--precision", "0.01",
+                  "--max-seconds", "9999"],
+}  # fmt: skip
+
+
 @pytest.mark.slow
-def test_interrupts_at_random_moments(tmp_path):
-    script = tmp_path / "long.dealer"
-    script.write_text("condition hcp(north) >= 15 action average hcp(south)\n")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_interrupts_at_random_moments(command, tmp_path):
+    """The command ends with 130 and no traceback, at whichever moment of its imports or its work."""
+    (tmp_path / "SCRIPT").write_text("condition hcp(north) >= 15 action average hcp(south)\n")
+    (tmp_path / "SOLVES").write_text("condition hcp(north) >= 15 action average dds(north, spades)\n")
+    dk.deal(3000, seed=1).write(tmp_path / "DEALS", format="pbn")
     rng = random.Random(5)
-    for _ in range(20):
+    for _ in range(20 if command == "run" else 8):
         process = subprocess.Popen(
-            [sys.executable, "-m", "dealerkit", "run", "--produce", "1000000000", script],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            [sys.executable, "-W", "ignore", "-m", "dealerkit", *COMMANDS[command]], cwd=tmp_path,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"DEALERKIT_STORE": "off"},
         )  # fmt: skip
-        time.sleep(rng.uniform(0.05, 3))
+        time.sleep(rng.uniform(0.05, 4))
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         assert process.returncode in (130, -signal.SIGINT), errors
         assert "Traceback" not in errors, errors
+
+
+CELLS = {
+    "begin": f"""
+import threading, warnings, dealerkit as dk
+warnings.simplefilter("ignore")
+results = {{}}
+def run(seed):
+    results[seed] = dk.run({SCRIPT!r}, produce=60_000, seed=seed, statistics=False).text
+def solve():
+    results["tables"] = dk.dd_table(dk.deal(8, seed=4), strains="N").tolist()
+threads = [threading.Thread(target=run, args=(seed,)) for seed in (1, 2)] + [threading.Thread(target=solve)]
+[thread.start() for thread in threads]
+""",
+    "long": "print('begun', flush=True)\ndk.estimate('dds(north, spades)', precision=1e-3, seed=1, max_seconds=9999)",
+    "end": "[thread.join() for thread in threads]\nprint(repr(results))",
+}
+
+
+@pytest.mark.slow
+def test_threads_in_a_notebook(tmp_path):
+    """Runs and solving in threads of a kernel, of which a cell that solves too is interrupted."""
+    manager = pytest.importorskip("jupyter_client.manager")
+    kernel, client = manager.start_new_kernel(cwd=str(tmp_path), env=os.environ | {"DEALERKIT_STORE": "off"})
+    texts: list[str] = []
+
+    def keep(message: dict) -> None:
+        texts.append(message["content"].get("text", ""))
+        if "begun" in texts[-1]:
+            threading.Timer(2.0, kernel.interrupt_kernel).start()
+
+    try:
+        for cell in ("begin", "long", "end"):
+            texts.clear()
+            reply = client.execute_interactive(CELLS[cell], timeout=200, output_hook=keep)["content"]
+            assert reply["status"] == "ok" or (cell, reply["ename"]) == ("long", "KeyboardInterrupt"), reply
+        results = ast.literal_eval("".join(texts))
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    alone = {seed: dk.run(SCRIPT, produce=60_000, seed=seed, statistics=False).text for seed in (1, 2)}
+    assert results == alone | {"tables": dk.dd_table(dk.deal(8, seed=4), strains="N").tolist()}
 
 
 @pytest.mark.slow

@@ -83,7 +83,7 @@ CALLS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "why": (dk.why, {"script": "hcp(north) > 12", "deal": DEAL}),
     "check": (dk.check, {"script": "hcp(north) > 12"}),
     "evaluate": (dk.evaluate, {"deals": FEW, "name": "hcp", "seat": "north"}),
-    "evaluate a side": (dk.evaluate, {"deals": FEW, "name": "hcp", "side": "NS"}),
+    "evaluate a side": (dk.evaluate, {"deals": FEW, "name": "bergen", "side": "NS"}),
     "score": (dk.score, {"contract": "3NT", "tricks": 9, "vulnerable": "none", "declarer": "south"}),
     "imps": (dk.imps, {"difference": 420}),
     "matchpoints": (dk.matchpoints, {"ours": [1, 2], "theirs": [1, 3]}),
@@ -149,7 +149,8 @@ CALLS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "explore": (dk.explore, {"script": "hcp(north) > 9", "produce": 5, "seed": 1, "start": False}),
     "RunLimits": (dk.RunLimits, {}),
     "run with limits": (lambda seconds=None, memory=None, deals=None, output=None, limits=None: dk.run(
-        "1", generate=5, limits=limits or dk.RunLimits(seconds, memory, deals, output)), {}),
+        "1", generate=5,
+        limits=dk.RunLimits(seconds, memory, deals, output) if limits is None else limits), {}),
     "use_executor": (_use_executor, {"executor": None}),
     "Estimate.exactly n": (dk.Estimate.exactly, {"value": 0.5, "n": 3, "confidence": 0.9}),
     "Deal.diagram": (DEAL.diagram, {}),
@@ -193,11 +194,16 @@ CALLS: dict[str, tuple[Callable, dict[str, Any]]] = {
 
 
 LONG = ("produce", "generate", "deals", "n", "replicates", "size", "count")
-CALLED = ("write", "write_rest", "progress")  # with functions of the user, which raise what they raise
+CALLED = (
+    "write",
+    "write_rest",
+    "progress",
+    "lead_rule",
+)  # with functions of the user, which raise what they raise
 PYTHON_ERRORS: dict[str, tuple[type[Exception], ...]] = {  # what Python defines for these operations
     "round": (TypeError, OverflowError), "subtract": (TypeError, AttributeError), "format": (TypeError, ValueError),
     "index of deals": (IndexError, TypeError), "index of an array": (IndexError, TypeError, ValueError, OverflowError),
-    "DealArray.take": (IndexError, TypeError, ValueError, OverflowError), "DealArray.isin": (TypeError,),
+    "DealArray.take": (IndexError, TypeError, ValueError, OverflowError, Warning), "DealArray.isin": (TypeError, ValueError),
     "DealArray": (TypeError,),
 }  # fmt: skip
 NOT_CALLED = frozenset(  # results, which functions return; and what takes no argument
@@ -276,7 +282,10 @@ def find_faults(name: str, with_messages: bool = False) -> tuple[Counter[str], l
     return counts, found
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str]) -> int:
+    """Print what was found; return 1 if a public name is called nowhere, or a call raises what is not dealerkit's."""
+    if uncalled := list_uncalled():
+        print(f"without an entry in CALLS: {', '.join(sorted(uncalled))}")
     with_messages, total = "--messages" in names, Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -288,7 +297,8 @@ def main(names: list[str]) -> None:
             for line in found:
                 print(line.encode(errors="backslashreplace").decode(), flush=True)
     print(dict(total))
+    return int(bool(uncalled or total["found"]))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

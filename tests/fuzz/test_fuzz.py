@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 import sys
 from pathlib import Path
 
@@ -36,6 +37,16 @@ def test_some_of_each_family(family):
 @pytest.mark.parametrize("family", checks.FAMILIES)
 def test_more_of_each_family(family):
     assert not find_faults(family, range(10**9, 10**9 + 2_000))
+
+
+@pytest.mark.slow
+def test_junk_in_every_argument_of_every_public_name(tmp_path):
+    """In a process of its own: some 8,000 junk calls, each with a result, an error of dealerkit, or Python's own."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", Path(HERE) / "junk.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-1_000:]
+    assert "has a result" in done.stdout and "found" not in done.stdout
 
 
 def test_faults_are_found(monkeypatch):

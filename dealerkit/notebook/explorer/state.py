@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import check_integer, is_listing
 from dealerkit.errors import ArgumentError, DealerkitError
 from dealerkit.explanation.check import check
 from dealerkit.explanation.explain import explain
@@ -17,6 +17,7 @@ from dealerkit.explanation.findings import Finding
 from dealerkit.explanation.report import ScriptExplanation
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
+from dealerkit.language.includes import Includes
 from dealerkit.language.parser import parse_script
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables, format_value
@@ -69,7 +70,10 @@ class ExplorerState:
     ) -> None:
         variables = ScriptVariables(params)
         self.text = read_text(script)
-        self.include = [os.fspath(folder) for folder in include]
+        self.include = [str(folder) for folder in Includes(None, include).folders]
+        if not is_listing(marked):
+            raise ArgumentError(f"marked is {marked!r:.60}; it is a list of places of numbers in the script")
+        places = {check_integer("marked", place) for place in marked}
         if isinstance(script, os.PathLike):
             self.include.insert(0, str(Path(script).resolve().parent))
         script_params = script.params if isinstance(script, Script) else {}
@@ -93,7 +97,7 @@ class ExplorerState:
                 self.set_setting(name, value, least)
         self.set_text(self.text)
         self.seed = self._choose_seed()
-        self.marked = [number.start for number in self.numbers if number.start in set(marked)]
+        self.marked = [number.start for number in self.numbers if number.start in places]
 
     # ------------------------------------------------------------ script
     def set_text(self, text: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from dealerkit.arguments import check_truth
 from dealerkit.errors import ArgumentError
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
@@ -76,7 +77,7 @@ def explore(
         script, produce=produce, seed=seed, threads=threads, params=params, marked=marked, include=include
     )
     explorer = Explorer(state)
-    if start and state.text.strip():
+    if check_truth("start", start) and state.text.strip():
         state.run()
     return explorer
 

@@ -284,7 +284,7 @@ class Predictions:
 
 def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:
     """Return a name that is one of a list; raise ArgumentError with the nearest otherwise."""
-    if name not in names:
+    if not isinstance(name, str) or name not in names:
         close = suggest_name(str(name), names)
         raise ArgumentError(f"unknown {kind} {name!r:.60}{close}; known: {', '.join(names)}")
     return name

@@ -121,6 +121,8 @@ class Strategy:
 
     def find_rules(self, deals: Deals) -> np.ndarray:
         """Return the index of the rule that applies to each deal, int64 [n]."""
+        if not isinstance(deals, Deals):
+            raise ArgumentError(f"deals is {deals!r:.60}; give Deals, as dk.deal or dk.read returns them")
         index = np.full(len(deals), len(self.rules) - 1)
         is_open = np.ones(len(deals), bool)
         for number, rule in enumerate(self.rules[:-1]):

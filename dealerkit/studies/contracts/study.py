@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
@@ -154,7 +154,9 @@ def contracts(
     """
     arguments = dict(locals())
     check_confidence(confidence)
-    question = build_question(contracts, declarer, vulnerable, scoring, against, bool(real_play))
+    question = build_question(
+        contracts, declarer, vulnerable, scoring, against, check_truth("real_play", real_play)
+    )
     if lead_rule is not None:
         question = replace(question, lead_rule=check_lead_rule(lead_rule))
     method = check_name("method", method, METHODS)
@@ -233,7 +235,7 @@ def build_question(
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
     """Return given deals, or raise ArgumentError."""
-    if predeal or params or include:
+    if not (is_empty(predeal) and is_empty(params) and is_empty(include)):
         raise ArgumentError("predeal=, params= and include= are for a condition, and deals are given")
     if deals.weight is not None or deals.cluster is not None:
         raise ArgumentError("the deals have weights or are swapped, which contracts does not support")

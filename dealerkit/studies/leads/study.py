@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerabilit
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
+from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.progress import Progress, show_progress
 from dealerkit.statistics.intervals import check_confidence
@@ -191,6 +191,8 @@ class LeadPopulation:
                 f"predeal names {SEATS[leader]}, who leads and has the hand {cards}; leave it out"
             )
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
+        if not (predeal is None or isinstance(predeal, Mapping)):
+            raise PredealError(f"predeal is {predeal!r:.60}; give cards by seat: {{'north': 'SAK'}}")
         try:
             self._population = ConditionPopulation.from_text(
                 given, seed, {**(predeal or {}), SEATS[leader]: cards}, params, include

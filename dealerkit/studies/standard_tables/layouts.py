@@ -222,6 +222,8 @@ def layouts(
     seats = parse_kept_seats(keep)
     letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
     text = None if given is None else read_text(given)
+    if not isinstance(text, str | None):
+        raise ArgumentError(f"given is {given!r:.60}; it is a condition, as text or in a file")
     kept = find_kept_hands(hands, seats)
     parts, tables = [], []
     with show_progress(progress) as show:
