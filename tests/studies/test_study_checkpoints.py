@@ -271,11 +271,11 @@ def test_commands_take_a_checkpoint(verb: str, tmp_path: Path, monkeypatch: pyte
 
 SLOW = """
 @dk.function(name="slow", unit="points", replace=True)
-def slow(hand):
+def slow(deals, seat):
     end = time.process_time() + 0.3
     while time.process_time() < end:
         pass
-    return hand % 7
+    return (deals.hands[:, seat] % np.uint64(7)).astype(np.int64)
 """
 SIZES = {"dd_table": 60, "estimate": 0.02, "contracts": 1.0, "lead": 200, "leads": 500, "compare": 30_000}
 
