@@ -22,12 +22,13 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?://|#|%) ([\w/-]+\.\w+|[\w/]+/\w+)\n")
-VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
+VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds|minutes|hours)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 COLUMNS = "110"
 
@@ -65,12 +66,32 @@ def _run_block(kind: str, text: str, names: dict[str, Any]) -> str:
 
 def _run_commands(text: str) -> str:
     """Return a block of commands with their outputs."""
-    parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", text, flags=re.MULTILINE)
-    block = parts[0]
-    for command, expected in zip(parts[1::2], parts[2::2], strict=True):
+    block = ""
+    for command, expected in _split_commands(text):
         output = _run_command(command.replace("\\\n", ""))
-        block += f"$ {command}\n" + (expected if output is None or _is_same(expected, output) else output)
+        block += f"$ {command}" + (expected if output is None or _is_same(expected, output) else output)
     return block
+
+
+def _split_commands(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each command, which ends where its quotes are closed, with the text that follows."""
+    lines = text.splitlines(keepends=True)
+    while lines:
+        command = lines.pop(0).removeprefix("$ ")
+        while lines and not _is_complete(command):
+            command += lines.pop(0)
+        expected = ""
+        while lines and not lines[0].startswith("$ "):
+            expected += lines.pop(0)
+        yield command, expected
+
+
+def _is_complete(command: str) -> bool:
+    try:
+        shlex.split(command)
+    except ValueError:
+        return False
+    return not command.endswith("\\\n")
 
 
 def _run_command(command: str) -> str | None:

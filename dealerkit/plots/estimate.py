@@ -44,7 +44,7 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
         caption = "; ".join(notes)
         frame.write(
             shorten(result.question, 110),
-            f"given {shorten(result.given, 130)}" if result.given else "all deals",
+            f"given {shorten(' '.join(result.given.split()), 130)}" if result.given else "all deals",
             f"{caption[0].upper()}{caption[1:]}.",
         )
         (panel,) = frame.add_panels(

@@ -144,7 +144,7 @@ class EstimateResult(StudyResult):
 
     def _rows(self) -> list[tuple[str, str]]:
         """Return names and values of the lines of the text."""
-        rows = [("question", self.question), ("given", self.given or "all deals")]
+        rows = [("question", self.question), ("given", " ".join(self.given.split()) or "all deals")]
         number = self.estimate.rounded()
         if self.estimate.exact:
             fraction = self.estimate.fraction

@@ -68,6 +68,11 @@ def test_what_can_be_counted_is_counted():
     assert (result.solves, result.interval) == (0, (result.value, result.value))
 
 
+def test_a_condition_of_several_lines_is_shown_in_one():
+    result = dk.estimate("hcp(north)", given="\n  hcp(south) >= 15\n  and hcp(south) < 18")
+    assert "given:      hcp(south) >= 15 and hcp(south) < 18\n" in result.text
+
+
 def test_exact_differences_ratios_and_quantiles():
     assert dk.estimate("hcp(north)", against="hcp(south)").estimate.fraction == 0
     ratio = dk.estimate("spades(north) == 5 and hcp(north) == 12", per="spades(north) == 5")

@@ -99,7 +99,8 @@ def value_rows(study: ContractTables, name: str) -> list[list[str]]:
 def describe_sample(study: ContractTables) -> Iterator[str]:
     """Yield sentences about what the numbers are from."""
     about = f"{study.deals:,} deals, double dummy; {100 * study.confidence:g} % intervals"
-    yield f"{about}; {shorten(study.given, 100)}." if study.given else f"{about}."
+    given = shorten(" ".join(study.given.split()), 100) if study.given else ""
+    yield about + (f"; {given}" if given else "") + ("" if given.endswith("...") else ".")
     n_pilot = int(study.frame.tricks_deals.iloc[0])
     if study.differing < study.deals:
         share = 100 * study.differing / study.deals
