@@ -184,7 +184,7 @@ COMMANDS = {  # that would take hours
     "solve": ["solve", "DEALS"],
     "estimate": ["estimate", "dds(north, spades)", "--precision", "0.001", "--max-seconds", "9999"],
     "lead": ["lead", "AKQ2.432.432.432", "3NT by south", "--precision", "0.001", "--max-seconds", "9999"],
-    "contracts": ["contracts", "hcp(north) > 15", "3NT by north", "1NT by north", "--precision", "0.01",
+    "contracts": ["contracts", "3NT by north", "1NT by north", "--given", "hcp(north) > 15", "--precision", "0.01",
                   "--max-seconds", "9999"],
 }  # fmt: skip
 

@@ -135,17 +135,23 @@ def check_uniform(rng: random.Random) -> str:
     return run_twice(*write_script(rng), rng.randrange(1, 1000))
 
 
-def check_classic(rng: random.Random) -> str:
-    """Compare a run on a classic stream, a kernel's, with one in plain Python; in dialect v1 with dealer too."""
+def write_classic_script(rng: random.Random) -> RandomScript | None:
+    """Return a script for a classic stream, or None if it predeals lengths, which the plain stream has not."""
     dialect = rng.choice(DIALECTS)
     writer = ScriptWriter(rng.randrange, dialect, depth=rng.choice((1, 2, 2)), rnd=True)
     lines = [f"generate {N_DEALS}", f"produce {N_DEALS}", *writer.write_script().splitlines()]
     lines = [line for line in lines if not line.startswith("seed")]
     if any("==" in line for line in lines if line.startswith("predeal")):
-        return REFUSED  # the plain stream has no predealt lengths
+        return None
     text = "\n".join(lines).replace("printpbn", "printew") + "\n"  # dealer adds the time to the former
-    script = RandomScript(text, dialect, rng.randrange(1, 1000), rng.choice((0, 0, 2, 3)), 1)
-    parsed = dk.parse(script.text, dialect=dialect)
+    return RandomScript(text, dialect, rng.randrange(1, 1000), rng.choice((0, 0, 2, 3)), 1)
+
+
+def check_classic(rng: random.Random) -> str:
+    """Compare a run on a classic stream, a kernel's, with one in plain Python; in dialect v1 with dealer too."""
+    if (script := write_classic_script(rng)) is None:
+        return REFUSED
+    parsed = dk.parse(script.text, dialect=script.dialect)
     program = check_script(parsed)
     plain = plain_run.run_plainly(program, plain_run.create_stream(program, script.seed, script.swap))
     try:
@@ -163,7 +169,7 @@ def check_classic(rng: random.Random) -> str:
             if difference := compare_report(report, action, values):
                 return difference
     difference = (
-        compare_with_dealer(script, result.text, plain, DEALER) if DEALER and dialect == "v1" else None
+        compare_with_dealer(script, result.text, plain, DEALER) if DEALER and script.dialect == "v1" else None
     )
     return difference or OK
 

@@ -68,9 +68,12 @@ def show(family: str, number: int) -> None:
     import checks
 
     print(checks.check(family, number))
-    if family in ("uniform", "classic"):
-        text, dialect = checks.write_script(random.Random(f"{family} {number}"))
+    rng = random.Random(f"{family} {number}")
+    if family == "uniform":
+        text, dialect = checks.write_script(rng)
         print(f"dialect {dialect}\n{text}")
+    if family == "classic":
+        print(checks.write_classic_script(rng))
 
 
 def main() -> None:
