@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
@@ -15,6 +16,9 @@ PBN = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
 DEALS = dk.Deals.from_pbn([PBN, PBN])
 
 
+needs_dask = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="dask is missing")
+
+
 def refused(call, message: str) -> None:
     with pytest.raises(dk.ArgumentError, match=message):
         call()
@@ -25,7 +29,7 @@ def refused(call, message: str) -> None:
     [
         ({"executor": 3}, "executor is 3; .*threads="),
         ({"executor": []}, r"executor is \[\]"),
-        ({"executor": "x"}, "no dask scheduler|no address of a dask scheduler|needs dask"),
+        pytest.param({"executor": "x"}, "no dask scheduler|no address of a dask scheduler", marks=needs_dask),
         ({"progress": 1}, "progress is 1; give True, False or None"),
         ({"progress": np.zeros(2)}, r"progress is array"),
         ({"include": np.zeros((2, 2))}, "include is array|there is no folder"),
