@@ -83,6 +83,7 @@ NO_LIST = np.array(object())  # an Iterable that cannot be iterated over
     [
         (lambda: dk.compare(NO_LIST), "evaluators are"),
         (lambda: dk.compare(["hcp"], events=np.zeros((2, 2))), "no event"),
+        (lambda: dk.compare(["hcp"], sample=dk.solved_sample()[:50], events=5), "events are 5; give a list"),
         (lambda: dk.strategy(NO_LIST), "rules are"),
         (lambda: dk.best_contracts(candidates=NO_LIST), "candidates"),
         (lambda: dk.Result.concat(NO_LIST), "no list of results"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, is_empty
+from dealerkit.arguments import check_integer, is_empty, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
@@ -140,7 +140,7 @@ def compare(
     folds = check_folds(folds)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
-    if not isinstance(events, str | Mapping):
+    if not isinstance(events, str | Mapping) and is_listing(events):  # else it is refused below
         events = tuple(events)
     del arguments["executor"], arguments["checkpoint"]
     arguments |= {"measures": {each.name: each.predictors for each in compared}, "events": events}
