@@ -308,14 +308,14 @@ def test_a_pool_of_processes_gives_what_threads_give() -> None:
 @pytest.mark.parametrize("has_frame", [False, True])
 def test_a_worker_that_is_killed_twice_changes_nothing(has_frame: bool, tmp_path) -> None:
     text = f"condition hcp(north) > 17 and rnd(7) > 0 action {POINTS}"
-    settings = {"generate": 60_000_000 if has_frame else 240_000_000}
+    settings = {"generate": 300_000_000}
     here = run(text, settings, frame=tmp_path / "here.parquet" if has_frame else None)
     killed = []
     with start_cluster(2) as cluster, distributed.Client(cluster) as client:
 
         def kill() -> None:
             for _ in range(2):
-                time.sleep(2)
+                time.sleep(1)
                 address, pid = next(iter(client.run(os.getpid).items()))
                 killed.append(address)
                 os.kill(pid, signal.SIGKILL)
