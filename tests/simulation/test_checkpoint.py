@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.checkpoints import file as checkpoints
 from dealerkit.errors import ArgumentError, FileError
+from tests.stopped_saves import stop_after
 
 AVERAGES = """condition hcp(north) >= 12 and spades(south) >= 4
 action average "points" hcp(south), average "real" hcp(south) / (1 + spades(north)),
@@ -39,21 +39,6 @@ SCRIPTS = {
     ),
     "solved": ("condition hcp(north) > 18 action average tricks(north, notrump)", {"produce": 24}),
 }
-
-
-def stop_after(monkeypatch: pytest.MonkeyPatch, n_batches: int) -> None:
-    """Save after each batch, and end the process' run by an error after some batches, as a kill would."""
-    monkeypatch.setattr(checkpoints, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(checkpoints, "SAVE_SHARE", float("inf"))
-    save, saved = checkpoints.CheckpointFile.save, []
-
-    def save_and_stop(self: checkpoints.CheckpointFile, describe: Callable) -> None:
-        save(self, describe)
-        saved.append(0)
-        if len(saved) == n_batches:
-            raise SystemExit
-
-    monkeypatch.setattr(checkpoints.CheckpointFile, "save", save_and_stop)
 
 
 def check_equal(result: dk.Result, expected: dk.Result) -> None:
@@ -81,7 +66,7 @@ def test_a_run_continues_where_it_was_killed(
     file = tmp_path / "run.checkpoint"
     for n_batches in (2, 1):
         with monkeypatch.context() as patch, pytest.raises(SystemExit):
-            stop_after(patch, n_batches)
+            stop_after(patch, n_batches, SystemExit)
             dk.run(script, checkpoint=file, **options)
     again = dk.run(script, checkpoint=file, **options)
     check_equal(again, unbroken)
@@ -93,7 +78,7 @@ def test_a_run_continues_where_it_was_killed(
 def test_a_run_without_a_seed_keeps_that_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, script = tmp_path / "run.checkpoint", "hcp(north) > 15 action average hcp(south)"
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
-        stop_after(patch, 2)
+        stop_after(patch, 2, SystemExit)
         dk.run(script, checkpoint=file, produce=20_000, statistics=False)
     seed = checkpoints.read_seed(file)
     result = dk.run(script, checkpoint=file, produce=20_000, statistics=False)
@@ -110,7 +95,7 @@ def test_texts_for_functions_of_the_caller_are_written_from_the_beginning(
     dk.run(script, write=expected["text"].append, write_rest=expected["rest"].append, **options)
     written: list[str] = []
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
-        stop_after(patch, 3)
+        stop_after(patch, 3, SystemExit)
         dk.run(script, write=written.append, write_rest=written.append, checkpoint=file, **options)
     again: dict[str, list[str]] = {"text": [], "rest": []}
     dk.run(script, write=again["text"].append, write_rest=again["rest"].append, checkpoint=file, **options)
@@ -124,7 +109,7 @@ def test_processes_continue_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     unbroken, file = dk.run(AVERAGES, **options), tmp_path / "run.checkpoint"
     with ProcessPoolExecutor(2) as pool:
         with monkeypatch.context() as patch, pytest.raises(SystemExit):
-            stop_after(patch, 2)
+            stop_after(patch, 2, SystemExit)
             dk.run(AVERAGES, checkpoint=file, executor=pool, **options)
         check_equal(dk.run(AVERAGES, checkpoint=file, executor=pool, **options), unbroken)
 

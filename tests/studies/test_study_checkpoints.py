@@ -8,17 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.checkpoints import file as checkpoints
 from dealerkit.cli import main
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import FileError
+from tests.stopped_saves import stop_after
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
 
@@ -107,21 +106,6 @@ def test_killed_calls_continue(tmp_path: Path) -> None:
 
 class Stopped(Exception):
     """Raised in place of a kill."""
-
-
-def stop_after(monkeypatch: pytest.MonkeyPatch, n_saves: int) -> None:
-    """Save after each step, and raise an error after some of them."""
-    monkeypatch.setattr(checkpoints, "SAVE_SECONDS", 0.0)
-    monkeypatch.setattr(checkpoints, "SAVE_SHARE", float("inf"))
-    save, saved = checkpoints.CheckpointFile.save, []
-
-    def save_and_stop(self: checkpoints.CheckpointFile, describe: Callable) -> None:
-        save(self, describe)
-        saved.append(0)
-        if len(saved) == n_saves:
-            raise Stopped
-
-    monkeypatch.setattr(checkpoints.CheckpointFile, "save", save_and_stop)
 
 
 def test_the_time_before_counts_and_decisions_are_repeated(tmp_path: Path) -> None:
@@ -235,7 +219,7 @@ def test_leads_and_measures_continue(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for call in (lambda file: dk.leads(deals, "7NT", "south", measure="beats", checkpoint=file), compare):
         expected = call(None)
         with monkeypatch.context() as patch, pytest.raises(Stopped):
-            stop_after(patch, 2)
+            stop_after(patch, 2, Stopped)
             call(tmp_path / "a")
         evaluated.clear()
         assert call(tmp_path / "a").equals(expected)
