@@ -165,7 +165,17 @@ class Deal:
         return text.format_hand(self.hands[seat_number(seat)])
 
     def diagram(self, *, symbols: bool = True) -> str:
-        """Return the diagram of the deal, with suit symbols or (``symbols=False``) the letters S H D C."""
+        """Return the diagram of the deal, with suit symbols or (``symbols=False``) the letters S H D C.
+
+        Parameters
+        ----------
+        symbols : bool
+            Suit symbols; False: the letters S H D C.
+
+        Returns
+        -------
+        str, of several lines
+        """
         return text.format_diagram(
             self.hands, self.vulnerable, self.dealer, self.board, symbols=check_truth("symbols", symbols)
         )
@@ -181,7 +191,17 @@ class Deal:
         return self.pbn
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the diagram with points, board, dealer and vulnerability; return matplotlib Axes."""
+        """Draw the diagram with points, board, dealer and vulnerability.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
         from dealerkit.plots.deal import plot_deal
 
         return plot_deal(self, ax)

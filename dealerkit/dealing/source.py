@@ -79,7 +79,13 @@ class Source:
     everything = ALL_SEATS
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
-        """Return what was read of a library: deals, how often its end was passed, the first block."""
+        """Return what was read of a library: deals, how often its end was passed, the first block.
+
+        Parameters
+        ----------
+        n_dealt : int >= 0
+            Deals that the run has dealt.
+        """
         return None
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
@@ -101,15 +107,41 @@ class Source:
         raise NotImplementedError
 
     def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
-        """Return the same deals with the hands (and tables) of `seats`, even if `batch` did not deal them."""
+        """Return the same deals with the hands (and tables) of `seats`, even if `batch` did not deal them.
+
+        Parameters
+        ----------
+        deals : Deals [n]
+            As `batch` dealt them.
+        numbers : ndarray of int64 [n]
+            Their positions in the source, from 0.
+        seats : int
+            As for `batch`.
+
+        Returns
+        -------
+        Deals [n]
+        """
         return deals
 
     def clusters(self, first: int, count: int) -> np.ndarray | None:
-        """Return the numbers of the shuffles that these deals were made from; None if each has its own."""
+        """Return the numbers of the shuffles that these deals were made from; None if each has its own.
+
+        Parameters
+        ----------
+        first, count : int >= 0
+            The deals first .. first + count - 1.
+        """
         return np.arange(first, first + count) // n_deals_per_shuffle(self.swap) if self.swap else None
 
     def weights(self, first: int, count: int) -> np.ndarray | None:
-        """Return the weights of these deals; None if all are 1."""
+        """Return the weights of these deals; None if all are 1.
+
+        Parameters
+        ----------
+        first, count : int >= 0
+            The deals first .. first + count - 1.
+        """
         return None
 
     def mark_accepted(self, row: int | None) -> None:

@@ -152,7 +152,6 @@ class Library(DealPages, Source):
         return library, True
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int]:
-        """Return the deals read, how often the end was passed, and the first block."""
         return n_dealt, int(self._start + n_dealt > len(self)), self._block
 
     # ------------------------------------------------------------ deals

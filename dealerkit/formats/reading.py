@@ -23,6 +23,8 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
         ``csv``, ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2), ``zdd`` (Pavlicek's
         tables), ``gib`` (Ginsberg's library.dat) or ``dl52`` (DealerV2's 52 bytes a deal); None: by content,
         then by name.
+    **options
+        What a format takes besides: the following.
     first : int
         Of a .zdd file with a part of the library: the number of its first deal.
     check : bool
@@ -48,6 +50,16 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
         Boards that could not be read; `Library.skipped` lists them.
     TermsWarning
         The terms of Pavlicek's library, once in a session.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import dealerkit as dk
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "club.pbn")
+    ...     dk.deal(3, seed=1).number_boards().write(path)
+    ...     len(dk.read(path))
+    3
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from dealerkit.appearance.digits import format_count
 from dealerkit.errors import ArgumentError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
@@ -19,9 +20,27 @@ from dealerkit.wording import limit_repr
 class Script:
     """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
 
-    `params` are the values of its script variables by name, `metadata` what comments and wrapper of a
-    scenario say (`headers.py`, `wrapper.py`). `text`, `file` and `warnings` are kept for messages. None of
-    these is compared.
+    Attributes
+    ----------
+    statements : tuple of Statement
+        In the order of the text; scripts with equal statements and rules are equal.
+    rules : Rules
+        What the dialect allows and how it computes.
+    text : str
+    file : str or None
+    warnings : tuple of str
+        For messages, not compared.
+    params : mapping of str to value
+        Values of the script variables by name, not compared.
+    metadata : mapping of str to str
+        What comments and wrapper of a scenario say, not compared.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> bids = dk.parse("opening = hcp(north) >= 15 and hcp(north) <= 17")
+    >>> bids + dk.parse("condition opening")
+    <Script: 2 statements, modern>
     """
 
     statements: tuple[Statement, ...]
@@ -34,7 +53,7 @@ class Script:
 
     def __repr__(self) -> str:
         file = f", {self.file}" if self.file else ""
-        return f"<Script: {len(self.statements)} statements, {self.rules.name}{file}>"
+        return f"<Script: {format_count(len(self.statements), 'statement')}, {self.rules.name}{file}>"
 
     def __add__(self, other: Script) -> Script:
         """Return both scripts as one.

@@ -27,7 +27,20 @@ dk.functions lists the functions of the language.
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register magic, completion, settings and panels; IPython calls this for ``%load_ext dealerkit``."""
+    """Register magic, completion, settings and panels; IPython calls this for ``%load_ext dealerkit``.
+
+    Parameters
+    ----------
+    shell : IPython.InteractiveShell
+
+    Examples
+    --------
+    >>> from IPython.core.interactiveshell import InteractiveShell
+    >>> shell = InteractiveShell()
+    >>> load_ipython_extension(shell)
+    >>> "dealer" in shell.magics_manager.magics["cell"]
+    True
+    """
     from dealerkit.notebook.completion import make_matcher
     from dealerkit.notebook.highlight import show_colors
     from dealerkit.notebook.shell import install_panels

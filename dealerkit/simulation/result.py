@@ -160,7 +160,7 @@ class Result:
         return type(self).concat([self, other]) if isinstance(other, Result) else NotImplemented
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the result to a zip file, which `dealerkit.load` reads; it replaces a file of this name.
+        """Write the result to a zip file at `path`, which `dealerkit.load` reads; it replaces such a file.
 
         Raises
         ------
@@ -311,7 +311,7 @@ class Result:
         raise ArgumentError('the script has no hand types; add `level "weak" hcp(south) < 8, ...` to it')
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot the reports; return matplotlib Axes, an array of them for several reports."""
+        """Plot the reports, in `ax` if given (for several as many Axes, or a figure); return the Axes."""
         from dealerkit.plots.reports import plot_reports
 
         if not self.drawable:

@@ -91,7 +91,7 @@ class Estimate:
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
-        """Return an estimate without error; a `Fraction` is stored as `fraction` and as a float."""
+        """Return `value` without error, of `n` deals; `confidence` is that of the intervals beside it."""
         if not isinstance(value, Real):
             raise ArgumentError(f"{value!r:.60} is no number")
         number = float(value)
@@ -100,7 +100,7 @@ class Estimate:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
-        """Return the estimate with the values of `to_dict`.
+        """Return the estimate with the `values` of `to_dict`.
 
         Raises
         ------

@@ -121,6 +121,12 @@ def estimate(
     -------
     EstimateResult
 
+    Raises
+    ------
+    ArgumentError
+        An argument out of range, a condition that no deal meets, or a precision that takes more than a day.
+    EvaluationError, PredealError, ScriptError
+
     Warns
     -----
     DoubleDummyBias
@@ -131,12 +137,6 @@ def estimate(
         The interval is wider than the precision.
     CostWarning
         More than a minute will be needed.
-
-    Raises
-    ------
-    ArgumentError
-        An argument out of range, a condition that no deal meets, or a precision that takes more than a day.
-    EvaluationError, PredealError, ScriptError
 
     References
     ----------

@@ -58,6 +58,12 @@ class FittedPoints(StudyResult):
     confidence : float
     replicates, seed : int
         Of the samples of deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.fit_points({"A": "aces", "K": "kings"}, sample=dk.solved_sample()[:10_000], total=20)
+    <FittedPoints A 3.11, K 1.89: 20,000 sides, R2 0.700>
     """
 
     frame: pd.DataFrame

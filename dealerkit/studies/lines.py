@@ -41,6 +41,14 @@ class LineOfPlay(StudyResult):
         N E S W = 0..3.
     cards : tuple of PlayedCard
         52, in the order of play: each with its seat, its cost and that of each other legal card.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> played = dk.line(suits, "7S by north", lead="H2")
+    >>> played.tricks, played.to_frame().card[:4].tolist()
+    (13, ['H2', 'D2', 'C2', 'S2'])
     """
 
     deal: Deal

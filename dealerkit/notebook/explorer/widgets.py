@@ -90,6 +90,13 @@ class Explorer:
     state : ExplorerState
         Script, values, settings and results.
     widget : ipywidgets.VBox
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> explorer = dk.explore("condition hcp(north) >= $low", params={"low": 15}, seed=1, start=False)
+    >>> len(explorer.state.controls)
+    1
     """
 
     def __init__(self, state: ExplorerState) -> None:

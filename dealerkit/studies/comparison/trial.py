@@ -70,6 +70,13 @@ class Trial(StudyResult):
         Calibration, residual spread and the events of ``events=``.
     decision : Decision or None
         What the evaluators gain as guides to the decision of ``decision=``.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> trial = dk.compare(["hcp", "controls"], sample=dk.solved_sample()[:10_000], strain="notrump")
+    >>> trial
+    <Trial of hcp, controls: 20,000 sides of 10,000 deals, Tricks in notrump>
     """
 
     frame: pd.DataFrame
@@ -203,7 +210,17 @@ class Trial(StudyResult):
     def calibration(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
     ) -> pd.DataFrame:
-        """Return what was predicted and what was observed for an evaluator: see `Predictions.calibrate`."""
+        """Return what was predicted and what was observed for an evaluator: see `Predictions.calibrate`.
+
+        Parameters
+        ----------
+        name, event, kind
+            As for `Predictions.calibrate`.
+
+        Returns
+        -------
+        DataFrame
+        """
         return self._known_predictions.calibrate(name, event, kind)
 
     @property

@@ -109,6 +109,13 @@ class Strategy:
     name : str
     rules : tuple of Rule
         The last one applies to all deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> game = dk.strategy([("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "2NT by north")])
+    >>> game.find_rules(dk.deal(5, seed=1))
+    array([1, 0, 1, 1, 1])
     """
 
     name: str
@@ -120,7 +127,16 @@ class Strategy:
         return tuple(rule.choice for rule in self.rules)
 
     def find_rules(self, deals: Deals) -> np.ndarray:
-        """Return the index of the rule that applies to each deal, int64 [n]."""
+        """Return the index of the rule that applies to each deal, int64 [n].
+
+        Parameters
+        ----------
+        deals : Deals [n]
+
+        Returns
+        -------
+        ndarray of int64 [n], 0 to the number of rules less 1
+        """
         if not isinstance(deals, Deals):
             raise ArgumentError(f"deals is {deals!r:.60}; give Deals, as dk.deal or dk.read returns them")
         index = np.full(len(deals), len(self.rules) - 1)

@@ -51,6 +51,13 @@ class ContractStudy(ContractTables, StudyResult):
     second_differences : DataFrame or None
         As `differences`, in points, or in IMPs if the scoring is points: `gain`, `lo`, `hi`, `verdict`, from
         the `deals` on which the numbers of tricks are known.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> deals = dk.solved_sample()[:10_000].where("hcp(north) + hcp(south) == 25")
+    >>> dk.contracts(deals, ["2NT", "3NT"], declarer="north", vulnerable="none")
+    <ContractStudy: 494 deals, 3NT by north +1.3 ± 0.4 IMPs over 2NT by north (none)>
     """
 
     def makes(self, contract: str | None = None) -> Estimate:

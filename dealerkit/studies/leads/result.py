@@ -58,14 +58,41 @@ class LeadStudy(LeadData, StudyResult):
         is among them.
     n : int
         Number of deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> study = dk.lead("KJ742.Q93.T85.J6", "3NT by south", produce=5, seed=1)
+    >>> len(study.leads), study.beats("S4").n
+    (13, 5)
     """
 
     def beats(self, card: str) -> Estimate:
-        """Return the chance that a lead beats the contract."""
+        """Return the chance that a lead beats the contract.
+
+        Parameters
+        ----------
+        card : str
+            ``"SJ"``; any of touching cards.
+
+        Returns
+        -------
+        Estimate of a share, 0 to 1
+        """
         return self.gains.rate("beats", self._find(card))
 
     def mean_tricks(self, card: str) -> Estimate:
-        """Return the mean tricks of the defence after a lead."""
+        """Return the mean tricks of the defence after a lead.
+
+        Parameters
+        ----------
+        card : str
+            ``"SJ"``; any of touching cards.
+
+        Returns
+        -------
+        Estimate, 0 to 13 tricks
+        """
         return self.gains.rate("tricks", self._find(card))
 
     def gain(self, card: str, other: str | None = None, scoring: str | None = None) -> Estimate:

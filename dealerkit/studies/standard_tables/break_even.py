@@ -48,6 +48,17 @@ class BreakEvenProbability(StudyResult):
         `score`, `other_score`, `gain`.
     chance, mean : Fraction or None
         Chance of making and mean gain of the given distribution of tricks; None if none was given.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> chance = dk.break_even("4S", "3S")
+    >>> chance.fraction, chance.gain, chance.loss
+    (Fraction(5, 11), Fraction(6, 1), Fraction(-5, 1))
+    >>> chance.to_frame()
+       tricks  share  makes  score  other_score  gain
+    0       9    1.0  False    -50          140  -5.0
+    1      10    1.0   True    420          170   6.0
     """
 
     contract: str

@@ -29,6 +29,14 @@ class BreakEvenTable(StudyResult):
     frame : DataFrame
         A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
         vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.break_even_table().to_frame().iloc[:2, :4].round(3)
+      contract other  imps_not_vulnerable  imps_vulnerable
+    0      3NT   2NT                0.455            0.375
+    1       4M    3M                0.455            0.375
     """
 
     frame: pd.DataFrame

@@ -52,6 +52,12 @@ class BestContracts(GainResult, StudyResult):
     min_deals, left_out, n_deals : int
         Number of deals that a class needs, of classes with fewer, and of all deals.
     confidence : float
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.best_contracts(dk.solved_sample()[:10_000], strain="notrump", where="hcp >= 20")
+    <BestContracts: 12 classes, Best contract by hcp, not vulnerable, IMPs, notrump, hcp >= 20>
     """
 
     frame: pd.DataFrame

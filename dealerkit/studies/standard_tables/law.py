@@ -55,6 +55,16 @@ class LawOfTotalTricks(StudyResult):
     confidence : float
     description : str
         Of the deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> law = dk.law_of_total_tricks(dk.solved_sample()[:10_000])
+    >>> law.frame.loc[[16, 18], ["tricks", "deals"]].round(1)
+            tricks  deals
+    trumps
+    16        16.1   2789
+    18        18.0   1533
     """
 
     frame: pd.DataFrame
@@ -114,7 +124,17 @@ class LawOfTotalTricks(StudyResult):
             yield "Tricks may be fractions: exact is less than half a trick off, off by one less than 1.5."
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks less trumps by total trumps; returns matplotlib Axes."""
+        """Plot mean tricks less trumps by total trumps.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
         from dealerkit.plots.law import plot_law
 
         return plot_law(self, ax)

@@ -58,6 +58,13 @@ class Layouts(StudyResult):
     given, declarer : str or None
     confidence : float
     seed : int
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> layouts = dk.layouts("AKQJ32.AK.AKQ.AK", "south", n=3, seed=1, strain="spades")
+    >>> layouts.frame.loc["spades", ["n", "hands"]].tolist()
+    [3, 1]
     """
 
     frame: pd.DataFrame
@@ -75,7 +82,23 @@ class Layouts(StudyResult):
         cls, deals: Deals, keep: tuple[int, ...], n: int, given: str | None = None, declarer: str = "better",
         confidence: float = 0.95, seed: int = SEED,
     ) -> Layouts:  # fmt: skip
-        """Return the result of solved layouts, `n` of each hand beside each other."""
+        """Return the result of solved layouts, `n` of each hand beside each other.
+
+        Parameters
+        ----------
+        deals : Deals
+            Solved for the strains and the side that are asked for; those of a hand stand together.
+        keep : tuple of int
+            Seats whose hands are kept: N E S W = 0..3.
+        n : int
+            Layouts of each hand.
+        given, declarer, confidence, seed
+            As for `layouts`.
+
+        Returns
+        -------
+        Layouts
+        """
         import pandas as pd
 
         assert deals.tables is not None
@@ -131,7 +154,17 @@ class Layouts(StudyResult):
         yield f"Tricks of {DECLARER_TEXTS[self.declarer]}; sd: over the layouts of a hand.{best}"
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks by strain with intervals and standard deviations; returns matplotlib Axes."""
+        """Plot mean tricks by strain with intervals and standard deviations.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
         from dealerkit.plots.layouts import plot_layouts
 
         return plot_layouts(self, ax)

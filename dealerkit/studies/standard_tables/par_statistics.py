@@ -52,6 +52,12 @@ class ParStatistics(StudyResult):
     confidence : float
     description : str
         Of the deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.par_statistics(dk.solved_sample()[:10_000], vulnerable="none")
+    <ParStatistics: 10,000 deals, sacrifices: none 23.2 %>
     """
 
     frame: pd.DataFrame
@@ -120,7 +126,17 @@ class ParStatistics(StudyResult):
         )
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot the levels of par contracts by vulnerability, sacrifices on top; returns matplotlib Axes."""
+        """Plot the levels of par contracts by vulnerability, sacrifices on top.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
         from dealerkit.plots.par_statistics import plot_par_statistics
 
         return plot_par_statistics(self, ax)

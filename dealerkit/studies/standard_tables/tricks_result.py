@@ -64,6 +64,13 @@ class TricksTable(StudyResult):
     confidence : float
     description : str
         Of the deals.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> table = dk.tricks_by(dk.solved_sample()[:10_000], fit=None, strain="notrump", declarer="mean")
+    >>> table.describe_line()
+    'tricks = -4.15 ± 0.09 + (0.508 ± 0.004) points, R = 0.879'
     """
 
     frame: pd.DataFrame
@@ -90,7 +97,20 @@ class TricksTable(StudyResult):
         cls, cells: Pair, by_points: Pair, by_fit: Pair, joined: Pair, tails: Tails,
         coefficients: np.ndarray, r: float, **settings: Any,
     ) -> TricksTable:  # fmt: skip
-        """Return the tables of accumulated sums; `settings` are the other attributes."""
+        """Return the tables of accumulated sums.
+
+        Parameters
+        ----------
+        cells, by_points, by_fit, joined : Pair
+            Sums of tricks and makes by cell, by points, by fit, and by cell with joined tails.
+        tails : Tails
+        coefficients : ndarray of float64 [2 or 3, 4]
+            Of the line of least squares: value, standard error, and the ends of the interval.
+        r : float
+            Correlation of the tricks with the line.
+        **settings
+            The other attributes.
+        """
         import pandas as pd
 
         confidence, has_fit = settings["confidence"], settings["fit"] is not None
@@ -136,7 +156,18 @@ class TricksTable(StudyResult):
         return f"<TricksTable: {self.title}, {self.sides:,} sides of {self.deals:,} deals, R {self.r:.3f}>"
 
     def label(self, value: int, name: str) -> str:
-        """Return the title of a row or column of `shown`: ``≤ 8`` for a joined tail."""
+        """Return the title of a row or column of `shown`: ``≤ 8`` for a joined tail.
+
+        Parameters
+        ----------
+        value : int
+            Points or fit, as in the index of `shown`.
+        name : {"points", "fit"}
+
+        Returns
+        -------
+        str
+        """
         first, last = getattr(self.tails, name)
         table = self.by_points if name == "points" else self.by_fit
         if value == first and table.index.min() < first:
@@ -144,7 +175,17 @@ class TricksTable(StudyResult):
         return f"≥ {value}" if value == last and table.index.max() > last else str(value)
 
     def pivot(self, column: str) -> pd.DataFrame:
-        """Return a column of `shown` by points and fit; missing in cells of fewer than 30 deals."""
+        """Return a column of `shown` by points and fit; missing in cells of fewer than 30 deals.
+
+        Parameters
+        ----------
+        column : str
+            A column of `shown`, such as ``tricks``.
+
+        Returns
+        -------
+        DataFrame, a row for each number of points, a column for each fit
+        """
         name = check_name("column", column, tuple(self.shown.columns))
         chosen = self.shown[name].where(self.shown.deals >= MIN_DEALS)
         return chosen.unstack("fit").dropna(how="all").dropna(axis=1, how="all")
