@@ -52,6 +52,7 @@ from dealerkit.language.functions import function as function
 from dealerkit.notebook import load_ipython_extension as load_ipython_extension
 from dealerkit.notebook.explorer.widgets import Explorer as Explorer
 from dealerkit.notebook.explorer.widgets import explore as explore
+from dealerkit.plots.series import plot_series as plot_series
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
@@ -82,6 +83,8 @@ from dealerkit.studies.leads.result import LeadStudy as LeadStudy
 from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
+from dealerkit.studies.par_table import ParTable as ParTable
+from dealerkit.studies.par_table import tabulate_par as tabulate_par
 from dealerkit.studies.standard_tables.best_contracts import best_contracts as best_contracts
 from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.standard_tables.break_even import break_even as break_even

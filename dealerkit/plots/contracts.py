@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_estimate, format_number, format_share
+from dealerkit.appearance.numbers import format_estimate, format_share
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, label_lines, name_rows, set_percent
+from dealerkit.plots.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.wording import shorten
@@ -208,14 +208,14 @@ def _draw_lines(panel: Any, study: ContractStudy, show: str, lines: dict[Any, An
 
 def _set_axes(frame: Frame, panel: Any, study: ContractStudy, show: str, x: np.ndarray) -> None:
     """Set ticks and grid; the axis of the gain has a line at 0."""
-    from matplotlib.ticker import FuncFormatter, MaxNLocator
+    from matplotlib.ticker import MaxNLocator
 
     if show == "gain":
         panel.axhline(0, color=get_color("rule"), linewidth=1, zorder=0)
-        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))
+        format_ticks(panel.yaxis, sign=True)
     else:
         panel.set_ylim(0, 102)
-        set_percent(panel.yaxis)
+        format_ticks(panel.yaxis, unit=" %")
     panel.grid(axis="y")
     panel.spines["left"].set_visible(False)
     is_integer = x.dtype.kind == "i"

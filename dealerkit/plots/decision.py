@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_number
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame
+from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.wording import shorten
@@ -106,9 +105,7 @@ def _label_curves(panel: Any, labels: Sequence[tuple[float, str, str]]) -> None:
 
 def _label_axes(panel: Any, name: str) -> None:
     """Name the horizontal axis; write gains with their signs."""
-    from matplotlib.ticker import FuncFormatter
-
     panel.set_xlabel(shorten(name, 50))
     panel.grid(axis="y")
     panel.spines[["left", "bottom"]].set_visible(False)
-    panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))
+    format_ticks(panel.yaxis, sign=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
-from dealerkit.plots.panels import Frame, draw_whisker, label_end, set_percent
+from dealerkit.plots.panels import Frame, draw_whisker, format_ticks, label_end
 from dealerkit.plots.style import get_color, get_share, use_style
 from dealerkit.wording import shorten
 
@@ -105,7 +105,7 @@ def _draw_bars(
     low, high = panel.get_xlim()
     panel.set_xlim(min(low, places[0] - width / 2), max(high, places[-1] + width / 2))
     panel.set_xlabel("value")
-    set_percent(panel.yaxis)
+    format_ticks(panel.yaxis, unit=" %")
     panel.grid(axis="y")
     panel.spines["left"].set_visible(False)
     return panel.get_xlim()

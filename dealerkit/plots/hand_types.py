@@ -8,7 +8,7 @@ import numpy as np
 
 from dealerkit.actions import TypeReport
 from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
-from dealerkit.plots.panels import Frame, name_rows, set_percent
+from dealerkit.plots.panels import Frame, format_ticks, name_rows
 from dealerkit.plots.style import get_color, get_share, use_style
 
 
@@ -61,5 +61,5 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
             )  # fmt: skip
         name_rows(panel, report.names)
         frame.scale(panel, 0, max([*share, *(100 * item.hi for item in estimates)]))
-        set_percent(panel.xaxis)
+        format_ticks(panel.xaxis, unit=" %")
         return frame.ax

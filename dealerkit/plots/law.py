@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.numbers import format_estimate, format_number
-from dealerkit.plots.panels import Frame
+from dealerkit.appearance.numbers import format_estimate
+from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import get_color, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS
@@ -29,7 +29,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from matplotlib.ticker import FuncFormatter, MultipleLocator
+    from matplotlib.ticker import MultipleLocator
 
     table = law.frame[law.frame.deals >= MIN_DEALS]
     n_left = len(law.frame) - len(table)
@@ -72,7 +72,7 @@ def plot_law(law: LawOfTotalTricks, ax: Any = None) -> Any:
         panel.set_xticks(x)
         panel.set_xlabel("trumps of both sides")
         panel.yaxis.set_major_locator(MultipleLocator(1))
-        panel.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_number(value, sign=True)))
+        format_ticks(panel.yaxis, sign=True)
         panel.grid(axis="y")
         panel.spines["left"].set_visible(False)
         return frame.ax

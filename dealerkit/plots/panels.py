@@ -6,6 +6,7 @@ Sizes are in inches, so that plots below each other align.
 
 from __future__ import annotations
 
+import functools
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -102,7 +103,7 @@ class Frame:
 
     def scale(self, panel: Any, lo: float, hi: float, sign: bool = False, unit: str = "") -> None:
         """Set round ticks from below lo to above hi, with the line of the axis from the first to the last."""
-        from matplotlib.ticker import FuncFormatter, MaxNLocator
+        from matplotlib.ticker import MaxNLocator
 
         width = (0.5 if sign else 0.42) + 0.08 * len(unit)
         room = max(1, int(self._widths[panel] / width))  # ticks that have room, less one
@@ -115,11 +116,7 @@ class Frame:
         panel.set_xticks(values)
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
-        panel.xaxis.set_major_formatter(
-            FuncFormatter(
-                lambda value, _: format_number(value, sign=sign) + ("" if sign and not value else unit)
-            )
-        )
+        format_ticks(panel.xaxis, sign=sign, unit=unit)
 
 
 def draw_whisker(
@@ -152,11 +149,16 @@ def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = Non
     ax.spines["left"].set_visible(False)
 
 
-def set_percent(axis: Any) -> None:
-    """Write the ticks of an axis as percentages, of values from 0 to 100."""
+def format_ticks(axis: Any, *, sign: bool = False, unit: str = "") -> None:
+    """Write the ticks of an axis as dealerkit writes numbers; zero among signed ones has no unit."""
     from matplotlib.ticker import FuncFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{format_number(value)} %"))
+    # No function within this one: a figure that has it could not be pickled.
+    axis.set_major_formatter(FuncFormatter(functools.partial(_format_tick, sign=sign, unit=unit)))
+
+
+def _format_tick(value: float, position: int | None = None, *, sign: bool, unit: str) -> str:
+    return format_number(value, sign=sign) + ("" if sign and not value else unit)
 
 
 def label_lines(frame: Frame, panel: Any, ends: Sequence[tuple[float, float, str]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.plots.panels import Frame
+from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import get_color, use_style
 from dealerkit.wording import join_words
 
@@ -27,7 +27,7 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from matplotlib.ticker import FuncFormatter, MultipleLocator
+    from matplotlib.ticker import MultipleLocator, NullFormatter
 
     states = statistics.states
     shares = 100 * statistics.levels.value
@@ -65,16 +65,12 @@ def plot_par_statistics(statistics: ParStatistics, ax: Any = None) -> Any:
             panel.set_xticks(range(1, 8))
             panel.set_ylim(0, 1.08 * highest)
             panel.yaxis.set_major_locator(MultipleLocator(10))
-            panel.yaxis.set_major_formatter(
-                FuncFormatter(lambda value, _: f"{value:g} %") if number == 0 else FuncFormatter(_hide)
-            )
+            if number == 0:
+                format_ticks(panel.yaxis, unit=" %")
+            else:  # the first panel has the labels of all
+                panel.yaxis.set_major_formatter(NullFormatter())
             panel.grid(axis="y")
             panel.spines["left"].set_visible(False)
             panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
         panels[0].set_xlabel("level", loc="left")
         return frame.ax
-
-
-def _hide(value: float, position: int) -> str:
-    """Return no label: the first panel has those of all."""
-    return ""

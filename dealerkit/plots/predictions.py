@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame, label_lines
+from dealerkit.plots.panels import Frame, format_ticks, label_lines
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.wording import shorten
 
@@ -39,8 +39,6 @@ def plot_calibration(
     -------
     matplotlib Axes
     """
-    from matplotlib.ticker import FuncFormatter
-
     table = predictions.calibrate(name, event, kind)
     name = predictions.names[0] if name is None else name
     scale = 1 if event is None else 100
@@ -87,9 +85,9 @@ def plot_calibration(
         _draw_bars(strip, table, scale, ends)
         for axes in (panel, strip):
             axes.set_xticks(ticks)
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g} %" if event else f"{v:g}"))
+            format_ticks(axes.xaxis, unit=" %" if event else "")
         panel.set_yticks(ticks)
-        panel.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g} %" if event else f"{v:g}"))
+        format_ticks(panel.yaxis, unit=" %" if event else "")
         strip.set_xlim(panel.get_xlim())
         strip.set_xlabel("predicted chance" if event else f"predicted {shorten(subject, 40)}")
         return frame.ax

@@ -20,7 +20,7 @@ from dealerkit.actions.text_modern import describe_interval
 from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.hand_types import find_types_height, plot_types
-from dealerkit.plots.panels import Frame, draw_whisker, name_rows, set_percent
+from dealerkit.plots.panels import Frame, draw_whisker, format_ticks, name_rows
 from dealerkit.plots.style import get_color, get_share, use_style
 from dealerkit.plots.svg import create_figure
 from dealerkit.plots.tables import find_cross_height, plot_cross, plot_frequency
@@ -222,7 +222,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
                 panel.plot([number] * 2, [100 * own.lo, 100 * own.hi], color=get_color("text"), linewidth=1.1)
         panel.set_xticks(tricks)
         panel.set_xlabel("tricks")
-        set_percent(panel.yaxis)
+        format_ticks(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
         panel.grid(axis="y")
         panel.spines["left"].set_visible(False)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame, label_lines, set_percent
+from dealerkit.plots.panels import Frame, format_ticks, label_lines
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 
 SHIFT = 0.12  # of neighbouring series with intervals, in steps of the scale
@@ -138,7 +138,7 @@ def _set_axes(frame: Frame, panel: Any, places: np.ndarray, percent: bool) -> No
     from matplotlib.ticker import MaxNLocator
 
     if percent:
-        set_percent(panel.yaxis)
+        format_ticks(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
     count = max(2, int(frame.get_width(panel) / 0.4))
     panel.xaxis.set_major_locator(MaxNLocator(count, integer=True, steps=[1, 2, 5, 10]))

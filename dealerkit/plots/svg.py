@@ -29,7 +29,15 @@ def define_figure() -> Any:
         def _repr_html_(self) -> str | None:
             return render_figure(self)
 
+        def __reduce__(self) -> tuple[Any, ...]:  # pickle does not find a class made by a function
+            return _create_empty_figure, (), self.__getstate__()
+
     return ThemedFigure
+
+
+def _create_empty_figure() -> Any:
+    figure = define_figure()
+    return figure.__new__(figure)
 
 
 def create_figure(width: float, height: float) -> Any:

@@ -11,7 +11,7 @@ from dealerkit.actions import CrossReport, FrequencyReport
 from dealerkit.actions.heat_map import describe_margin, join_table
 from dealerkit.actions.text_modern import describe_count
 from dealerkit.appearance.numbers import format_number
-from dealerkit.plots.panels import Frame, set_percent
+from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import get_color, get_share, use_style
 
 WIDTH, HEIGHT = 6.4, 4.0
@@ -54,7 +54,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
         thin_ticks(panel, labels, frame)
         panel.set_xlim(-0.7, len(kept) - 0.3)
         panel.set_xlabel(report.expression if len(report.expression) < 60 else "value")
-        set_percent(panel.yaxis)
+        format_ticks(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
         panel.grid(axis="y")
         panel.spines["left"].set_visible(False)

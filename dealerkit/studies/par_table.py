@@ -32,6 +32,12 @@ class ParTable(StudyResult):
     ----------
     frame : DataFrame
         A row for each board: `board`, `dealer`, `vulnerable`, `score` for north-south, `contracts`.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.tabulate_par(dk.solved_sample()[:2]).frame.contracts.tolist()
+    ['7NT by NS', '4S by W, 5S by W']
     """
 
     frame: pd.DataFrame
@@ -82,7 +88,17 @@ class ParTable(StudyResult):
         return f"{render_rows(self._rows())}<p>{escape(self._summary)}</p>"
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot par of each board, or of many boards how often each score occurs; returns matplotlib Axes."""
+        """Plot par of each board, or of many boards how often each score occurs; returns matplotlib Axes.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
         from dealerkit.plots.par import plot_par
 
         return plot_par(self, ax)

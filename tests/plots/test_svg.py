@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -51,6 +52,20 @@ def test_a_notebook_gets_html_of_our_figures_only(result: dk.Result) -> None:
         assert (
             render_figure(result.plot().figure) is None
         )  # shown as an image, on the ground it was drawn for
+
+
+def test_figures_are_pickled(result: dk.Result) -> None:
+    sample = dk.solved_sample()[:500]
+    results = (
+        result,
+        dk.par_statistics(sample),
+        dk.law_of_total_tricks(sample),
+        dk.compare(["hcp"], sample=sample),
+    )
+    for plotted in results:
+        figure = plotted.plot().figure
+        copy = pickle.loads(pickle.dumps(figure))
+        assert copy._repr_html_() == figure._repr_html_()
 
 
 @pytest.mark.parametrize("ax", ["x", 3])
