@@ -14,7 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "contributing" / "adding.md"
-BLOCK = re.compile(r"```\{code-block\} python\n:caption: ([^\n]*)\n\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL)
+BLOCK = re.compile(
+    r"```\{code-block\} python\n:caption: ([^\n]*)\n\n(.*?)```(?:\n\n```text\n(.*?)```)?", re.DOTALL
+)
 PLACE = re.compile(r"(\S+) \((a new file|at the end|after `(.*)`)\)")
 
 
