@@ -108,6 +108,9 @@ def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
             block["language"] = "dealer"
         if all(isinstance(child, nodes.Text) for child in block.children):
             block.children = [nodes.Text(block.astext().rstrip())]
+    for literal in doctree.findall(nodes.literal):
+        if len(literal.astext()) <= 30:  # a line would break after the hyphen of ``-v``
+            literal["classes"].append("short")
 
 
 def setup(app: Sphinx) -> None:
