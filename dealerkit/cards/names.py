@@ -65,7 +65,7 @@ def _find_number(kind: str, value: int | str, spellings: dict[str, int], names: 
         close = suggest_name(value.strip(), names)
     elif isinstance(value, Real) and value in range(len(names)):
         return int(value)
-    allowed = f"; a {kind} is 0 to {len(names) - 1} ({', '.join(names)})"
+    allowed = f"; a {kind} is {', '.join(names[:-1])} or {names[-1]}, or 0 to {len(names) - 1}"
     raise ArgumentError(f"unknown {kind} {value!r}{close or allowed}")
 
 

@@ -17,7 +17,8 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn
 
 from dealerkit import __version__
 from dealerkit.cli import (
@@ -43,7 +44,7 @@ from dealerkit.cli import (
 )
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
-from dealerkit.errors import DealerkitError
+from dealerkit.errors import DealerkitError, suggest_name
 from dealerkit.wording import escape_controls
 
 STUDIES = ("estimate", "contracts", "lead", "compare", "par")
@@ -70,21 +71,35 @@ VERBS = (
 )
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are short: the message, then where the arguments are listed."""
+
+    def error(self, message: str) -> NoReturn:
+        for kind, meaning in (("int", "a whole number"), ("float", "a number")):
+            message = message.replace(f"invalid {kind} value", f"not {meaning}")
+        self.exit(FAILED, f"{self.prog}: {message}\n`{self.prog} --help` lists the arguments.\n")
+
+
 def build_parser(first: str = "") -> argparse.ArgumentParser:
     """Return the parser of a command line that begins with a word; other verbs have no arguments."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="dealerkit", description="Deal bridge hands, select deals with scripts, and report statistics."
     )
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for module in VERBS:
-        name = module.__name__.rpartition(".")[2]
+        name = _name_verb(module)
         epilog = getattr(module, "EPILOG", None)
         verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=epilog)
         if name == first:
             module.add_arguments(verb)
+            parser.set_defaults(verb_parser=verb)
         verb.set_defaults(run_verb=module.run_verb)
     return parser
+
+
+def _name_verb(module: ModuleType) -> str:
+    return module.__name__.rpartition(".")[2]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -107,7 +122,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words:
             parser.print_help(sys.stderr)
             return FAILED
-        options = parser.parse_args(words)
+        names = [_name_verb(module) for module in VERBS]
+        if words[0] not in names and not words[0].startswith("-"):
+            longer = [f"; did you mean {name!r}?" for name in names if name.startswith(words[0])]
+            near = "".join(longer[:1]) or suggest_name(words[0], names) or f"; the verbs are {', '.join(names)}"
+            parser.error(f"there is no verb {words[0]!r}{near}")
+        options, others = parser.parse_known_args(words)
+        verb_parser = vars(options).pop("verb_parser")
+        if others:
+            _refuse(verb_parser, others)
         show: Any = functools.partial(_show_warning, options)
         warnings.showwarning = show
         status: int = options.run_verb(options)
@@ -136,6 +159,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None and threading.current_thread() is threading.main_thread():
             # A second interrupt while the interpreter ends would change the exit status or print a traceback.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """End with a message about the words of a command line that its verb does not take."""
+    name = words[0].partition("=")[0]
+    if name.startswith("-"):
+        known = [option for action in parser._actions for option in action.option_strings]
+        parser.error(f"unknown option {name}{suggest_name(name, known)}")
+    parser.error(f"{' '.join(words)!r} was not expected; a text with spaces stands between quotes")
 
 
 def _show_warning(options: argparse.Namespace, message: Warning | str, *_: Any) -> None:

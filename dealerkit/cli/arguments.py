@@ -76,8 +76,9 @@ SHARED: dict[str, dict[str, Any]] = {
         "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",
     },
     "--sheet-hands": {
-        "default": "NS", "metavar": "SEATS",
-        "help": "hands of the sheet: one seat such as S, two such as NS (the default), or NESW",
+        "metavar": "SEATS",
+        "help": "hands of the sheet: one seat such as S, two such as NS (the default), or NESW; a telephone "
+        "shows the last of them first, with SN that of north",
     },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
     "--scheduler": {
@@ -103,6 +104,18 @@ def add_shared(parser: argparse._ActionsContainer, *names: str) -> None:
     """Add arguments that several verbs have, by their names."""
     for name in names:
         parser.add_argument(name, **SHARED[name])
+
+
+def check_sheet(options: argparse.Namespace) -> None:
+    """Raise an ArgumentError if a practice sheet has a wrong name, or none; its hands are NS by default."""
+    if options.sheet is None and options.sheet_hands is not None:
+        raise ArgumentError("--sheet-hands needs a sheet, such as --sheet sheet.html")
+    if options.sheet is not None and not options.sheet.lower().endswith((".html", ".htm")):
+        raise ArgumentError(
+            f"--sheet {options.sheet}: a sheet is an HTML page; name it {Path(options.sheet).stem}.html, and "
+            "print it from the browser, which also saves it as PDF"
+        )
+    options.sheet_hands = options.sheet_hands or "NS"
 
 
 def parse_count(text: str) -> int:

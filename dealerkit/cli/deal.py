@@ -15,6 +15,7 @@ from dealerkit.cli.arguments import (
     INTERRUPTED,
     UNSATISFIABLE,
     add_shared,
+    check_sheet,
     describe_exit_status,
     join_scripts,
     locate_script,
@@ -100,6 +101,7 @@ def run_verb(options: argparse.Namespace) -> int:
     if options.sheet is not None:
         check_target(Path(options.sheet))
         check_different("--sheet", options.sheet, options.output)
+    check_sheet(options)
     script = _read_scenario(options)
     if options.count is None:
         options.count = 1

@@ -20,6 +20,7 @@ from dealerkit.cli.arguments import (
     SHARED,
     UNSATISFIABLE,
     add_shared,
+    check_sheet,
     describe_exit_status,
     join_scripts,
     locate_script,
@@ -192,6 +193,7 @@ def run_verb(options: argparse.Namespace) -> int:
     for switch in ("html", "sheet", "frame", "checkpoint"):
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
+    check_sheet(options)
     printed: list[str] | None = [] if options.html else None
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.

@@ -66,6 +66,9 @@ FUNCTIONS = {
     "control": ("controls",), "matchpoint": ("score", "imps"), "random": ("rnd",), "level": ("rnd",),
     "suit quality": ("quality", "top3", "top5"), "card": ("hascard",), "contract": ("score", "dds"),
     "opening": ("zaropening", "rule20", "rule22", "rule15"), "optimal": ("opc", "par"),
+    "slam": ("dds", "par", "controls"), "game": ("dds", "par", "score"), "make": ("dds", "xtricks"),
+    "fit": ("fit",), "weak two": ("hcp", "spades", "top3", "quality"), "preempt": ("hcp", "spades", "top3"),
+    "1nt": ("shape", "hcp"), "stayman": ("shape", "hcp"), "transfer": ("spades", "hearts"),
     "shortness": ("short321", "short531", "freakness"), "board": ("board",),
 }  # fmt: skip
 

@@ -187,7 +187,7 @@ def test_a_run_gives_up_after_the_time_limit(command: Command) -> None:
         ("-D x", "a level such as 1"),
         ("-t never", "more than 0"),
         ("-x 7", "invalid choice: 7"),
-        ("-p many", "invalid int value"),
+        ("-p many", "not a whole number"),
         ("-N SAA", "SA is predealt twice to north"),
         ("-N AKxx.xx.xx", "four suits"),
         ("-C none/such/file", "none/such/file: No such file"),

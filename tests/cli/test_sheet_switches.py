@@ -43,6 +43,14 @@ def test_a_sheet_that_cannot_be_written_is_reported_before_dealing(command, tmp_
     assert done.returncode == 2 and "letters of one seat" in done.stderr
 
 
+def test_a_sheet_is_an_html_page_and_its_hands_need_it(command, tmp_path):
+    for verb in ("deal", "run"):
+        done = command(verb, "--sheet", tmp_path / "a.pdf", text="action average 1")
+        assert done.returncode == 2 and "name it a.html" in done.stderr and not (tmp_path / "a.pdf").exists()
+        done = command(verb, "--sheet-hands", "NS", text="action average 1")
+        assert done.returncode == 2 and "--sheet-hands needs a sheet" in done.stderr
+
+
 def test_run_writes_all_produced_deals_as_a_sheet(command, tmp_path):
     done = command("run", "-s", "2", "-p", "30", "--sheet", tmp_path / "a.html", text=SCRIPT)
     assert done.returncode == 0, done.stderr

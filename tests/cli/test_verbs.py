@@ -23,6 +23,23 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
     assert stopped.value.code == 2 and "'probability'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["deel"], "there is no verb 'deel'; did you mean 'deal'?"),
+        (["deal", "--sead", "3"], "deal: unknown option --sead; did you mean '--seed'?"),
+        (["deal", "twelve"], "not a whole number: 'twelve'"),
+        (["lead", "KJ74", "Q93", "T85"], "'T85' was not expected; a text with spaces stands between quotes"),
+        (["deal", "--dealer", "X"], "a seat is north, east, south or west"),
+    ],
+)
+def test_wrong_words_are_named_in_two_lines(words, message, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    shown = capsys.readouterr().err
+    assert stopped.value.code == 2 and message in shown and shown.count("\n") == 2
+
+
 def test_named_values_of_script_variables(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     script = tmp_path / "study.dealer"
     script.write_text("condition hcp(north) >= $low and hcp(north) <= $high action printoneline")

@@ -225,7 +225,7 @@ def test_errors_of_evaluate(examples):
         (dict(name="fit", seat="north"), ArgumentError, "measures a side"),
         (dict(name="fit", side="N"), ArgumentError, "unknown side 'N'"),
         (dict(name="hcp", seat="nrth"), ArgumentError, "did you mean 'north'"),
-        (dict(name="hcp", seat=4), ArgumentError, "a seat is 0 to 3"),
+        (dict(name="hcp", seat=4), ArgumentError, "a seat is north, east, south or west, or 0 to 3"),
         (dict(name="hcp", seat=0, suit=4), ArgumentError, "unknown suit 4"),
         (dict(name="hcp", seat=0, suit="spads"), ArgumentError, "did you mean 'spades'"),
         (dict(name="hcpp", seat=0), UnknownNameError, "did you mean 'hcp'"),

@@ -98,7 +98,7 @@ def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[st
     for option, word in (
         ("--plan fast", "conditional"),
         ("--keep some", "keep"),
-        ("--opener up", "A seat is 0 to 3"),
+        ("--opener up", "A seat is north, east, south or west"),
     ):
         assert not shell.run_cell(f"%%dealer {option}\n{CELL}").success
         shown = "".join(capsys.readouterr())
