@@ -125,7 +125,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         names = [_name_verb(module) for module in VERBS]
         if words[0] not in names and not words[0].startswith("-"):
             longer = [f"; did you mean {name!r}?" for name in names if name.startswith(words[0])]
-            near = "".join(longer[:1]) or suggest_name(words[0], names) or f"; the verbs are {', '.join(names)}"
+            near = (
+                "".join(longer[:1]) or suggest_name(words[0], names) or f"; the verbs are {', '.join(names)}"
+            )
             parser.error(f"there is no verb {words[0]!r}{near}")
         options, others = parser.parse_known_args(words)
         verb_parser = vars(options).pop("verb_parser")
