@@ -1,42 +1,30 @@
-"""Speed of all evaluators on one thread, compared with the required speeds.
+"""Speed of all evaluators on one thread: the slowest, the median and the fastest of each kind.
 
-    python tests/benchmarks/evaluators.py [--runs 5] [--deals 200000] [--all]
+    python tests/benchmarks/evaluators.py [--quick]
 
-Speeds are in million hands a second for evaluators of hands (required: 15), and in million sides a second for
-those of sides (1) and for optimal points (0.3). They are computed from the least CPU time of the thread in
-`runs` calls. Without `--all` only the slowest of each kind are printed. Composite tags of usereval compute
-several point counts: the number in brackets is the speed times their number.
+Evaluators of a hand, of a side, and optimal points (`opc`), in CPU nanoseconds of the thread for each hand or side.
 """
 
 from __future__ import annotations
 
-import argparse
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
 
-import dealerkit as dk
-import dealerkit.language.functions  # noqa: F401  (it fills the registry)
-from dealerkit import registry
-from dealerkit.evaluators.dealerv2.usereval import tag_values
-from dealerkit.registry import Function
+sys.path.insert(0, str(Path(__file__).parent))
+from common import Row, least, main  # noqa: E402
 
-REQUIRED = {"hand": 15.0, "side": 1.0, "opc": 0.3}
-COUNTS = {40: 15, 42: 15, 88: 15}
+import dealerkit as dk  # noqa: E402
+import dealerkit.language.functions  # noqa: E402, F401  (it fills the registry)
+from dealerkit import registry  # noqa: E402
+from dealerkit.registry import Function  # noqa: E402
 
-
-def fastest(body: Callable[[], object], runs: int) -> float:
-    """Return the least CPU seconds of this thread, after one call that computes tables and compiles kernels."""
-    body()
-    seconds = []
-    for _ in range(runs):
-        start = time.thread_time()
-        body()
-        seconds.append(time.thread_time() - start)
-    return min(seconds)
+TABLES = {"evaluators": ("kind", "evaluators", "fastest", "ns", "median, ns", "slowest", "ns")}
 
 
 def kind_of(function: Function) -> str | None:
-    """Return the key of the required speed, or None for functions that are not measured."""
+    """Return the row of an evaluator, or None for functions that are not measured."""
     if function.body is None or "card" in function.arguments or "integer" in function.arguments:
         return None
     if function.name == "opc":
@@ -44,15 +32,12 @@ def kind_of(function: Function) -> str | None:
     return {"hand": "hand", "side": "side", "pair": "side"}.get(function.kind)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--deals", type=int, default=200_000)
-    parser.add_argument("--all", action="store_true", help="every evaluator, not the slowest only")
-    options = parser.parse_args()
-    deals = dk.deal(options.deals, seed=1)
+def measure(quick: bool) -> Iterator[Row]:
+    """Yield a row for each kind of evaluator."""
+    runs, n_deals = (1, 20_000) if quick else (5, 200_000)
+    deals = dk.deal(n_deals, seed=1)
     north, south = deals.hand("north"), deals.hand("south")
-    speeds: dict[str, list[tuple[float, str]]] = {kind: [] for kind in REQUIRED}
+    costs: dict[str, list[tuple[float, str]]] = {"hand": [], "side": [], "opc": []}
     for function in registry.functions():
         kind, body = kind_of(function), function.body
         if kind is None or body is None:
@@ -62,18 +47,14 @@ def main() -> None:
             arguments.append(0)
         for variant in function.variants or (None,):
             keywords = {} if variant is None else {"variant": variant}
-            seconds = fastest(lambda: body(*arguments, **keywords), options.runs)  # noqa: B023  (called here)
+            seconds = least(lambda: body(*arguments, **keywords), runs, time.thread_time)  # noqa: B023
             name = function.name if variant is None else f"{function.name}, {variant}"
-            speeds[kind].append((options.deals / seconds / 1e6, name))
-    for kind, rows in speeds.items():
+            costs[kind].append((1e9 * seconds / n_deals, name))
+    for kind, rows in costs.items():
         rows.sort()
-        print(f"{kind}: {len(rows)} measured, {REQUIRED[kind]:g} million a second required")
-        for speed, name in rows if options.all else rows[:5]:
-            print(f"  {speed:8.2f}  {name}{'' if speed >= REQUIRED[kind] else '  TOO SLOW'}")
-    for tag, counts in COUNTS.items():
-        speed = options.deals / fastest(lambda: tag_values(north, south, tag), options.runs) / 1e6  # noqa: B023
-        print(f"usereval tag {tag}: {speed:.2f} ({speed * counts:.1f} counts)")
+        (low, fastest), (middle, _), (high, slowest) = rows[0], rows[len(rows) // 2], rows[-1]
+        yield "evaluators", (kind, len(rows), fastest, low, middle, slowest, high)
 
 
 if __name__ == "__main__":
-    main()
+    main(TABLES, measure, __doc__)

@@ -1,33 +1,32 @@
-"""Time and memory of a library of 10,485,760 deals: opening it, a query of all deals, and computing the deals.
+"""A library of 10,485,760 deals: opening it, a query of all deals, and computing the deals.
 
-    python tests/benchmarks/libraries.py [--folder DIR] [--runs 5]
+    python tests/benchmarks/libraries.py [--quick]
 
 The files are made for the purpose, 241 MB and 105 MB: the deals have the numbers of Pavlicek's library, the tables
 are made up from points and lengths with random errors (nothing is solved), so that they pass the checks of the
-reader. They are kept in `folder` for the next time, otherwise deleted.
-
-Times are the least of `runs`, of elapsed seconds and of seconds of the processors; the latter do not depend on what
-else the machine does.
+reader. `--quick` makes a twentieth of the file of records and none of tables alone, which has a fixed size.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from dealerkit.cards.deals import Deals
-from dealerkit.formats import pavlicek_deals
-from dealerkit.formats.pavlicek import N_DEALS
-from dealerkit.formats.zdd import FIRST_TABLE
+sys.path.insert(0, str(Path(__file__).parent))
+from common import Row, least, main, run_process  # noqa: E402
 
+from dealerkit.cards.deals import Deals  # noqa: E402
+from dealerkit.formats import pavlicek_deals  # noqa: E402
+from dealerkit.formats.format import write  # noqa: E402
+from dealerkit.formats.pavlicek import N_DEALS  # noqa: E402
+from dealerkit.formats.zdd import FIRST_TABLE  # noqa: E402
+
+TABLES = {"libraries": ("what", "elapsed, s", "CPU, s", "million deals a CPU second")}
 BLOCK = 65_536
 HONOURS = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
 QUERY = """
@@ -41,7 +40,7 @@ import dealerkit as dk
 dk.deal(1, seed=1), dk.read, dk.run
 elapsed, used = time.perf_counter(), time.process_time()
 library = dk.read({path!r})
-print(time.perf_counter() - elapsed, time.process_time() - used, len(library))
+print(time.perf_counter() - elapsed, time.process_time() - used)
 """
 RUN = """
 import resource, time, warnings
@@ -49,20 +48,22 @@ warnings.simplefilter("ignore")
 import dealerkit as dk
 library = dk.read({path!r})
 for threads in (1, 2):
+    dk.run({script!r}, source=library, threads=threads)
     best = [9e9, 9e9]
     for _ in range({runs}):
         elapsed, used = time.perf_counter(), time.process_time()
         result = dk.run({script!r}, source=library, threads=threads)
         best = [min(best[0], time.perf_counter() - elapsed), min(best[1], time.process_time() - used)]
-    print(*best, result.produced, result.solver.solved)
+    assert result.solver.solved == 0
+    print(*best)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 
-def make_deals() -> Iterator[Deals]:
+def make_deals(n_deals: int) -> Iterator[Deals]:
     """Yield the deals of Pavlicek's library with made-up tables, block by block."""
     random = np.random.default_rng(7)
-    for first in range(0, N_DEALS, BLOCK):
+    for first in range(0, n_deals, BLOCK):
         deals = pavlicek_deals(first, BLOCK)
         hands = deals.hands[:, [0, 2]]
         points = sum(value * np.bitwise_count(hands & cards).sum(axis=1) for cards, value in HONOURS)
@@ -77,82 +78,57 @@ def make_deals() -> Iterator[Deals]:
         yield deals.replace(tables=np.stack([tricks, 13 - tricks, tricks, 13 - tricks], axis=2))
 
 
-class AllDeals:
-    """The deals of both files."""
+@dataclass(frozen=True)
+class MadeUpLibrary:
+    """The first deals of Pavlicek's library with made-up tables."""
+
+    n_deals: int
 
     def __len__(self) -> int:
-        return N_DEALS
+        return self.n_deals
 
     def batches(self, size: int = BLOCK) -> Iterator[Deals]:
-        return make_deals()
+        return make_deals(self.n_deals)
 
 
-def write_files(folder: Path) -> None:
-    """Write both files unless they exist."""
-    from dealerkit.formats.format import write
-
-    for path in (folder / "made-up.zrd", folder / "made-up.zdd"):
-        if not path.exists():
-            start = time.perf_counter()
-            write(AllDeals(), path)
-            print(f"{path.name} written in {time.perf_counter() - start:.0f} s")
-            if path.suffix == ".zdd":  # the table of the first deal is known
-                with open(path, "r+b") as file:
-                    file.write(FIRST_TABLE)
+def write_library(path: Path, n_deals: int) -> None:
+    """Write a library; in a `.zdd` file the table of the first deal is the known one."""
+    write(MadeUpLibrary(n_deals), path)
+    if path.suffix == ".zdd":
+        with open(path, "r+b") as file:
+            file.write(FIRST_TABLE)
 
 
-def run_python(code: str) -> list[str]:
-    """Return the lines that a Python process prints; modules are compiled once, as in an installed package."""
-    command = [sys.executable, "-c", code]
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
-    return done.stdout.split("\n")[:-1]
+def run_python(code: str) -> list[list[float]]:
+    """Return the numbers that a Python process prints."""
+    return [
+        [float(x) for x in line.split()] for line in run_process([sys.executable, "-c", code])[2].splitlines()
+    ]
 
 
-def time_call(function: Callable, runs: int) -> tuple[float, float]:
-    """Return the least elapsed seconds and the least seconds of the processors of a call."""
-    best = [float("inf")] * 2
-    for _ in range(runs):
-        elapsed, used = time.perf_counter(), time.process_time()
-        function()
-        times = time.perf_counter() - elapsed, time.process_time() - used
-        best = [min(pair) for pair in zip(best, times, strict=True)]
-    return best[0], best[1]
-
-
-def measure(folder: Path, runs: int) -> None:
-    """Print all measurements."""
-    for path in (folder / "made-up.zrd", folder / "made-up.zdd"):
-        opened = np.array([run_python(OPEN.format(path=str(path)))[0].split() for _ in range(runs)], float)
-        elapsed, used, n_deals = opened.min(axis=0)
-        print(
-            f"{path.name}, {n_deals:,.0f} deals: opened in {1000 * elapsed:.0f} ms ({1000 * used:.0f} ms of processor)"
-        )
-        *lines, memory = run_python(RUN.format(path=str(path), runs=runs, script=QUERY))
-        for threads, line in enumerate(lines, 1):
-            elapsed, used, produced, solved = (float(number) for number in line.split())
-            print(
-                f"  query, threads={threads}: {elapsed:.2f} s ({used:.2f} s of processor), "
-                f"{produced:,.0f} deals produced, {solved:.0f} results solved"
+def measure(quick: bool) -> Iterator[Row]:
+    """Yield the rows of the table."""
+    runs, n_deals = (1, N_DEALS // 160 * 8) if quick else (5, N_DEALS)
+    for suffix in (".zrd",) if quick else (".zrd", ".zdd"):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / f"made-up{suffix}"
+            write_library(path, n_deals)
+            opened = [run_python(OPEN.format(path=str(path)))[0] for _ in range(runs + 1)][
+                1:
+            ]  # the first may compile
+            elapsed, used = (min(column) for column in zip(*opened, strict=True))
+            yield "libraries", (f"open `{suffix}`, the first time in a process", elapsed, used, "")
+            *queries, (megabytes,) = run_python(RUN.format(path=str(path), runs=runs, script=QUERY))
+            for threads, (elapsed, used) in enumerate(queries, 1):
+                name = f"query `{suffix}`, {n_deals:,} deals, threads={threads}"
+                yield "libraries", (name, elapsed, used, n_deals / used / 1e6)
+            yield (
+                "libraries",
+                (f"memory of `{suffix}` at the peak, its pages included: {megabytes:.0f} MB", "", "", ""),
             )
-        print(f"  memory at the peak, the pages of the file included: {float(memory):.0f} MB")
-    for count in (BLOCK, 16 * BLOCK):
-        elapsed, used = time_call(lambda count=count: pavlicek_deals(4_000_000, count), runs)
-        print(
-            f"pavlicek_deals, {count:,} on one thread: {count / used / 1e6:.1f} million deals/s of processor"
-        )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", type=Path)
-    parser.add_argument("--runs", type=int, default=5)
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = arguments.folder or Path(temporary)
-        write_files(folder)
-        measure(folder, arguments.runs)
+    seconds = least(lambda: pavlicek_deals(4_000_000, 16 * BLOCK), runs)
+    yield "libraries", ("`pavlicek_deals`, one thread", "", "", 16 * BLOCK / seconds / 1e6)
 
 
 if __name__ == "__main__":
-    main()
+    main(TABLES, measure, __doc__)

@@ -1,6 +1,6 @@
-"""Speed of PBN files: deals only, and the file of a tournament with auction, play and tables.
+"""PBN files: deals only, and the file of a tournament with auction, play and tables.
 
-    python tests/benchmarks/pbn.py [boards]
+    python tests/benchmarks/pbn.py [--quick]
 
 The boards are random deals; auction and play are the same for all, the play only as far as the cards allow.
 """
@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
-import dealerkit as dk
-from dealerkit.cards.names import RANKS
-from dealerkit.formats.content import Records
+sys.path.insert(0, str(Path(__file__).parent))
+from common import Row, least, main  # noqa: E402
 
+import dealerkit as dk  # noqa: E402
+from dealerkit.cards.names import RANKS  # noqa: E402
+from dealerkit.formats.content import Records  # noqa: E402
 
-def measure(name: str, n: int, call: Callable[[], object]) -> None:
-    """Print boards per second of processor time, the best of three."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        call()
-        times.append(time.process_time() - start)
-    print(f"{name:<40}{n / min(times):>12,.0f} boards/s")
+TABLES = {"pbn": ("file", "boards", "read, boards a CPU second", "written, boards a CPU second")}
 
 
 def play_cards(text: str) -> str:
@@ -60,20 +54,17 @@ def make_tournament(n: int) -> dk.Library:
     return dk.Library(Records(deals, {**texts, "tags": tags * n}, name="tournament.pbn"))
 
 
-def main() -> None:
-    n = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+def measure(quick: bool) -> Iterator[Row]:
+    """Yield a row for each kind of file."""
+    n = 20_000 if quick else 100_000
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "deals.pbn")
-        deals = dk.deal(n, seed=1)
-        deals[:100].write(path)
-        measure("deals only, written", n, lambda: deals.write(path))
-        measure("deals only, read", n, lambda: dk.read(path))
-        n_full = min(n // 10, 50_000)
-        full = make_tournament(n_full)
-        measure("tournament, written", n_full, lambda: full.write(path))
-        measure("tournament, read", n_full, lambda: dk.read(path))
-        assert dk.read(path).texts["play"] == full.texts["play"]
+        for name, boards in (("deals only", dk.deal(n, seed=1)), ("tournament", make_tournament(n // 10))):
+            written = least(lambda: boards.write(path), 3)  # noqa: B023
+            read = least(lambda: dk.read(path), 3)
+            yield "pbn", (name, len(boards), len(boards) / read, len(boards) / written)
+        assert dk.read(path).texts["play"] == boards.texts["play"]
 
 
 if __name__ == "__main__":
-    main()
+    main(TABLES, measure, __doc__)

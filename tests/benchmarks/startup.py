@@ -1,27 +1,25 @@
-"""CPU seconds of the command for small scripts, beside Debian's dealer: a table of docs/explanation/performance.md.
+"""CPU seconds of the command for small scripts, beside Debian's dealer.
 
-    python tests/benchmarks/startup.py [--runs 9]
+    python tests/benchmarks/startup.py [--quick]
 
 The scripts are ten small ones and the scenarios of `tests/scenarios`; each produces 500 boards. Numbers are the
 least user and system time of whole processes; the programs alternate, so that a change of the machine's speed
-affects all. `numba` is dealerkit with `DEALERKIT_KERNELS=numba`; a scenario over 0.35 s and a fifth of
-dealer's time is marked.
+affects all. The third column is dealerkit with `DEALERKIT_KERNELS=numba`.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.append(str(Path(__file__).parents[1] / "scenarios"))
+from common import BALANCED, DEALER, Row, main, run_process  # noqa: E402
 from test_scenarios import SCENARIOS, make_plain  # noqa: E402
 
-BALANCED = "any 4333 + any 4432 + any 5332"
+TABLES = {"startup": ("script", "dealer, s", "dealerkit, s", "dealerkit with numba, s")}
 NOTRUMP = f"shape(south, {BALANCED}) && hcp(south) >= 15 && hcp(south) <= 17"
 SCRIPTS = {
     "any deal": "condition 1",
@@ -43,53 +41,37 @@ SCRIPTS = {
 }
 
 
-def time_process(arguments: Sequence[str], environment: dict[str, str]) -> float:
-    """Return the CPU seconds of a process."""
-    process = subprocess.Popen(
-        arguments,
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status  # so that nothing else waits for it
-    if status:
-        raise RuntimeError(f"{arguments} ended with status {status}")
-    return usage.ru_utime + usage.ru_stime
-
-
-def time_programs(plain: Path, script: Sequence[str], runs: int) -> list[float]:
+def time_programs(plain: Path, script: Sequence[str | Path], runs: int) -> list[float]:
     """Return the least CPU seconds of dealer, dealerkit, and dealerkit with numba."""
-    settings = {"DEALERKIT_KERNELS": "", "PYTHONDONTWRITEBYTECODE": ""}
     command = [sys.executable, "-m", "dealerkit", "run", *script]
-    times: list[list[float]] = [[], [], []]
-    for _ in range(runs + 1):  # the first may have to compile
-        times[0].append(time_process(["/usr/games/dealer", str(plain)], {}))
-        times[1].append(time_process(command, settings))
-        times[2].append(time_process(command, {**settings, "DEALERKIT_KERNELS": "numba"}))
-    return [min(values) for values in times]
+    times = [
+        (
+            run_process([DEALER, plain])[0],
+            run_process(command, DEALERKIT_KERNELS="")[0],
+            run_process(command, DEALERKIT_KERNELS="numba")[0],
+        )
+        for _ in range(runs + 1)  # the first may have to compile
+    ]
+    return [min(column) for column in zip(*times, strict=True)]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--runs", type=int, default=9)
-    runs = parser.parse_args().runs
+def measure(quick: bool) -> Iterator[Row]:
+    """Yield a row for each small script, and the extremes of the scenarios."""
     with tempfile.TemporaryDirectory() as folder:
-        print("| script | dealer | dealerkit | numba |\n|---|---|---|---|")
         plain = Path(folder) / "plain.dealer"
         for name, text in SCRIPTS.items():
             plain.write_text(f"produce 500\n{text}\naction printoneline\n")
-            times = time_programs(plain, [str(plain)], runs)
-            print("|", name, "|", *(f"{seconds:.2f} |" for seconds in times), flush=True)
-        for path in SCENARIOS:
+            yield "startup", (name, *time_programs(plain, [plain], 1 if quick else 4))
+        times = []
+        for path in SCENARIOS[:4] if quick else SCENARIOS:
             plain.write_text(f"produce 500\n{make_plain(path)}\naction printoneline\n", encoding="utf-8")
-            times = time_programs(plain, [str(path), "-p", "500"], runs)
-            mark = "over" if times[1] > 0.35 + times[0] / 5 else ""
-            print("|", path.name, "|", *(f"{seconds:.2f} |" for seconds in times), mark, flush=True)
-    for code in ("pass", "import numpy", "import dealerkit"):
-        values = [time_process([sys.executable, "-c", code], {}) for _ in range(2 * runs + 1)]
-        print(f"{code}: {min(values):.3f} s")
+            times.append(time_programs(plain, [path, "-p", "500"], 1))
+        columns = list(zip(*times, strict=True))
+        yield "startup", (f"the fastest of {len(times)} scenarios", *map(min, columns))
+        yield "startup", (f"the slowest of {len(times)} scenarios", *map(max, columns))
+    for name, code in (("Python alone", "pass"), ("`import numpy`", "import numpy")):
+        yield "startup", (name, "", min(run_process([sys.executable, "-c", code])[0] for _ in range(5)), "")
 
 
 if __name__ == "__main__":
-    main()
+    main(TABLES, measure, __doc__)

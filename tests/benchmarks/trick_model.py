@@ -1,48 +1,45 @@
-"""Speed of the trick model on one thread: evaluations of a deal, strain and declarer in a second.
+"""Speed of the trick model on one thread: evaluations of a deal, strain and declarer.
 
-    OMP_NUM_THREADS=1 python tests/benchmarks/trick_model.py [--runs 10] [--deals 20000]
+    python tests/benchmarks/trick_model.py [--quick]
 
-The required speed is 100,000 a second in single precision. Times are the least CPU time of the thread in `runs`
-calls; without OMP_NUM_THREADS=1 matrix products use threads that are not counted.
+Scripts use single precision. Times are the least CPU time of the thread in several calls.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
+import sys
 import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
-import numpy as np
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = (
+    "1"  # only the time of this thread is measured
+)
+sys.path.insert(0, str(Path(__file__).parent))
+import numpy as np  # noqa: E402
+from common import Row, least, main  # noqa: E402
 
-import dealerkit as dk
-from dealerkit.doubledummy.trick_model.network import load_weights
-from dealerkit.doubledummy.trick_model.predictions import predict
+import dealerkit as dk  # noqa: E402
+from dealerkit.doubledummy.trick_model.network import load_weights  # noqa: E402
+from dealerkit.doubledummy.trick_model.predictions import predict  # noqa: E402
 
-REQUIRED = 100_000
+TABLES = {"trick model": ("precision", "strain", "microseconds", "evaluations a second")}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--runs", type=int, default=10)
-    parser.add_argument("--deals", type=int, default=20_000)
-    options = parser.parse_args()
-    if os.environ.get("OMP_NUM_THREADS") != "1":
-        raise SystemExit("set OMP_NUM_THREADS=1: only the time of this thread is measured")
-    hands = dk.deal(options.deals, seed=1).hands
-    print(f"{'':26} evaluations/s  microseconds")
+def measure(quick: bool) -> Iterator[Row]:
+    """Yield a row for each precision and kind of strain."""
+    runs, n_deals = (1, 5_000) if quick else (10, 20_000)
+    hands = dk.deal(n_deals, seed=1).hands
     for dtype in (np.float32, np.float64):
+        weights = load_weights(dtype)
         for strain in ("spades", "notrump"):
-            seconds = []
-            for _ in range(options.runs + 1):  # the first compiles
-                start = time.thread_time()
-                predict(hands, strain, "south", load_weights(dtype))
-                seconds.append(time.thread_time() - start)
-            least = min(seconds[1:]) / options.deals
-            verdict = (
-                "" if dtype is np.float64 else "ok" if 1 / least >= REQUIRED else f"required: {REQUIRED:,}"
+            seconds = (
+                least(partial(predict, hands, strain, "south", weights), runs, time.thread_time) / n_deals
             )
-            print(f"{dtype.__name__:>12} {strain:>12} {1 / least:13,.0f} {least * 1e6:12.1f}  {verdict}")
+            yield "trick model", (dtype.__name__, strain, 1e6 * seconds, 1 / seconds)
 
 
 if __name__ == "__main__":
-    main()
+    main(TABLES, measure, __doc__)
