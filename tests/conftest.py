@@ -10,8 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import is_hypothesis_test
 
 collect_ignore = ["fuzz/junk.py"]  # a program, run on demand
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Measure no coverage in tests of random examples: it would be different in each run, and they take long."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker(pytest.mark.no_cover)
 
 
 @pytest.fixture

@@ -29,11 +29,11 @@ def find_colors(text: str) -> list[str]:
 def list_strings(source: str) -> list[str]:
     """Return the strings of a Python module but the docstrings."""
     tree = ast.parse(source)
-    texts = [
+    texts = {
         node.value.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    ]
+    }
     constants = [
         node.value
         for node in ast.walk(tree)

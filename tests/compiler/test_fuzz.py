@@ -19,6 +19,8 @@ from dealerkit.errors import DealerkitError
 from dealerkit.language.dialects import find_rules
 from dealerkit.planning import make_plan
 
+pytestmark = pytest.mark.no_cover  # random scripts
+
 DIALECTS = ("modern", "v1", "v2")
 MAX_SECONDS = 3.0  # of processor time; one is enough on an idle machine
 TIMEOUT = 10.0  # seconds after which a script is taken to run forever
@@ -124,7 +126,7 @@ def warm() -> None:
 
 
 @contextlib.contextmanager
-def within(text: object) -> Iterator[None]:
+def within(text: object, seconds: float = MAX_SECONDS) -> Iterator[None]:
     """Fail unless the block ends in time, with or without a DealerkitError."""
 
     def fail(*_: object) -> None:
@@ -146,7 +148,7 @@ def within(text: object) -> Iterator[None]:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.signal(alarm, before)
     took = time.process_time() - started
-    assert took < MAX_SECONDS, f"{took:.2f} seconds: {text!r:.500}"
+    assert took < seconds, f"{took:.2f} seconds: {text!r:.500}"
 
 
 def plan(text: str, dialect: str) -> None:
@@ -183,8 +185,8 @@ def test_other_exceptions_and_slow_scripts_fail() -> None:
     """The property fails on an exception of another kind, and on a script that takes too long."""
     with pytest.raises(RecursionError), within("x"):
         raise RecursionError
-    end = time.process_time() + 1.05 * MAX_SECONDS
-    with pytest.raises(AssertionError, match="seconds"), within("x"):
+    end = time.process_time() + 0.2
+    with pytest.raises(AssertionError, match="seconds"), within("x", 0.1):
         while time.process_time() < end:
             pass
 

@@ -22,6 +22,8 @@ from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script
 
+pytestmark = pytest.mark.no_cover  # random scripts
+
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)
 try:
@@ -248,7 +250,7 @@ def test_products_with_the_number_of_the_deal_wrap(stream: str) -> None:
 
 
 def test_runs_equal_plain_runs(dealer: str | None) -> None:
-    check_scripts(range(300), dealer)
+    check_scripts(range(200), dealer)
 
 
 def test_runs_on_the_uniform_stream_equal_plain_runs() -> None:

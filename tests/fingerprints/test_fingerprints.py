@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.no_cover  # hashes say that nothing changed, not that it is right
+
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)
 try:

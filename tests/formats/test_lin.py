@@ -401,6 +401,7 @@ def test_players_of_single_boards_are_their_own(tmp_path: Path):
     assert frame.south.tolist() == ["a", ""]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "text", ["mb|" + "p" * 300_000 + "|", "%\n" * 300_000, "mb|p|" * 100_000, "nt||" * 100_000]
 )

@@ -220,6 +220,7 @@ def test_deals_only(tmp_path: Path):
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["deal", f"{deals.to_pbn()[0]}"]
 
 
+@pytest.mark.no_cover
 def test_rows_without_columns_are_refused_quickly(tmp_path: Path):
     """Rows of many cards could be divided in millions of ways."""
     start = time.process_time()

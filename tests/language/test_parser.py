@@ -593,6 +593,7 @@ MONSTERS = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", MONSTERS)
 def test_the_largest_scripts_are_parsed_in_time(name: str) -> None:
     parse_script("1", MODERN)
@@ -605,6 +606,7 @@ def test_the_largest_scripts_are_parsed_in_time(name: str) -> None:
     assert time.process_time() - start < 4
 
 
+@pytest.mark.no_cover
 def test_a_small_script_takes_little_time() -> None:
     text = "\n".join(f"x{n} = shape(east, any 4333 + any 4432) and hcp(east) >= {n}" for n in range(10))
     check_script(parse_script(text, MODERN))

@@ -269,18 +269,18 @@ def terms(draw: st.DrawFn) -> tuple[str, set[tuple[int, ...]]]:
     )
     if grouped:
         text += "(" + "".join(length for length, _ in lengths[fixed:]) + ")"
-    shapes = set()
+    python = compile(condition.replace(",", " and ") or "True", "condition", "eval")
+    possible = [pattern for pattern in PATTERNS if eval(python, dict(zip("shdc", pattern, strict=True)))]
+    shapes: set[tuple[int, ...]] = set()
     for instance in {"M": "sh", "m": "dc", "": " "}[wild]:
         named = [instance if wild and place == 0 else letter for place, letter in enumerate(letters)]
         suits = named + [letter for letter in "shdc" if letter not in named]
         for order in itertools.permutations(suits[fixed:]) if grouped else [()]:
-            owners = suits[:fixed] + list(order)
-            for pattern in PATTERNS:
-                cards = dict(zip("shdc", pattern, strict=True))
-                if all(cards[suit] in allowed for suit, (_, allowed) in zip(owners, lengths, strict=True)):
-                    python = condition.replace(",", " and ")
-                    if not condition or eval(python, {}, cards):
-                        shapes.add(pattern)
+            owners = ["shdc".index(suit) for suit in suits[:fixed] + list(order)]
+            fitting = possible
+            for suit, (_, allowed) in zip(owners, lengths, strict=True):
+                fitting = [pattern for pattern in fitting if pattern[suit] in allowed]
+            shapes.update(fitting)
     return text + (":" + condition if condition else ""), shapes
 
 

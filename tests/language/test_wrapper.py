@@ -174,6 +174,7 @@ def test_numbers_of_old_scripts(text: str, message: str) -> None:
     assert re.search(message, caught.value.message)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("text", ["/* " * 80_000, "/* setDealerCode " * 10_000])
 def test_comments_without_ends_take_no_time(text: str) -> None:
     import time

@@ -12,7 +12,6 @@ import dealerkit as dk
 from dealerkit import registry
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-QUICK_NOTEBOOKS = {"01-first-deal", "03-how-likely"}
 CELL = """
 condition hcp(north) >= 20
 action average "controls" controls(north), frequency "length" (spades(north), 0, 13)
@@ -124,13 +123,8 @@ def test_a_mistake_is_shown_without_a_traceback(shell, capsys: pytest.CaptureFix
     assert "result" not in shell.user_ns
 
 
-@pytest.mark.parametrize(
-    "notebook",
-    [
-        pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK_NOTEBOOKS else pytest.mark.slow)
-        for path in NOTEBOOKS
-    ],
-)
+@pytest.mark.slow  # the manual runs them too, and a test in a browser runs the first
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     import nbformat
     from nbclient import NotebookClient

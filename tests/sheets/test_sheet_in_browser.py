@@ -42,7 +42,13 @@ def browser():
         chromium.close()
 
 
-@pytest.mark.parametrize("deals", [dk.solved_sample()[:25], DEALS], ids=["usual", "whole suits"])
+@pytest.mark.parametrize(
+    "deals",
+    [
+        pytest.param(dk.solved_sample()[:25], id="usual", marks=pytest.mark.slow),
+        pytest.param(DEALS, id="usual and whole suits"),
+    ],
+)
 @pytest.mark.parametrize("options", LAYOUTS[:-1], ids=str)
 def test_every_sheet_is_one_page(browser, options, deals):
     html = deals.page(**options).html

@@ -242,6 +242,7 @@ def test_a_short_run_does_not_split_an_or() -> None:
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("condition", "produce", "times"),
     [

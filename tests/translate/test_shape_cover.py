@@ -82,6 +82,7 @@ def test_a_short_search_makes_a_list_of_the_same_set(shapes: int, n_tried: int) 
     assert n_tried or {term.sign for term in terms} == {"+"}
 
 
+@pytest.mark.no_cover
 def test_the_search_is_short_for_many_sets() -> None:
     assert [limit_search(range(n)) for n in (0, 30, 31, 400, 1201)] == [40, 40, 38, 3, 0]
     source = random.Random(5)

@@ -336,6 +336,7 @@ def test_invalid_arguments_raise_errors():
     assert deal_range(1, 5, 0).shape == deal_numbered(1, np.array([], dtype=int)).shape == (0, 4)
 
 
+@pytest.mark.slow  # all kernels of dealing are compiled for that processor
 def test_a_plain_processor_deals_the_same(tmp_path):
     program = (
         "from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2\n"
