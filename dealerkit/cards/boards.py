@@ -20,7 +20,12 @@ class BoardSequence(DealSequence):
     __slots__ = ()
 
     def number_boards(
-        self, first: int = 1, *, dealer: int | str | None = None, vulnerable: int | str | bool | None = None
+        self,
+        first: int = 1,
+        *,
+        dealer: int | str | None = None,
+        vulnerable: int | str | bool | None = None,
+        rotate: bool = False,
     ) -> Self:
         """Return the same deals with consecutive numbers of boards, and dealer and vulnerability.
 
@@ -32,6 +37,9 @@ class BoardSequence(DealSequence):
             Dealer of all boards; None: that of the number, north for board 1.
         vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
             Vulnerability of all boards; None: that of the number, as on duplicate boards.
+        rotate : bool
+            Move the hands of each deal around the table, so that those of `dealer`, or of the dealer that
+            the deal has, come to the dealer of the number. Then the boards are like printed ones.
 
         Returns
         -------
@@ -41,7 +49,7 @@ class BoardSequence(DealSequence):
         Raises
         ------
         ArgumentError
-            If a number, `dealer` or `vulnerable` is out of range.
+            If a number, `dealer` or `vulnerable` is out of range, or a dealer is unknown with `rotate`.
 
         Examples
         --------
@@ -55,6 +63,8 @@ class BoardSequence(DealSequence):
         if first + n_deals - 1 > MAX_BOARD:
             raise ArgumentError(f"first is {first:,}; numbers of boards end at {MAX_BOARD:,}")
         boards = np.arange(first, first + n_deals)
+        if rotate:
+            return self._rotate_to(board_dealer(boards), dealer).number_boards(first, vulnerable=vulnerable)
         dealers = board_dealer(boards) if dealer is None else np.full(n_deals, seat_number(dealer))
         if vulnerable is None:
             vulnerabilities = board_vulnerability(boards)
@@ -65,6 +75,20 @@ class BoardSequence(DealSequence):
             dealer=dealers.astype(np.int8),
             vulnerable=vulnerabilities.astype(np.int8),
         )
+
+    def _rotate_to(self, seats: np.ndarray, dealer: int | str | None) -> Self:
+        """Return the same deals with the hands of the dealer, of all deals or of each, at a seat of each."""
+        dealers = self.dealer if dealer is None else np.full(len(self), seat_number(dealer))
+        if dealers is None or (dealers < 0).any():
+            raise ArgumentError(
+                "rotate moves the hands of the dealer to the dealer of the number; name this dealer in the "
+                "script, as in `dealer south`, or as an argument"
+            )
+        origins = (np.arange(4) - (seats - dealers)[:, None]) % 4  # from which the hand of each seat comes
+        columns = self.attached
+        if self.tables is not None:
+            columns["tables"] = np.take_along_axis(self.tables, origins[:, None, :], axis=2)
+        return type(self)(np.take_along_axis(self.hands, origins, axis=1), check=False, **columns)
 
     def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Self:
         """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.

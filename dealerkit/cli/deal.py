@@ -77,6 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT",
         help="seat of the student in the scenario; the hands move around the table so that it becomes south",
     )
+    group.add_argument(
+        "--rotate",
+        action="store_true",
+        help="move the hands of each board around the table, so that those of the dealer of the scenario, or "
+        "of --dealer, come to the dealer of the board's number, as duplicate boards have it",
+    )
     group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
     group.add_argument("--dealer", type=parse_seat, metavar="SEAT", help="dealer of all boards")
     group.add_argument(
@@ -203,12 +209,15 @@ def _number_boards(deals: Deals, options: argparse.Namespace, program: Program |
             dealer=options.dealer,
             vulnerable=options.vulnerable,
             title=options.event,
+            rotate=options.rotate,
         )
     choices = (options.first_board, options.dealer, options.vulnerable)
-    if _is_printed(options) and choices == (None, None, None):
+    if _is_printed(options) and choices == (None, None, None) and not options.rotate:
         return deals
     first = 1 if options.first_board is None else options.first_board
-    return deals.number_boards(first, dealer=options.dealer, vulnerable=options.vulnerable)
+    return deals.number_boards(
+        first, dealer=options.dealer, vulnerable=options.vulnerable, rotate=options.rotate
+    )
 
 
 def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:

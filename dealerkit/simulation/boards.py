@@ -24,18 +24,21 @@ def make_boards(
     dealer: int | str | None = None,
     vulnerable: int | str | bool | None = None,
     title: str | None = None,
+    rotate: bool = False,
 ) -> Library:
     """Return deals of a script as numbered boards with its name and its text; see `Result.boards`."""
     first = check_integer("first", first, 1)
     if title is not None and not isinstance(title, str):
         raise ArgumentError(f"title is {title!r:.60}; it takes a text")
+    if student is not None and rotate:
+        raise ArgumentError("student and rotate both move the hands; give one of them")
     if student is not None:
         deals = deals.rotate("south", student)
-    boards = deals.number_boards(first, dealer=dealer, vulnerable=vulnerable)
+    boards = deals.number_boards(first, dealer=dealer, vulnerable=vulnerable, rotate=rotate)
     columns: dict[str, Any] = {}
     for name, given in (("dealer", dealer), ("vulnerable", vulnerable)):
         own = getattr(deals, name)
-        if given is None and own is not None:
+        if given is None and own is not None and not rotate:
             columns[name] = np.where(own < 0, getattr(boards, name), own)
     boards = boards.replace(**columns)
     metadata = program.script.metadata

@@ -245,6 +245,7 @@ class Result:
         dealer: int | str | None = None,
         vulnerable: int | str | bool | None = None,
         title: str | None = None,
+        rotate: bool = False,
     ) -> Library:
         r"""Return the kept deals as boards for teaching, with the name and the text of the scenario.
 
@@ -258,6 +259,9 @@ class Result:
             Of all boards. None: those of the script, which move with the hands, else those of the number.
         title : str, optional
             None: the title of the script, or the name in the header of the scenario.
+        rotate : bool
+            Move the hands of each board around the table, so that those of the dealer of the script come to
+            the dealer of the board's number. The vulnerability is that of the number or of `vulnerable`.
 
         Returns
         -------
@@ -281,14 +285,9 @@ class Result:
         from dealerkit.simulation.boards import make_boards
 
         return make_boards(
-            self.deals,
-            self.plan.program,
-            student=student,
-            first=first,
-            dealer=dealer,
-            vulnerable=vulnerable,
-            title=title,
-        )
+            self.deals, self.plan.program, student=student, first=first, dealer=dealer,
+            vulnerable=vulnerable, title=title, rotate=rotate,
+        )  # fmt: skip
 
     @property
     def drawable(self) -> list[Report]:

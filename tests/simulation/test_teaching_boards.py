@@ -131,3 +131,26 @@ def test_included_folders_and_names_with_a_dash(
         assert main([*verb, "- my test", "--include", "shared"]) == 0
         capsys.readouterr()
     assert main(["deal", "--script=- my test", "--include", "shared", "-s", "1"]) == 0
+
+
+def test_rotated_boards_have_the_opener_where_the_number_has_the_dealer():
+    sample = dk.solved_sample()[:6]
+    boards = sample.number_boards(3, dealer="west", rotate=True)
+    assert boards.dealer.tolist() == boards.number_boards(3).dealer.tolist() == [2, 3, 0, 1, 2, 3]
+    assert boards.vulnerable.tolist() == boards.number_boards(3).vulnerable.tolist()
+    turned = [sample[[i]].rotate(seat, "west") for i, seat in enumerate([2, 3, 0, 1, 2, 3])]
+    assert boards.to_pbn() == [deals.to_pbn()[0] for deals in turned]
+    assert all((boards.tables[i] == deals.tables[0]).all() for i, deals in enumerate(turned))
+
+
+def test_rotated_boards_of_a_scenario_need_its_dealer_and_no_student():
+    text = SCENARIO.replace("SEAT", "east")
+    boards = dk.run(text.replace("DEALER", "east"), seed=1, produce=4).boards(rotate=True).deals
+    assert boards.dealer.tolist() == [0, 1, 2, 3] and boards.vulnerable.tolist() == [0, 1, 2, 3]
+    assert all(boards.eval(f"hcp({seat}) >= 20")[i] for i, seat in enumerate(SEATS))
+    without = dk.run(text.replace("dealer DEALER", ""), seed=1, produce=4)
+    with pytest.raises(ArgumentError, match="name this dealer"):
+        without.boards(rotate=True)
+    assert without.boards(rotate=True, dealer="east").deals.to_pbn() == boards.to_pbn()
+    with pytest.raises(ArgumentError, match="student and rotate"):
+        without.boards("east", rotate=True)
