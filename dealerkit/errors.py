@@ -207,7 +207,7 @@ class CacheWarning(DealerkitWarning):
 _BETWEEN = {"dealerkit", "contextlib", "functools", "IPython", "pandas"}
 
 
-def warn_caller(message: str | Warning, category: type[DealerkitWarning] | None = None) -> None:
+def warn_caller(message: str | Warning, category: type[Warning] | None = None) -> None:
     """Warn at the line of the caller's program, not of the package, that led here.
 
     A warning that has attributes is passed as an object, without its category.
