@@ -17,7 +17,7 @@ ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "vulnerable", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
 )  # fmt: skip
-_EXAMPLES = {
+EXAMPLES = {
     "seat": "north", "suit": "spades", "strain": "notrump", "side": "NS", "vulnerability": "ns",
     "vulnerable": "nv", "card": "AS", "contract": "4S", "shapes": "any 5332", "expression": "hcp(north)",
     "integer": "1", "number": "1.5", "string": '"text"', "deal": "deal",
@@ -225,11 +225,11 @@ class Function:
         """
         if self.examples:
             return self.examples
-        calls = [[_EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments]]
+        calls = [[EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments]]
         needed = sum(not kind.endswith("?") for kind in self.arguments)
         if needed:
             firsts = self.arguments[0].rstrip("?.").split("|")
-            calls = [[_EXAMPLES[first], *calls[0][1:needed]] for first in firsts] + calls
+            calls = [[EXAMPLES[first], *calls[0][1:needed]] for first in firsts] + calls
         elif self.arguments:
             calls.insert(0, [])
         return tuple(dict.fromkeys(f"{self.name}({', '.join(call)})" for call in calls))

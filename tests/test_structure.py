@@ -70,6 +70,7 @@ DELEGATING = {
     ("cards/deal.py", "Deal.plot", "plots.*"),
     ("actions/base.py", "Report._repr_html_", "actions.html"),
     ("simulation/result.py", "Result.plot", "plots.*"),
+    ("simulation/result.py", "Result.drawable", "plots.*"),
     ("studies/*.py", "*.plot", "plots.*"),
     ("formats/library.py", "Library.where", "simulation.selection"),
     ("formats/library.py", "Library.to_frame", "compiler.frames"),

@@ -14,6 +14,7 @@ from pathlib import Path
 import dealerkit as dk
 import dealerkit.language.parser  # noqa: F401  (it registers the functions)
 from dealerkit import registry
+from dealerkit.actions import Action
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.functions import format_action
 from dealerkit.function_entry import Function
@@ -57,7 +58,6 @@ EXPRESSIONS = {
     "shape{north, 5M(xxx)}": "`dealer` needs another program for it",
     "fit(NS)": "a function of dealerkit",
 }
-STATISTICS = ("average", "frequency", "bktfreq", "evalcontract")
 ACTION_GROUPS = {
     "Printing": (
         "These actions print something for each produced deal. The examples have the deal of the page "
@@ -165,7 +165,7 @@ def write_actions() -> Iterator[str]:
     for group, introduction in ACTION_GROUPS.items():
         yield f"## {group}\n\n{introduction}\n\n"
         for action in sorted(ACTIONS.values(), key=lambda action: action.name):
-            is_statistic = action.name in STATISTICS
+            is_statistic = not (action.prints or Action.classes[action.name].prints)
             if is_statistic == (group == "Statistics"):
                 yield from describe_action(action, given[is_statistic])
 
@@ -182,7 +182,7 @@ def describe_action(action: ActionSignature, deals: dk.Deals) -> Iterator[str]:
         kinds = ", ".join(action.modern_arguments).replace("|", " or ")
         names += f" (there `{action.name} ({kinds})`)"
     yield f"### {action.name}\n\n`{syntax}`. Dialects: {names}.\n\n{summary}.\n\n"
-    for example in action.examples:
+    for example in action.list_examples():
         yield f"```dealer\naction {example}\n```\n\n"
         shown = []
         for dialect in reversed(dialects):

@@ -7,7 +7,7 @@ registered by the class of the report in `text_v1`, `html` and `plots.reports`.
 from __future__ import annotations
 
 from dealerkit.actions import items  # noqa: F401  (import registers its actions)
-from dealerkit.actions.base import Action, ProducedDeals, Report
+from dealerkit.actions.base import Action, PlainReport, ProducedDeals, Report
 from dealerkit.actions.contract_differences import ContractDifferenceReport, create_contract_differences
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.levels import TypeReport, create_type_counters
@@ -19,7 +19,7 @@ from dealerkit.language import nodes
 __all__ = [
     "Action", "AverageReport", "ContractDifferenceReport", "ContractReport", "CrossReport",
     "FrequencyReport", "HandsReport",
-    "ProducedDeals", "Report", "TypeReport", "create_action",
+    "ProducedDeals", "Report", "PlainReport", "TypeReport", "create_action",
     "create_contract_differences", "create_type_counters",
 ]  # fmt: skip
 

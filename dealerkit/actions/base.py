@@ -7,13 +7,13 @@ An action accumulates batches of produced deals and makes a report at the end. C
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import EvaluationError
@@ -127,6 +127,42 @@ class Report:
         return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
 
 
+class PlainReport(Report):
+    """A table of numbers: the report of an action that has no text, HTML or plot of its own.
+
+    Parameters
+    ----------
+    action : Action
+        With an expression; the report has its label.
+    n : int
+        Number of produced deals.
+    columns : dict of str to sequence
+        The columns by their names, all of one length.
+    """
+
+    def __init__(self, action: Action, n: int, columns: dict[str, Sequence[Any]]) -> None:
+        self.label, self.expression = action.label, to_text(action.expressions[0])
+        self.n, self.columns, self.action = n, columns, action.name
+
+    @property
+    def heading(self) -> str:
+        """The name of the action and the title, as ``Extremes of hcp(north)``."""
+        return f"{self.action.capitalize()} of {self.title}"
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The table as text, after a row with the names of the columns."""
+        cells = [[format_number(value, ascii=True) for value in column] for column in self.columns.values()]
+        return [list(self.columns), *map(list, zip(*cells, strict=True))]
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.columns)
+
+
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     """Return whether an argument is an expression; trix and parcontract have no value."""
     is_item = isinstance(part, nodes.Call) and get_function(part.function).kind == "item"
@@ -207,7 +243,9 @@ class Action:
         """Accumulate some produced deals."""
 
     def merge(self, other: Action) -> None:
-        """Add what a copy of the action has accumulated from later deals."""
+        """Add what a copy of the action has accumulated from later deals: by default, its accumulators."""
+        for name in self.accumulated:
+            getattr(self, name).merge(getattr(other, name))
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> Report | None:
         """Return the report at the end, or None for an action that only prints.

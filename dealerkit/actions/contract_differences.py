@@ -92,11 +92,6 @@ class ContractDifference(Action):
         self.points.update(gain, weight, cluster)
         self.imps.update(imps(gain, self.graph.rules.imps), weight, cluster)
 
-    def merge(self, other: Action) -> None:
-        assert isinstance(other, ContractDifference)
-        self.imps.merge(other.imps)
-        self.points.merge(other.points)
-
     def report(self, confidence: float, coverage: Coverage = "sample") -> ContractDifferenceReport:
         return ContractDifferenceReport(self, confidence, coverage)
 

@@ -7,7 +7,7 @@ from functools import singledispatch
 
 import numpy as np
 
-from dealerkit.actions.base import Report
+from dealerkit.actions.base import PlainReport, Report
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contract_html import render_contracts, render_difference
 from dealerkit.actions.contracts import ContractReport
@@ -232,6 +232,13 @@ def _render_contract(report: ContractReport) -> str:
 @render_report.register
 def _render_difference(report: ContractDifferenceReport) -> str:
     return render_difference(report)
+
+
+@render_report.register
+def _render_columns(report: PlainReport) -> str:
+    if not report.n:
+        return _nothing(report.heading)
+    return _head(report.heading, format_count(report.n, "deal")) + render_rows(report.rows)
 
 
 @render_report.register

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from dealerkit.actions.base import Action, ProducedDeals
+from dealerkit.actions.base import Action, PlainReport, ProducedDeals
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
 from dealerkit.actions.items import format_items
@@ -261,6 +261,12 @@ class ModernWriter(V1Writer):
         if report.natural is not None:
             about += f"\n  at natural frequencies: {format_mean(report, report.natural)}"
         return f"Average of {report.title}: {format_mean(report)}\n  {about}\n"
+
+    @renders(PlainReport)
+    def _format_columns(self, report: PlainReport) -> str:
+        if not report.n:
+            return f"{report.heading}: {NOTHING}\n"
+        return f"{report.heading}: {format_count(report.n, 'deal')}\n{format_table(report.rows)}"
 
     @renders(TypeReport)
     def _format_types(self, report: TypeReport) -> str:

@@ -74,7 +74,7 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
         yield f"  {format_action(action)}"
         yield f"      {action.summary}"
         if words.strip():
-            yield f"      for example {action.examples[0]}"
+            yield f"      for example {action.list_examples()[0]}"
 
 
 def _find_functions(rules: Rules) -> list[Function]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from dealerkit.function_entry import EXAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class ActionSignature:
     extension : bool
         Whether it is missing from dealer v1.
     modern : bool
-        Whether it is in modern only.
+        Whether it is in modern only, whatever `extension` is.
     summary : str
         One line of help.
     more : tuple of str
@@ -31,7 +33,7 @@ class ActionSignature:
     modern_arguments : tuple of str
         The kinds in modern, where they differ.
     examples : tuple of str
-        For help and documentation.
+        For help and documentation; by default a use with each argument.
     """
 
     name: str
@@ -46,6 +48,11 @@ class ActionSignature:
     modern_arguments: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 
+    def list_examples(self) -> tuple[str, ...]:
+        """Return uses of the action for help and documentation."""
+        given = ", ".join(EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments)
+        return self.examples or (f"{self.name}({given})" if given else self.name,)
+
 
 _TEXTS = ("string|expression", "string|expression...")
 _ITEMS = ("seat|side|deal|item|string|expression", "seat|side|deal|item|string|expression...")
@@ -54,88 +61,120 @@ _BUCKETS = ("expression", "number", "number", "number")
 
 _LIST = (
     ActionSignature(
-        "print", ("seat", "seat..."), summary="after the last deal all hands of each of these seats"
+        "print",
+        ("seat", "seat..."),
+        parenthesised="yes",
+        prints=True,
+        summary="after the last deal all hands of each of these seats",
+        examples=("print(north, south)",),
     ),
-    ActionSignature("printall", summary="all four hands in columns"),
-    ActionSignature("printew", summary="the hands of west and east"),
-    ActionSignature("printpbn", summary="the deal in portable bridge notation"),
-    ActionSignature("printlin", summary="the deal as a line of LIN, the format of Bridge Base Online"),
+    ActionSignature("printall", prints=True, summary="all four hands in columns"),
+    ActionSignature("printew", prints=True, summary="the hands of west and east"),
+    ActionSignature("printpbn", prints=True, summary="the deal in portable bridge notation"),
+    ActionSignature(
+        "printlin",
+        prints=True,
+        modern=True,
+        summary="the deal as a line of LIN, the format of Bridge Base Online",
+    ),
     ActionSignature(
         "printcompact",
         ("expression",),
+        parenthesised="optional",
+        prints=True,
         summary="the four hands of a deal on four lines, and a value if there is one",
     ),
     ActionSignature(
         "printoneline",
         ("expression",),
+        parenthesised="optional",
+        prints=True,
         summary="the four hands of a deal on one line, and a value if there is one",
     ),
-    ActionSignature("printes", _TEXTS, summary="texts and values without separators; a newline is \\n"),
-    ActionSignature("average", ("expression",), summary="mean of a value over the produced deals"),
+    ActionSignature(
+        "printes",
+        _TEXTS,
+        parenthesised="yes",
+        prints=True,
+        summary="texts and values without separators; a newline is \\n",
+        examples=('printes("north has ", hcp(north), " points", \\n)',),
+    ),
+    ActionSignature(
+        "average",
+        ("expression",),
+        label=True,
+        summary="mean of a value over the produced deals",
+        examples=('average "points" hcp(north)',),
+    ),
     ActionSignature(
         "frequency",
         _RANGE,
         more=_RANGE,
+        label=True,
+        parenthesised="yes",
         summary="how often each value from one number to another occurs; or two values against each other",
+        examples=(
+            'frequency "spades" (spades(north), 3, 6)',
+            'frequency "hands" (spades(north), 3, 6, hearts(north), 3, 5)',
+        ),
     ),
     ActionSignature(
         "evalcontract",
         ("side", "contract", "vulnerable"),
         modern_arguments=("seat|side", "contract", "vulnerable"),
+        parenthesised="yes",
         summary="score of a contract and how often it makes, double dummy; south or west declares for a side",
+        examples=("evalcontract(NS, x3N, nv)",),
     ),
-    ActionSignature("printns", summary="the hands of north and south"),
-    ActionSignature("printside", ("side",), summary="the two hands of a side"),
+    ActionSignature("printns", prints=True, extension=True, summary="the hands of north and south"),
+    ActionSignature(
+        "printside",
+        ("side",),
+        parenthesised="yes",
+        prints=True,
+        extension=True,
+        summary="the two hands of a side",
+        examples=("printside(EW)",),
+    ),
     ActionSignature(
         "bktfreq",
         _BUCKETS,
         more=_BUCKETS,
+        label=True,
+        parenthesised="yes",
+        extension=True,
         summary="how often a value is in each bucket: the value, where buckets begin and end, their width",
+        examples=(
+            'bktfreq "points" (hcp(north), 0, 19, 5)',
+            'bktfreq "hands" (hcp(north), 5, 15, 5, spades(north), 2, 5, 2)',
+        ),
     ),
-    ActionSignature("export", ("seat|side",), summary="hands as switches of a command that deals them again"),
-    ActionSignature("csvrpt", _ITEMS, summary="a line of values and hands for a file, that of the switch -C"),
-    ActionSignature("printrpt", _ITEMS, summary="a line of values and hands on the screen"),
+    ActionSignature(
+        "export",
+        ("seat|side",),
+        parenthesised="yes",
+        extension=True,
+        summary="hands as switches of a command that deals them again",
+        examples=("export(north)", "export(NS)"),
+    ),
+    ActionSignature(
+        "csvrpt",
+        _ITEMS,
+        parenthesised="yes",
+        prints=True,
+        extension=True,
+        summary="a line of values and hands for a file, that of the switch -C",
+        examples=("csvrpt(hcp(north), north, EW)",),
+    ),
+    ActionSignature(
+        "printrpt",
+        _ITEMS,
+        parenthesised="yes",
+        prints=True,
+        extension=True,
+        summary="a line of values and hands on the screen",
+        examples=('printrpt("deal", deal, trix(north))',),
+    ),
 )
-_LABELLED = ("average", "frequency", "bktfreq")
-_OPTIONAL = ("printcompact", "printoneline")
-_SILENT = ("average", "frequency", "bktfreq", "evalcontract", "export")
-_MODERN = ("printlin",)
-_EXTENSIONS = ("printns", "printside", "bktfreq", "export", "csvrpt", "printrpt")
 
-
-_EXAMPLES = {
-    "print": ("print(north, south)",),
-    "printcompact": ("printcompact(hcp(north))",),
-    "printoneline": ("printoneline(hcp(north))",),
-    "printes": ('printes("north has ", hcp(north), " points", \\n)',),
-    "average": ('average "points" hcp(north)',),
-    "frequency": (
-        'frequency "spades" (spades(north), 3, 6)',
-        'frequency "hands" (spades(north), 3, 6, hearts(north), 3, 5)',
-    ),
-    "evalcontract": ("evalcontract(NS, x3N, nv)",),
-    "printside": ("printside(EW)",),
-    "bktfreq": (
-        'bktfreq "points" (hcp(north), 0, 19, 5)',
-        'bktfreq "hands" (hcp(north), 5, 15, 5, spades(north), 2, 5, 2)',
-    ),
-    "export": ("export(north)", "export(NS)"),
-    "csvrpt": ("csvrpt(hcp(north), north, EW)",),
-    "printrpt": ('printrpt("deal", deal, trix(north))',),
-}
-
-
-def _completed(action: ActionSignature) -> ActionSignature:
-    bare = not action.arguments or action.name == "average"
-    return replace(
-        action,
-        label=action.name in _LABELLED,
-        parenthesised="optional" if action.name in _OPTIONAL else "no" if bare else "yes",
-        prints=action.name not in _SILENT,
-        extension=action.name in (*_EXTENSIONS, *_MODERN),
-        modern=action.name in _MODERN,
-        examples=_EXAMPLES.get(action.name, (action.name,)),
-    )
-
-
-ACTIONS: dict[str, ActionSignature] = {action.name: _completed(action) for action in _LIST}
+ACTIONS: dict[str, ActionSignature] = {action.name: action for action in _LIST}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,25 @@ from dealerkit.plots.tables import find_cross_height, plot_cross, plot_frequency
 from dealerkit.statistics import proportion
 
 WIDTH, HEIGHT, ROW = 6.4, 4.0, 0.5  # inches: of a plot, and of a row of means
+Plot = TypeVar("Plot", bound=Callable)
+_PLOTS: dict[type[Report], tuple[Callable[[Any, Any], Any], Callable[[Any], float]]] = {}  # and their heights
+
+
+def draws(
+    report_class: type[Report], find_height: Callable[[Any], float] = lambda report: HEIGHT
+) -> Callable[[Plot], Plot]:
+    """Register a function as the plot of a class of reports, with the height for a report in inches."""
+
+    def register(plot: Plot) -> Plot:
+        _PLOTS[report_class] = plot, find_height
+        return plot
+
+    return register
+
+
+def has_plot(report: Report) -> bool:
+    """Return whether reports of this class have a plot."""
+    return type(report) in _PLOTS
 
 
 def plot_report(report: Report, ax: Any = None) -> Any:
@@ -48,11 +67,11 @@ def plot_report(report: Report, ax: Any = None) -> Any:
     ArgumentError
         The report is about no deal, or of a type without a plot.
     """
-    if type(report) not in _PLOTS:
+    if not has_plot(report):
         raise ArgumentError(f"nothing to plot: a {type(report).__name__} has no plot")
     if not report.n:
         raise ArgumentError("nothing to plot: the report is about no deal")
-    return _PLOTS[type(report)](report, ax)
+    return _PLOTS[type(report)][0](report, ax)
 
 
 def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
@@ -78,7 +97,9 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
     n_plots = len(others) + bool(averages)
     if not n_plots:
         raise ArgumentError("nothing to plot: no deal was produced")
-    heights = [find_height(len(averages))] * bool(averages) + [_find_height(report) for report in others]
+    heights = [find_height(len(averages))] * bool(averages) + [
+        _PLOTS[type(report)][1](report) for report in others
+    ]
     places = _create_places(ax, heights)
     if len(places) != n_plots:
         raise ArgumentError(
@@ -95,12 +116,6 @@ def plot_reports(reports: Sequence[Report], ax: Any = None) -> Any:
 def find_height(n_rows: int) -> float:
     """Return the height of a plot of means in inches."""
     return 1.5 + ROW * n_rows
-
-
-def _find_height(report: Report) -> float:
-    if isinstance(report, CrossReport):
-        return find_cross_height(len(join_table(report)[1]))
-    return find_types_height(report) if isinstance(report, TypeReport) else HEIGHT
 
 
 def _create_places(ax: Any, heights: Sequence[float]) -> list[Any]:
@@ -191,6 +206,7 @@ def _draw_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
     )  # fmt: skip
 
 
+@draws(ContractReport)
 def plot_contract(report: ContractReport, ax: Any = None) -> Any:
     """Plot the share of each number of tricks with its interval; made ones are filled."""
     with use_style(ax):
@@ -229,10 +245,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
         return frame.ax
 
 
-_PLOTS: dict[type[Report], Callable[[Any, Any], Any]] = {
-    AverageReport: lambda report, ax: plot_averages([report], ax),
-    ContractReport: plot_contract,
-    CrossReport: plot_cross,
-    FrequencyReport: plot_frequency,
-    TypeReport: plot_types,
-}
+draws(AverageReport)(lambda report, ax: plot_averages([report], ax))
+draws(FrequencyReport)(plot_frequency)
+draws(CrossReport, lambda report: find_cross_height(len(join_table(report)[1])))(plot_cross)
+draws(TypeReport, find_types_height)(plot_types)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import ContractDifferenceReport, HandsReport, Report, TypeReport
+from dealerkit.actions import Report, TypeReport
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -292,8 +292,9 @@ class Result:
     @property
     def drawable(self) -> list[Report]:
         """The reports that can be plotted."""
-        without = HandsReport | ContractDifferenceReport
-        return [report for report in self.reports if not isinstance(report, without)]
+        from dealerkit.plots.reports import has_plot
+
+        return [report for report in self.reports if has_plot(report)]
 
     @property
     def types(self) -> pd.DataFrame:
