@@ -315,9 +315,7 @@ class Result:
         from dealerkit.plots.reports import plot_reports
 
         if not self.drawable:
-            raise ArgumentError(
-                "nothing to plot; add an action such as frequency (hcp(north), 0, 37) to the script"
-            )
+            raise ArgumentError("nothing to plot; add an action such as frequency (hcp(north), 0, 37)")
         return plot_reports(self.drawable, ax)
 
     def __getitem__(self, label: str) -> Report:
