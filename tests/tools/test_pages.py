@@ -19,7 +19,15 @@ PAGES = sorted(
     for path in DOCS.rglob("*.md")
     if path.stem.startswith("from-") or "```console\n" in path.read_text(encoding="utf-8")
 )
-SLOW = {"command", "club-evening", "lesson", "lead", "contract", "from-endplay", "from-bbo"}  # they solve deals
+SLOW = {
+    "command",
+    "club-evening",
+    "lesson",
+    "lead",
+    "contract",
+    "from-endplay",
+    "from-bbo",
+}  # they solve deals
 
 
 def load_tool(name: str):
