@@ -20,7 +20,9 @@ from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.foreign import BINARY, describe_content, find_signature
 
 # Formats that other files may resemble come last.
-MODULES = ("parquet", "zrd", "gib", "dl52", "pbn", "lin", "oneline", "diagrams", "csv", "zdd")
+MODULES = (
+    "parquet", "zrd", "gib", "dl52", "pbn", "lin", "oneline", "diagrams", "csv", "zdd",
+)  # fmt: skip
 HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
 
 
