@@ -49,6 +49,12 @@ def test_each_page_is_in_the_contents() -> None:
     assert sorted(set(PAGES) - listed) == []
 
 
+def test_modules_on_the_page_on_coverage_exist() -> None:
+    text = (DOCS / "contributing" / "coverage.md").read_text("utf-8")
+    modules = re.findall(r"^\| `(.+?)` \| \d+ % \| \w", text, re.MULTILINE)
+    assert len(modules) == text.count("\n| `") and all((ROOT / name).is_file() for name in modules)
+
+
 def test_the_reference_has_all_names_of_python() -> None:
     public = re.findall(r" as (\w+)$", (ROOT / "dealerkit" / "__init__.pyi").read_text("utf-8"), re.MULTILINE)
     page = (DOCS / "reference" / "python" / "index.md").read_text("utf-8")
