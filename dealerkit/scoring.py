@@ -104,8 +104,8 @@ def _find_meant(text: str) -> str | None:
     for name, letter in (*zip("♠♥♦♣", "SHDC", strict=True), ("NOTRUMPS?", "N"), ("NT", "N"), *_SUIT_WORDS):
         letters = re.sub(name, letter, letters)
     match = re.fullmatch(r"(?:([1-7])([SHDCN])|([SHDCN])([1-7]))(X{0,2})", letters)
-    if match is None:
-        return None
+    if match is None:  # of an auction the last bid
+        return bids[-1].upper() if all(map(CONTRACT.fullmatch, bids := re.split(r"[-,\s]+", text))) else None
     level, strain = (match[1], match[2]) if match[1] else (match[4], match[3])
     return f"{level}{strain.replace('N', 'NT')}{match[5].lower()}"
 

@@ -246,3 +246,8 @@ def test_unknown_tricks_have_no_score() -> None:
     deals = deal(1, seed=1)
     assert deals.eval("score(nv, 4S, 10 - 6)").tolist() == [-300]
     assert deals.eval("score(nv, 4S, 2 - 3)").tolist() == [-550]
+
+
+def test_of_an_auction_the_last_bid_is_the_contract():
+    with pytest.raises(ArgumentError, match="did you mean '3NT'"):
+        score("1NT-3NT", 9)
