@@ -14,7 +14,8 @@ from numbers import Real
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
-from dealerkit.function_entry import ARGUMENT_KINDS, Function
+from dealerkit.function_entry import ARGUMENT_KINDS
+from dealerkit.function_entry import Function as Function
 
 if TYPE_CHECKING:
     import numpy as np

@@ -55,11 +55,12 @@ class SeriesAccessor:
                 f"the deal of row {label!r} is missing ({missing.sum()} of {len(missing)} are); "
                 "remove them with dropna()"
             )
-        return column.array.deals
+        deals: Deals = column.array.deals
+        return deals
 
     def eval(
         self,
-        text: str | os.PathLike,
+        text: str | os.PathLike[str],
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -95,7 +96,7 @@ class SeriesAccessor:
 
     def where(
         self,
-        text: str | os.PathLike,
+        text: str | os.PathLike[str],
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),

@@ -143,7 +143,7 @@ class DealArray(ExtensionArray):
 
     def isna(self) -> np.ndarray:
         """Return which deals are missing, bool [n]."""
-        return self._deals.hands[:, 0] == np.uint64(MISSING)
+        return np.asarray(self._deals.hands[:, 0] == np.uint64(MISSING))
 
     def __iter__(self) -> Iterator[Any]:
         missing = self.isna()
@@ -255,7 +255,7 @@ class DealArray(ExtensionArray):
 
     def duplicated(self, keep: Any = "first") -> np.ndarray:
         """Return which deals are equal to another one, bool [n]; `keep` as in pandas."""
-        return pd.Series(self.factorize(use_na_sentinel=False)[0]).duplicated(keep=keep).to_numpy()
+        return np.asarray(pd.Series(self.factorize(False)[0]).duplicated(keep=keep).to_numpy())
 
     def value_counts(self, dropna: bool = True) -> pd.Series:
         """Return the number of occurrences of each distinct deal, in order of appearance."""

@@ -132,7 +132,7 @@ class Deal:
     def __delattr__(self, name: str) -> None:
         self.__setattr__(name, None)
 
-    def _key(self) -> tuple:
+    def _key(self) -> tuple[tuple[int, ...], int | None, int | None, int | None]:
         return self.hands, self.vulnerable, self.dealer, self.board
 
     def __eq__(self, other: object) -> bool:
@@ -141,7 +141,7 @@ class Deal:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Deal._unchecked, self._key()
 
     @property

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def _list_texts(texts: Any) -> list:
+def _list_texts(texts: Any) -> list[Any]:
     """Return the elements of an iterable, or raise ArgumentError."""
     if not isinstance(texts, Iterable) or not getattr(texts, "shape", True):
         raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
@@ -124,7 +124,7 @@ class Deals(DealPages, BoardSequence, CardArrays):
 
     def eval(
         self,
-        text: str | os.PathLike,
+        text: str | os.PathLike[str],
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -172,7 +172,7 @@ class Deals(DealPages, BoardSequence, CardArrays):
 
     def where(
         self,
-        text: str | os.PathLike,
+        text: str | os.PathLike[str],
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from dealerkit.appearance.html import mark_suits, render_caption
 from dealerkit.cards import text
-from dealerkit.cards.names import SEATS
+from dealerkit.cards.names import LANE_SHIFTS, SEATS
 
 DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
@@ -25,7 +25,7 @@ def count_points(hand: int) -> int:
     >>> count_points(0x1E00_01C0_000F_0003)
     10
     """
-    return sum(points * (hand >> shift >> rank & 1) for shift in text.LANE_SHIFTS for rank, points in _POINTS)
+    return sum(points * (hand >> shift >> rank & 1) for shift in LANE_SHIFTS for rank, points in _POINTS)
 
 
 def render_suit(suit: int) -> str:

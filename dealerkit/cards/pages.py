@@ -20,7 +20,7 @@ class Page:
     def __init__(self, n_boards: int, html: str, preview: str) -> None:
         self.n_boards, self.html, self._preview = n_boards, html, preview
 
-    def write(self, path: str | os.PathLike) -> None:
+    def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file, which appears under its name when it is complete.
 
         Raises

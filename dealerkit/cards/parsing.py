@@ -85,7 +85,10 @@ def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
 
 
 def _parse(
-    lines: Sequence[str], layout: bytes, normalize: Callable[[str], str], parse_single: Callable
+    lines: Sequence[str],
+    layout: bytes,
+    normalize: Callable[[str], str],
+    parse_single: Callable[[str], object],
 ) -> np.ndarray:
     """Return deals, uint64 [n, 4]; `normalize` corrects the spacing, `parse_single` raises the errors."""
     hands = np.empty((len(lines), 4), dtype=np.uint64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Self, overload
+from typing import Any, Self, TypeVar, overload
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING, seat_number
 from dealerkit.errors import ArgumentError, DealError
 
+T = TypeVar("T")
 BATCH = 8192  # deals converted to Python objects at once
 
 
@@ -39,7 +40,7 @@ def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
     return array
 
 
-def _list_objects(name: str, values: Any, kind: type) -> list:
+def _list_objects(name: str, values: Iterable[T], kind: type) -> list[T]:
     """Return the elements of an iterable, which are of a class; else raise ArgumentError."""
     listed = list(values) if isinstance(values, Iterable) and getattr(values, "shape", True) else None
     if listed is None or not all(isinstance(element, kind) for element in listed):
@@ -96,7 +97,7 @@ class DealSequence:
     def __delattr__(self, name: str) -> None:
         self.__setattr__(name, None)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.hands, self.attached)
 
     @property
@@ -110,7 +111,7 @@ class DealSequence:
     @overload
     def __getitem__(self, key: int) -> Deal: ...
     @overload
-    def __getitem__(self, key: slice | Sequence | np.ndarray) -> Self: ...
+    def __getitem__(self, key: slice | Sequence[int] | Sequence[bool] | np.ndarray) -> Self: ...
     def __getitem__(self, key: Any) -> Deal | Self:
         if isinstance(key, int | np.integer) and not isinstance(key, bool):
             if not -len(self) <= key < len(self):
@@ -228,7 +229,7 @@ class DealSequence:
         check_attached_columns(changed.attached)
         return changed
 
-    def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
+    def write(self, path: str | os.PathLike[str], format: str | None = None, **options: Any) -> None:
         """Write the deals to a file, which appears under its name when it is complete.
 
         Parameters
@@ -303,7 +304,8 @@ class DealSequence:
 def _select_rows(hands: np.ndarray, key: Any) -> np.ndarray:
     """Return rows of hands in the same order in memory."""
     if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
-        return hands[key]
+        rows: np.ndarray = hands[key]
+        return rows
     return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T
 
 

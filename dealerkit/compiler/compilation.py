@@ -57,7 +57,7 @@ class CompiledScript:
 
 
 def read_program(
-    script: str | bytes | os.PathLike | Script,
+    script: str | bytes | os.PathLike[str] | Script,
     rules: Rules = MODERN,
     *,
     params: Params | ScriptVariables = (),
@@ -65,7 +65,7 @@ def read_program(
     opener: int | str | None = None,
     vulnerable: int | str | bool | None = None,
     predeal: Mapping[str, Any] | None = None,
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> Program:
     """Return a checked script, in which settings of the caller replace its own.
 
@@ -106,7 +106,7 @@ def compile_program(program: Program, given: Program | None = None) -> CompiledS
 
 
 def compile_script(
-    script: str | bytes | os.PathLike | Script, rules: Rules = MODERN, **settings: Any
+    script: str | bytes | os.PathLike[str] | Script, rules: Rules = MODERN, **settings: Any
 ) -> CompiledScript:
     """Return a script with its operations; `settings` as for `read_program`.
 
@@ -120,10 +120,10 @@ def compile_script(
 
 
 def compile_expression(
-    text: str | os.PathLike,
+    text: str | os.PathLike[str],
     rules: Rules = MODERN,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
     **settings: Any,
 ) -> CompiledScript:
     """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
@@ -153,11 +153,11 @@ def compile_expression(
 
 
 def compile_condition(
-    condition: str | os.PathLike,
-    given: str | os.PathLike | None = None,
+    condition: str | os.PathLike[str],
+    given: str | os.PathLike[str] | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> CompiledScript:
     """Return an expression and a condition that is given, with their operations.
 
@@ -181,12 +181,12 @@ def compile_condition(
 
 
 def compile_conditions(
-    conditions: Sequence[str | os.PathLike],
-    given: str | os.PathLike | None = None,
+    conditions: Sequence[str | os.PathLike[str]],
+    given: str | os.PathLike[str] | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
     *,
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> tuple[CompiledScript, list[nodes.Expression]]:
     """Return what `compile_condition` returns for the first expression, and the nodes of all of them.
 

@@ -29,7 +29,12 @@ class BatchColumns(ColumnCache):
         return _EVALUATORS[operation.kind](self, operation, *inputs)
 
     def call_function(
-        self, function: Function, literals: tuple, options: dict, divisor: int | None, inputs: Sequence = ()
+        self,
+        function: Function,
+        literals: tuple[Any, ...],
+        options: dict[str, Any],
+        divisor: int | None,
+        inputs: Sequence[Value] = (),
     ) -> Value:
         """Return the value of a function for these rows.
 

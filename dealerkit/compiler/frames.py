@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def evaluate_text(
-    deals: Deals, text: str | os.PathLike, dialect: str = "modern", **settings: Any
+    deals: Deals, text: str | os.PathLike[str], dialect: str = "modern", **settings: Any
 ) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
@@ -46,7 +46,7 @@ def evaluate_text(
     return np.concatenate([scan.evaluate_batch(first)[""] for first in starts])
 
 
-def select_deals(deals: Deals, text: str | os.PathLike, **options: Any) -> Deals:
+def select_deals(deals: Deals, text: str | os.PathLike[str], **options: Any) -> Deals:
     """Return the deals for which an expression is true, with their attached columns; see `evaluate_text`."""
     mask: np.ndarray = to_truth(evaluate_text(deals, text, **options))
     return deals[mask]

@@ -24,10 +24,10 @@ from dealerkit.wording import join_words
 def resolve_options(
     function: Function,
     rules: Rules,
-    points: Mapping[str, tuple],
+    points: Mapping[str, tuple[Any, ...]],
     opener: int | None = None,
     vulnerable: int = 0,
-) -> tuple[dict, Range, float | None]:
+) -> tuple[dict[str, Any], Range, float | None]:
     """Return the keywords of a function's body, the range of its values, and the divisor for hundredths.
 
     The arguments after the first are those of `Settings`.
@@ -137,10 +137,11 @@ def format_item(function: Function, node: nodes.Call, deals: Deals, program: Pro
     options, _, _ = resolve_options(
         function, program.script.rules, program.points, program.opener, program.par_vulnerable
     )
-    return function.body(deals, *map(convert_literal, node.arguments), **options)
+    texts: list[str] = function.body(deals, *map(convert_literal, node.arguments), **options)
+    return texts
 
 
-def call_with_deals(function: Function, deals: Deals, arguments: list, options: dict) -> Any:
+def call_with_deals(function: Function, deals: Deals, arguments: list[Any], options: dict[str, Any]) -> Any:
     """Call a body that takes the Deals, and check what it returns.
 
     Returns

@@ -57,7 +57,7 @@ class OperationList:
         self.compiles_actions = False
         self.grouped_tricks: dict[int, list[int]] = {}
         self.thresholds: dict[int, tuple[bool, list[int]]] = {}
-        self._slots: dict[tuple, int] = {}
+        self._slots: dict[tuple[Any, ...], int] = {}
         self._required: dict[int, tuple[int, ...]] = {}
 
     def add_expression(self, node: nodes.Expression) -> int:

@@ -36,7 +36,9 @@ class Range(NamedTuple):
         return cls(-(1 << (bits - 1)), (1 << (bits - 1)) - 1)
 
     @classmethod
-    def spanning(cls, ranges: Sequence[Range], low: Callable = min, high: Callable = max) -> Range:
+    def spanning(
+        cls, ranges: Sequence[Range], low: Callable[..., Any] = min, high: Callable[..., Any] = max
+    ) -> Range:
         """Return the range whose bounds are the `low` of the lows and the `high` of the highs."""
         if any(bounds.real for bounds in ranges):
             return REAL
@@ -132,10 +134,10 @@ def calculate_number(operator: str, left: int | float, right: int | float) -> in
     return quotient if operator == "/" else left - quotient * right
 
 
-_ARITHMETIC: dict[str, Callable] = {
+_ARITHMETIC: dict[str, Callable[..., Any]] = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.divide, "%": np.fmod,
 }  # fmt: skip
-_COMPARISONS: dict[str, Callable] = {
+_COMPARISONS: dict[str, Callable[..., Any]] = {
     "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal,
     ">": np.greater, ">=": np.greater_equal,
 }  # fmt: skip

@@ -14,7 +14,10 @@ _HOLDING = np.uint64(0x1FFF)
 
 
 @inlined
-def _draw(limit, version, stream_state, free, raw, places):
+def _draw(
+    limit: np.int64, version: int, stream_state: np.ndarray, free: np.ndarray, raw: np.ndarray,
+    places: np.ndarray,
+) -> np.int64:  # fmt: skip
     """Return the next random integer below `limit`, from the generator of the deals."""
     if version == 1:
         position = stream_state[0]
@@ -29,7 +32,10 @@ def _draw(limit, version, stream_state, free, raw, places):
 
 
 @inlined
-def _read_cards(operation, result, first, second, integers, out, row, tables, masks):
+def _read_cards(
+    operation: int, result: int, first: int, second: int, integers: np.ndarray, out: np.ndarray, row: int,
+    tables: np.ndarray, masks: np.ndarray,
+) -> None:  # fmt: skip
     """Execute an instruction on the cards of a seat or on a table."""
     if operation == codes.COUNT:
         integers[result] = popcount(out[row, second] & masks[first])
@@ -53,7 +59,7 @@ def _read_cards(operation, result, first, second, integers, out, row, tables, ma
 
 
 @inlined
-def _calculate(operation, result, first, second, integers):
+def _calculate(operation: int, result: int, first: int, second: int, integers: np.ndarray) -> bool:
     """Execute an instruction on integers; return whether it divides by zero."""
     left, right = integers[first], integers[second]
     if operation == codes.ADD:
@@ -93,7 +99,9 @@ def _calculate(operation, result, first, second, integers):
 
 
 @inlined
-def _calculate_real(operation, result, first, second, integers, reals):
+def _calculate_real(
+    operation: int, result: int, first: int, second: int, integers: np.ndarray, reals: np.ndarray
+) -> bool:
     """Execute an instruction on reals; return whether it divides by zero."""
     left, right = reals[first], reals[second]
     if operation == codes.ADD_REAL:
@@ -123,9 +131,12 @@ def _calculate_real(operation, result, first, second, integers, reals):
 
 @kernel
 def run_program(
-    code, integers, reals, stamps, stack, tables, masks, draws, state, given, out, numbers, random_values,
-    version, stream_state, pack, small, free, exchanges, raw, places,
-):  # fmt: skip
+    code: np.ndarray, integers: np.ndarray, reals: np.ndarray, stamps: np.ndarray, stack: np.ndarray,
+    tables: np.ndarray, masks: np.ndarray, draws: np.ndarray, state: np.ndarray, given: np.ndarray,
+    out: np.ndarray, numbers: np.ndarray, random_values: np.ndarray, version: int,
+    stream_state: np.ndarray, pack: np.ndarray, small: np.ndarray, free: np.ndarray,
+    exchanges: np.ndarray, raw: np.ndarray, places: np.ndarray,
+) -> tuple[int, int]:  # fmt: skip
     """Deal and evaluate until a limit of the batch, a value that the caller computes, or an error.
 
     Parameters

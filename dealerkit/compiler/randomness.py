@@ -18,7 +18,8 @@ def _mix(words: np.ndarray) -> np.ndarray:
     """Return 64-bit words mixed by SplitMix64's finalizer."""
     words = (words ^ (words >> np.uint64(30))) * _FIRST
     words = (words ^ (words >> np.uint64(27))) * _SECOND
-    return words ^ (words >> np.uint64(31))
+    mixed: np.ndarray = words ^ (words >> np.uint64(31))
+    return mixed
 
 
 def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:

@@ -48,7 +48,7 @@ def reduce_comparison(graph: OperationList, slot: int) -> int:
 def _depends_on_inputs_only(operation: Operation) -> bool:
     """Return whether an operation is arithmetic, or a call that takes numbers only: score, imps, min."""
     if operation.kind == "call":
-        return operation.detail[0].kind == "value" and operation.detail[0].pure
+        return bool(operation.detail[0].kind == "value" and operation.detail[0].pure)
     return operation.kind in _PURE_KINDS
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,9 @@ def _find_range(operation: Operation, ranges: Sequence[ValueRange]) -> ValueRang
     return known._replace(similar=max(part.similar for part in parts))
 
 
-def _try_all(function: Function, literals: tuple, options: dict, argument: ValueRange) -> ValueRange | None:
+def _try_all(
+    function: Function, literals: tuple[Any, ...], options: dict[str, Any], argument: ValueRange
+) -> ValueRange | None:
     """Return the range of a function of one integer, from its values for all; None where these are many."""
     if not argument.high - argument.low <= MAX_TRIED:
         return None

@@ -24,7 +24,8 @@ SUBSET_STARTS = np.cumsum([0, *(comb(13, size) for size in range(13))]).astype(n
 # comb(n, k) at [14 n + k], and ceil(2^63 / comb(n, k)): multiplying by it divides ranks exactly.
 BINOMIALS = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.uint64)
 RECIPROCALS = np.array([-(-(1 << 63) // max(1, int(c))) for c in BINOMIALS], dtype=np.uint64)
-SUBSET_TABLES = (SUBSETS, SUBSET_STARTS, BINOMIALS, RECIPROCALS)  # as the kernels take them
+SubsetTables = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+SUBSET_TABLES: SubsetTables = (SUBSETS, SUBSET_STARTS, BINOMIALS, RECIPROCALS)  # as the kernels take them
 for array in SUBSET_TABLES:
     array.flags.writeable = False
 

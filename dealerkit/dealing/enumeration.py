@@ -85,7 +85,10 @@ class Enumeration:
 
 
 @kernel
-def _unrank(numbers, cards, sizes, binomials, first, second):
+def _unrank(
+    numbers: np.ndarray, cards: np.ndarray, sizes: np.ndarray, binomials: np.ndarray, first: np.ndarray,
+    second: np.ndarray,
+) -> None:  # fmt: skip
     """Add the cards of all groups to two hands; `sizes` has cards, count and choices of each group."""
     for i in range(numbers.size):
         number, end = numbers[i], cards.size

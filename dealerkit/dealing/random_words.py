@@ -82,13 +82,14 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
 @kernel
 def random_word(counter: np.uint64, key: np.ndarray) -> np.uint64:
     """Return the random word with this number under a block's key."""
-    x = counter + key[0]
+    x: np.uint64 = counter + key[0]
     x = (x ^ (x >> _R30)) * _M1
     x = (x ^ (x >> _R27)) * _M2
     x = (x ^ (x >> _R31)) + key[1]
     x = (x ^ (x >> _R30)) * _M1
     x = (x ^ (x >> _R27)) * _M2
-    return x ^ (x >> _R31) ^ key[2]
+    x = x ^ (x >> _R31) ^ key[2]
+    return x
 
 
 @kernel

@@ -10,17 +10,24 @@ The compiler inlines these kernels: dealing takes as long as with their code in 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dealerkit.compiled import kernel, multiply_high
 from dealerkit.dealing.random_words import random_word
+
+if TYPE_CHECKING:
+    from dealerkit.dealing.card_splits import SubsetTables
 
 _1, _4, _8, _12, _14, _15 = (np.uint64(i) for i in (1, 4, 8, 12, 14, 15))
 _16, _32, _48 = (np.uint64(i) for i in (16, 32, 48))
 
 
 @kernel
-def generate_rank(word, counter, key, bound, threshold):
+def generate_rank(
+    word: np.uint64, counter: np.uint64, key: np.ndarray, bound: np.uint64, threshold: np.uint64
+) -> tuple[np.uint64, np.uint64]:
     """Return a random rank below `bound`, and the counter of the word that it was made from.
 
     `word` is the word with number `counter`; the words with the next numbers follow if it is rejected.
@@ -33,7 +40,7 @@ def generate_rank(word, counter, key, bound, threshold):
 
 
 @kernel
-def find_class(rank, cumulative, guide, shift):
+def find_class(rank: np.uint64, cumulative: np.ndarray, guide: np.ndarray, shift: np.uint64) -> np.uint64:
     """Return the class c with ``cumulative[c] <= rank < cumulative[c + 1]``, searched from the guide's."""
     c = np.uint64(guide[rank >> shift])
     while rank >= cumulative[c + _1]:
@@ -42,7 +49,9 @@ def find_class(rank, cumulative, guide, shift):
 
 
 @kernel
-def unrank_subset(rank, n, k, subset_tables):
+def unrank_subset(
+    rank: np.uint64, n: np.uint64, k: np.uint64, subset_tables: SubsetTables
+) -> tuple[np.uint64, np.uint64]:
     """Return the subset of k of n places (n <= 13) that rank % comb(n, k) numbers, and the quotient."""
     subsets, starts, binomials, reciprocals = subset_tables
     at = n * _14 + k
@@ -51,22 +60,28 @@ def unrank_subset(rank, n, k, subset_tables):
 
 
 @kernel
-def unrank_last(rank, k, subset_tables):
+def unrank_last(rank: np.uint64, k: np.uint64, subset_tables: SubsetTables) -> np.uint64:
     """Return the subset of k places that `rank` numbers: the last part, so nothing remains of the rank."""
     return np.uint64(subset_tables[0][subset_tables[1][k] + rank])
 
 
 @kernel
-def unrank_two_parts(rank, lengths, low, subset_tables):
+def unrank_two_parts(
+    rank: np.uint64, lengths: np.uint64, low: np.uint64, subset_tables: SubsetTables
+) -> np.uint64:
     """Return lengths & 15 of the first `low` places and lengths >> 4 of the places after them."""
     cards, rank = unrank_subset(rank, low, lengths & _15, subset_tables)
-    return cards | unrank_last(rank, lengths >> _4, subset_tables) << low
+    cards |= unrank_last(rank, lengths >> _4, subset_tables) << low
+    return np.uint64(cards)
 
 
 @kernel
-def unrank_suits(rank, lengths, sizes, subset_tables):
+def unrank_suits(
+    rank: np.uint64, lengths: np.uint64, sizes: np.uint64, subset_tables: SubsetTables
+) -> np.uint64:
     """Return `lengths` cards of suits of `sizes` cards, as places in the four lanes; clubs come first."""
     clubs, rank = unrank_subset(rank, sizes & _15, lengths & _15, subset_tables)
     diamonds, rank = unrank_subset(rank, (sizes >> _4) & _15, (lengths >> _4) & _15, subset_tables)
     hearts, rank = unrank_subset(rank, (sizes >> _8) & _15, (lengths >> _8) & _15, subset_tables)
-    return clubs | diamonds << _16 | hearts << _32 | unrank_last(rank, lengths >> _12, subset_tables) << _48
+    spades = unrank_last(rank, lengths >> _12, subset_tables)
+    return np.uint64(clubs | diamonds << _16 | hearts << _32 | spades << _48)

@@ -80,7 +80,7 @@ def find_losers(*, table: np.ndarray | None = None) -> np.ndarray:
     return holdings.losers() if table is None else table
 
 
-def build_shared_losers(points: Mapping[str, tuple], *redefined: str) -> np.ndarray:
+def build_shared_losers(points: Mapping[str, tuple[Any, ...]], *redefined: str) -> np.ndarray:
     """Return the table of losers that dealer v1 derives from the tables that `redefined` names.
 
     Raises ArgumentError for tables with which that program reads beyond its own table or aborts.

@@ -12,7 +12,7 @@ from dealerkit.errors import ArgumentError
 
 
 @kernel
-def _sum_suits(hand, table, out):
+def _sum_suits(hand: np.ndarray, table: np.ndarray, out: np.ndarray) -> None:
     """Write `sum_suits` to `out`."""
     mask = np.uint64(0x1FFF)
     for i in range(hand.size):
@@ -26,7 +26,7 @@ def _sum_suits(hand, table, out):
 
 
 @kernel
-def _pattern_code(hand, out):
+def _pattern_code(hand: np.ndarray, out: np.ndarray) -> None:
     """Write `pattern_code` to `out`."""
     mask = np.uint64(0x1FFF)
     for i in range(hand.size):

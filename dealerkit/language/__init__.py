@@ -16,11 +16,11 @@ __all__ = ["Script", "parse"]
 
 
 def parse(
-    text: str | os.PathLike,
+    text: str | os.PathLike[str],
     dialect: str = "modern",
     params: Params = (),
-    file: str | os.PathLike | None = None,
-    include: Sequence[str | os.PathLike] = (),
+    file: str | os.PathLike[str] | None = None,
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> Script:
     """Return the parsed script.
 

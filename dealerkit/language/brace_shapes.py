@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+from typing import Any
 
 from dealerkit.errors import ArgumentError
 from dealerkit.language.brace_conditions import ShapeCondition, parse_shape_condition, select_satisfying
@@ -33,7 +34,7 @@ class ShapeTextError(ArgumentError):
         super().__init__(message)
         self.message, self.offset = message, offset
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message, self.offset)
 
 

@@ -23,6 +23,9 @@ from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import Token
 from dealerkit.language.vocabulary import SUIT_WORDS
 
+Parts = list[Any]  # tokens, nodes and lists of them, as the rule has them
+Operands = tuple[list[nodes.Expression], list[str], Rules]  # and the operators between them
+
 
 def _read_count(token: Token) -> int:
     """Return the value of a token that must be a whole number of 0 or more."""
@@ -32,42 +35,43 @@ def _read_count(token: Token) -> int:
     return value
 
 
-def _literal(make_node: Callable[[str], nodes.Node]) -> Callable[[Transformer, list], Any]:
+def _literal(make_node: Callable[[str], nodes.Node]) -> Callable[[Builder, Parts], Any]:
     """Return the method of a rule that makes a node from the text of its token."""
     return lambda builder, parts: replace(make_node(parts[0].text), place=parts[0].place)
 
 
-class Builder(Transformer):
+class Builder(Transformer[Any, Any]):
     """One method for each rule of the grammar; `parts` are its tokens and nodes."""
 
     # Lists grow in place; the new element is the last of the parts.
-    def nothing(self, parts: list) -> list:
+    def nothing(self, parts: Parts) -> list[Any]:
         return []
 
-    def one(self, parts: list) -> list:
+    def one(self, parts: Parts) -> list[Any]:
         return parts
 
-    def another(self, parts: list) -> list:
-        parts[0].append(parts[-1])
-        return parts[0]
+    def another(self, parts: Parts) -> list[Any]:
+        elements: list[Any] = parts[0]
+        elements.append(parts[-1])
+        return elements
 
-    def start(self, parts: list) -> tuple:
-        statements: list = []
+    def start(self, parts: Parts) -> tuple[Any, ...]:
+        statements: list[Any] = []
         for part in parts[0]:
             statements.extend(part if type(part) is list else (part,))
         return tuple(statements)
 
     # ------------------------------------------------------------ settings
-    def count_setting(self, parts: list) -> nodes.Setting:
+    def count_setting(self, parts: Parts) -> nodes.Setting:
         return self._setting(parts, _read_count(parts[-1]))
 
-    def seat_setting(self, parts: list) -> nodes.Setting:
+    def seat_setting(self, parts: Parts) -> nodes.Setting:
         return self._setting(parts, SEATS.index(parts[-1].text))
 
-    def title_setting(self, parts: list) -> nodes.Setting:
+    def title_setting(self, parts: Parts) -> nodes.Setting:
         return self._setting(parts, parts[-1].text)
 
-    def vulnerable_setting(self, parts: list) -> nodes.Setting:
+    def vulnerable_setting(self, parts: Parts) -> nodes.Setting:
         word, source = parts[-1], parts[-1].source
         value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": source.rules.vulnerable_both}[word.text]
         if word.text == "both" and value == 0:
@@ -75,7 +79,7 @@ class Builder(Transformer):
             source.warn(f"`vulnerable both` means none in {name}; write `vulnerable all`", word.start)
         return self._setting(parts, value)
 
-    def _setting(self, parts: list, value: int | str) -> nodes.Setting:
+    def _setting(self, parts: Parts, value: int | str) -> nodes.Setting:
         word, source = parts[0], parts[0].source
         if len(parts) == 3:
             if not source.rules.loose_settings:
@@ -84,27 +88,27 @@ class Builder(Transformer):
             source.warn(f"the '=' after `{word.text}` is ignored", parts[1].start)
         return nodes.Setting(word.text, value, place=word.place)
 
-    def predeal(self, parts: list) -> list:
+    def predeal(self, parts: Parts) -> list[Any]:
         return parts[1:]
 
-    def predeal_cards(self, parts: list) -> nodes.PredealCards | nodes.PredealHand:
+    def predeal_cards(self, parts: Parts) -> nodes.PredealCards | nodes.PredealHand:
         holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
         if any("x" in holding for holding in holdings):
             return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=parts[0].place)
         cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
         return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=parts[0].place)
 
-    def predeal_hand(self, parts: list) -> nodes.PredealHand:
+    def predeal_hand(self, parts: Parts) -> nodes.PredealHand:
         return nodes.PredealHand(SEATS.index(parts[0].text), parts[1].text, place=parts[0].place)
 
-    def predeal_length(self, parts: list) -> nodes.PredealLength:
+    def predeal_length(self, parts: Parts) -> nodes.PredealLength:
         suit, _, seat, _, _, number = parts
         length = _read_count(number)
         if length > 13:
             raise number.error(f"a suit has at most 13 cards, not {length}")
         return nodes.PredealLength(SEATS.index(seat.text), SUIT_WORDS[suit.text], length, place=suit.place)
 
-    def point_table(self, parts: list) -> nodes.PointTable:
+    def point_table(self, parts: Parts) -> nodes.PointTable:
         word, numbers = parts
         index = None
         if word.type == "ALTCOUNT":
@@ -120,38 +124,38 @@ class Builder(Transformer):
         return nodes.PointTable(index, tuple(number.value for number in numbers), place=word.place)
 
     # ------------------------------------------------------------ condition, definitions, actions
-    def condition(self, parts: list) -> nodes.Condition:
+    def condition(self, parts: Parts) -> nodes.Condition:
         return nodes.Condition(parts[1], place=parts[0].place)
 
-    def bare_condition(self, parts: list) -> nodes.Condition:
+    def bare_condition(self, parts: Parts) -> nodes.Condition:
         return nodes.Condition(parts[0], bare=True, place=parts[0].place)
 
-    def level(self, parts: list) -> nodes.Level:
+    def level(self, parts: Parts) -> nodes.Level:
         return nodes.Level(tuple(parts[1]), place=parts[0].place)
 
-    def level_type(self, parts: list) -> nodes.LevelType:
+    def level_type(self, parts: Parts) -> nodes.LevelType:
         label, value, *more = parts
         share = self.number(more[1:]) if more else None
         return nodes.LevelType(label.text, value, share, place=label.place)
 
-    def definition(self, parts: list) -> nodes.Definition:
+    def definition(self, parts: Parts) -> nodes.Definition:
         return nodes.Definition(parts[0].text, parts[2], place=parts[0].place)
 
-    def action_list(self, parts: list) -> nodes.ActionList:
+    def action_list(self, parts: Parts) -> nodes.ActionList:
         actions = parts[1] if len(parts) > 1 else ()
         return nodes.ActionList(tuple(actions), place=parts[0].place)
 
-    def action(self, parts: list) -> nodes.Action:
+    def action(self, parts: Parts) -> nodes.Action:
         return nodes.Action(parts[0].text, (), place=parts[0].place)
 
-    def action_with_value(self, parts: list) -> nodes.Action:
+    def action_with_value(self, parts: Parts) -> nodes.Action:
         return nodes.Action(parts[0].text, (parts[2],), place=parts[0].place)
 
-    def average(self, parts: list) -> nodes.Action:
+    def average(self, parts: Parts) -> nodes.Action:
         label = parts[1].text if len(parts) == 3 else None
         return nodes.Action(parts[0].text, (parts[-1],), label, place=parts[0].place)
 
-    def action_call(self, parts: list) -> nodes.Action:
+    def action_call(self, parts: Parts) -> nodes.Action:
         word = parts[0]
         signature = ACTIONS[word.text]
         label = parts[1].text if parts[1].type == "STRING" else None
@@ -166,7 +170,7 @@ class Builder(Transformer):
         return nodes.Action(word.text, self._match_arguments(word, kinds, arguments), label, place=word.place)
 
     def _match_arguments(
-        self, word: Token, kinds: tuple[str, ...], arguments: list
+        self, word: Token, kinds: tuple[str, ...], arguments: list[Any]
     ) -> tuple[nodes.Argument, ...]:
         try:
             return match_arguments(word.text, kinds, arguments, word.source.rules)
@@ -176,7 +180,7 @@ class Builder(Transformer):
             raise word.source.error_at(mismatch.message, arguments[mismatch.position].place) from None
 
     # ------------------------------------------------------------ expressions
-    def choice(self, parts: list) -> nodes.Choice:
+    def choice(self, parts: Parts) -> nodes.Choice:
         (conditions, values), otherwise = parts
         otherwise = build_tree(*otherwise) if type(otherwise) is tuple else otherwise
         if type(otherwise) is nodes.Choice:
@@ -184,29 +188,30 @@ class Builder(Transformer):
             otherwise = otherwise.otherwise
         return nodes.Choice(tuple(conditions), tuple(values), otherwise, place=conditions[0].place)
 
-    def branches(self, parts: list) -> tuple[list, list]:
+    def branches(self, parts: Parts) -> tuple[list[Any], list[Any]]:
         conditions, values = parts[0] if len(parts) == 5 else ([], [])
         condition = parts[-4]
         conditions.append(build_tree(*condition) if type(condition) is tuple else condition)
         values.append(parts[-2])
         return conditions, values
 
-    def chain_begin(self, parts: list) -> tuple[list, list, Rules]:
+    def chain_begin(self, parts: Parts) -> Operands:
         return [parts[0], parts[2]], [parts[1].text], parts[1].source.rules
 
-    def chain_more(self, parts: list) -> tuple[list, list, Rules]:
-        chain, operator, operand = parts
-        chain[0].append(operand)
-        chain[1].append(operator.text)
+    def chain_more(self, parts: Parts) -> Operands:
+        chain: Operands = parts[0]
+        chain[0].append(parts[2])
+        chain[1].append(parts[1].text)
         return chain
 
-    def tree(self, parts: list) -> nodes.Expression:
+    def tree(self, parts: Parts) -> nodes.Expression:
         return build_tree(*parts[0])
 
-    def parentheses(self, parts: list) -> nodes.Expression:
-        return parts[1]
+    def parentheses(self, parts: Parts) -> nodes.Expression:
+        expression: nodes.Expression = parts[1]
+        return expression
 
-    def number(self, parts: list) -> nodes.Number:
+    def number(self, parts: Parts) -> nodes.Number:
         token, rules = parts[-1], parts[-1].source.rules
         if len(parts) == 2 and rules.is_classic and len(token.text) == 4 and token.text.isdigit():
             # The old programs read four digits as a shape or a number, and take no minus before them.
@@ -217,17 +222,17 @@ class Builder(Transformer):
 
     name = _literal(nodes.Name)
 
-    def not_(self, parts: list) -> nodes.Not:
+    def not_(self, parts: Parts) -> nodes.Not:
         return nodes.Not(parts[1], place=parts[0].place)
 
-    def negate(self, parts: list) -> nodes.Negate:
+    def negate(self, parts: Parts) -> nodes.Negate:
         minus = parts[0]
         if not minus.source.rules.negation:
             name = minus.source.rules.name
             raise minus.error(f"in {name} a minus may stand before a number only; write 0 - ...")
         return nodes.Negate(parts[1], place=minus.place)
 
-    def call(self, parts: list) -> nodes.Call:
+    def call(self, parts: Parts) -> nodes.Call:
         word, _, arguments, _, *suffix = parts
         try:
             function = registry.get_function(word.text)
@@ -242,14 +247,15 @@ class Builder(Transformer):
         matched = self._match_arguments(word, function.arguments, arguments)
         return nodes.Call(function.name, matched, output, place=word.place)
 
-    def item(self, parts: list) -> nodes.Call:
+    def item(self, parts: Parts) -> nodes.Call:
         function = registry.get_function(parts[0].text)
         matched = self._match_arguments(parts[0], function.arguments, [])
         return nodes.Call(function.name, matched, place=parts[0].place)
 
     # ------------------------------------------------------------ arguments
-    def arguments(self, parts: list) -> list:
-        return parts[0]
+    def arguments(self, parts: Parts) -> list[Any]:
+        listed: list[Any] = parts[0]
+        return listed
 
     seat = _literal(lambda text: nodes.Seat(SEATS.index(text)))
     suit = _literal(lambda text: nodes.Suit(SUIT_WORDS[text]))
@@ -260,19 +266,19 @@ class Builder(Transformer):
     string = _literal(nodes.String)
     whole_deal = _literal(lambda text: nodes.WholeDeal())
 
-    def contract(self, parts: list) -> nodes.ContractLiteral:
+    def contract(self, parts: Parts) -> nodes.ContractLiteral:
         level, letter, doubled = re.fullmatch("[xz]?([1-7])([CDHSN])T?(x*)", parts[0].text).groups()  # type: ignore[union-attr]
         strain = STRAIN_LETTERS.index(letter)
         return nodes.ContractLiteral(int(level), strain, len(doubled), place=parts[0].place)
 
     # ------------------------------------------------------------ shapes
-    def shape(self, parts: list) -> nodes.Call:
+    def shape(self, parts: Parts) -> nodes.Call:
         word, _, seat, _, terms, _ = parts
         patterns = combine_shapes((term.sign, shapes) for term, shapes in terms)
         shape_list = nodes.ShapeList(tuple(term for term, _ in terms), patterns, place=parts[3].place)
         return nodes.Call("shape", (self.seat([seat]), shape_list), place=word.place)
 
-    def shape_term(self, parts: list) -> tuple[nodes.ShapeTerm, int]:
+    def shape_term(self, parts: Parts) -> tuple[nodes.ShapeTerm, int]:
         pattern = parts[-1]
         sign = "-" if parts[0].type == "MINUS" else "+"
         any_order = len(parts) > 1 and parts[-2].type == "ANY"
@@ -282,7 +288,7 @@ class Builder(Transformer):
             raise pattern.error(str(reason)) from None
         return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
 
-    def brace_shape(self, parts: list) -> nodes.Call:
+    def brace_shape(self, parts: Parts) -> nodes.Call:
         word, brace = parts
         source = word.source
         match = re.match(r"\s*([A-Za-z]*)\s*(,?)", brace.text)

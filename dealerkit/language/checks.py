@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
@@ -72,7 +73,7 @@ class Program:
     start_board: int = 1
     par_vulnerable: int = 0
     predeal: Predeal = field(default_factory=Predeal)
-    points: dict[str, tuple] = field(default_factory=dict)
+    points: dict[str, tuple[Any, ...]] = field(default_factory=dict)
     condition: nodes.Expression | None = None
     level: nodes.Level | None = None
     definitions: dict[str, nodes.Expression] = field(default_factory=dict)
@@ -134,7 +135,7 @@ class _Checker(ExpressionChecker):
         super().__init__(script)
         self.settings: dict[str, int | str] = {}
         self.places: dict[str, nodes.Place | None] = {}  # of definitions
-        self.points: dict[str, tuple] = {}
+        self.points: dict[str, tuple[Any, ...]] = {}
         self.predeal = Predeal()
         self.ignored_lengths: list[tuple[int, int, int]] = []  # seat, suit, length
         self.condition: nodes.Condition | None = None

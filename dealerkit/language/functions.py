@@ -26,7 +26,9 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
             f"not {vulnerability.word!r}"
         )
     # Tricks may be an expression such as `tricks - 8`; a negative value counts as that many undertricks.
-    return scoring.score_contracts(*scoring.parse_contracts(contract), tricks, vulnerability.word == "vul")
+    contracts = scoring.parse_contracts(contract)
+    scores: np.ndarray = scoring.score_contracts(*contracts, tricks, vulnerability.word == "vul")
+    return scores
 
 
 def _bound_score(tricks: tuple[int, int]) -> tuple[int, int]:

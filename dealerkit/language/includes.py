@@ -51,7 +51,7 @@ class Includes:
         One of `folders` is not there.
     """
 
-    def __init__(self, file: str | None, folders: Sequence[str | os.PathLike] = ()) -> None:
+    def __init__(self, file: str | None, folders: Sequence[str | os.PathLike[str]] = ()) -> None:
         if isinstance(folders, str | bytes | os.PathLike):
             folders = (os.fsdecode(folders),)
         try:

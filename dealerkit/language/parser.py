@@ -45,7 +45,7 @@ def parse_script(
     rules: Rules,
     file: str | None = None,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
     finds_all: bool = True,
 ) -> Script:
     """Return the parsed script.
@@ -97,7 +97,7 @@ def _parse_text(
     rules: Rules,
     file: str | None,
     params: Params | ScriptVariables,
-    include: Sequence[str | os.PathLike],
+    include: Sequence[str | os.PathLike[str]],
     finds_all: bool,
 ) -> Script:
     """Return the parsed script; see `parse_script`."""
@@ -144,7 +144,7 @@ def _find_errors(
     source: ScriptSource,
     tokens: list[Token],
     variables: ScriptVariables,
-    include: Sequence[str | os.PathLike],
+    include: Sequence[str | os.PathLike[str]],
     finds_all: bool,
 ) -> ScriptError:
     """Return the error about the first mistake of a script, with the others if `finds_all`.
@@ -166,10 +166,10 @@ def _find_errors(
 
 
 def read_script(
-    script: str | bytes | os.PathLike | Script,
+    script: str | bytes | os.PathLike[str] | Script,
     rules: Rules,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
@@ -193,11 +193,11 @@ def read_script(
 
 
 def read_text(
-    text: str | os.PathLike,
+    text: str | os.PathLike[str],
     rules: Rules,
     params: Params | ScriptVariables = (),
     file: str | None = None,
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
 ) -> Script:
     """Parse a text, with a file's name for messages, or a file; errors as for `read_script`."""
     if isinstance(text, os.PathLike):

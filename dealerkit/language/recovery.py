@@ -31,7 +31,7 @@ def add_further_errors(
     first: ScriptError,
     source: ScriptSource,
     variables: ScriptVariables,
-    include: Sequence[str | os.PathLike],
+    include: Sequence[str | os.PathLike[str]],
     parse: Callable[[Any], Any],
 ) -> ScriptError:
     """Return the first mistake of a script, with the mistakes of other statements as its further errors.
@@ -122,7 +122,7 @@ def _find_unreadable(
 
 
 def _read_tokens(
-    source: ScriptSource, variables: ScriptVariables, include: Sequence[str | os.PathLike]
+    source: ScriptSource, variables: ScriptVariables, include: Sequence[str | os.PathLike[str]]
 ) -> tuple[list[Token], list[tuple[int, ScriptError]]]:
     """Return the tokens of a script without what cannot be read, and the offsets and errors of that."""
     text = source.text

@@ -13,7 +13,7 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
-from dealerkit.arguments import Params
+from dealerkit.arguments import Params as Params
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.wording import join_words
 

@@ -133,7 +133,7 @@ def describe_place(place: Place, other: Place | None) -> str:
     return f"{place.origin.file}, {text}" if place.origin.file else f"{text} of the other script"
 
 
-def read_source(script: bytes | os.PathLike) -> tuple[str, str | None]:
+def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
     """Return the text of encoded bytes or of a file, and the file's name.
 
     Raises

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection
+from typing import Any
 
 from lark.exceptions import UnexpectedToken
 
@@ -68,8 +69,9 @@ def build_syntax_error(
 
     `start` and `end` delimit the tokens that were parsed.
     """
+    parser: Any = unexpected.interactive_parser  # its methods have no types
     try:
-        accepted: Collection[str] = unexpected.interactive_parser.accepts()
+        accepted: Collection[str] = parser.accepts()
     except AttributeError:
         accepted = unexpected.expected
     positions = (index for index, token in enumerate(tokens) if token is unexpected.token)

@@ -10,25 +10,26 @@ from dealerkit.language import nodes
 from dealerkit.language.operators import COMPARISONS
 
 
-def children(node: Any) -> tuple:
+def children(node: Any) -> tuple[Any, ...]:
     """Return the nodes directly below a node, in the order of the text."""
     kind = type(node)
+    below: tuple[Any, ...] = ()
     if kind is nodes.Call or kind is nodes.Action:
-        return node.arguments
-    if kind is nodes.Chain or kind is nodes.And or kind is nodes.Or:
-        return node.operands
-    if kind is nodes.Not or kind is nodes.Negate:
-        return (node.operand,)
-    if kind is nodes.Choice:
+        below = node.arguments
+    elif kind is nodes.Chain or kind is nodes.And or kind is nodes.Or:
+        below = node.operands
+    elif kind is nodes.Not or kind is nodes.Negate:
+        below = (node.operand,)
+    elif kind is nodes.Choice:
         pairs = [part for pair in zip(node.conditions, node.values, strict=True) for part in pair]
-        return (*pairs, node.otherwise)
-    if kind is nodes.Level:
-        return node.types
-    if kind is nodes.Definition or kind is nodes.Condition or kind is nodes.LevelType:
-        return (node.value,)
-    if kind is nodes.ActionList:
-        return node.actions
-    return ()
+        below = (*pairs, node.otherwise)
+    elif kind is nodes.Level:
+        below = node.types
+    elif kind is nodes.Definition or kind is nodes.Condition or kind is nodes.LevelType:
+        below = (node.value,)
+    elif kind is nodes.ActionList:
+        below = node.actions
+    return below
 
 
 def walk(node: Any) -> Iterator[Any]:

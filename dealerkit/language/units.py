@@ -42,7 +42,7 @@ def find_hundredths(
 
 
 def find_mixed_units(
-    root: Any, rules: Rules, definitions: Definitions, points: Mapping[str, tuple]
+    root: Any, rules: Rules, definitions: Definitions, points: Mapping[str, tuple[Any, ...]]
 ) -> Iterator[UnitMistake]:
     """Yield message, place and replacement for each sum and comparison that mixes units below a node.
 
@@ -103,7 +103,9 @@ def _find_mistake(
     )
 
 
-def _find_scale(node: nodes.Expression, definitions: Definitions, points: Mapping[str, tuple]) -> int | None:
+def _find_scale(
+    node: nodes.Expression, definitions: Definitions, points: Mapping[str, tuple[Any, ...]]
+) -> int | None:
     """Return 100 for a value in hundredths, 1 for one in whole units, None if neither is certain."""
     scales: set[int] = set()
     terms = _list_terms(node, definitions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def opc_breakdown(
     pair = OptimalPoints(hands[:, 0], hands[:, 1], seats.index(opening), variant=variant)
     strains = pair.longest if strain is None else np.full(len(deals), strain_number(strain))
     names = [SEATS[seat] for seat in seats]
-    rows: list[dict] = []
+    rows: list[dict[str, Any]] = []
     for number in range(len(deals)):
         texts = [format_hand(int(hand)).split(".") for hand in hands[number]]
         parts = _PartRows(pair.select(slice(number, number + 1)), names, texts, int(strains[number]))
@@ -101,7 +101,7 @@ class _PartRows:
     def __init__(self, pair: OptimalPoints, names: list[str], texts: list[list[str]], strain: int) -> None:
         self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
 
-    def rows(self) -> list[dict]:
+    def rows(self) -> list[dict[str, Any]]:
         """Return a row for each part, and the total."""
         pair = self.pair
         partner = pair.lengths[::-1, :, 0]
@@ -141,7 +141,7 @@ class _PartRows:
         kept = [row for row in rows if row["points"] or row["part"] == "adjustment" and row["why"]]
         return [*kept, self._total()]
 
-    def _total(self) -> dict:
+    def _total(self) -> dict[str, Any]:
         """Return the row of the total, with the promised tricks and the quick losers."""
         points = self.pair.points(self.strain)
         losers = suit_quick_losers(self.pair, self.strain == NOTRUMP).sum(axis=0)
@@ -149,7 +149,7 @@ class _PartRows:
         promise = f"{_count_text(tricks, 'trick')} promised, {_count_text(int(losers[0]), 'quick loser')}"
         return _row("total", points[0], f"in {STRAINS[self.strain]}: {promise}")
 
-    def _adjustments(self) -> Iterator[dict]:
+    def _adjustments(self) -> Iterator[dict[str, Any]]:
         """Yield the row of the adjustment of each hand, with its reasons."""
         pair = self.pair
         for hand, seat in enumerate(self.names):
@@ -165,26 +165,28 @@ class _PartRows:
             why = ", ".join(reason for applies, reason in reasons if applies)
             yield _row("adjustment", pair.adjustment[hand, 0], why, seat)
 
-    def _fits(self) -> Iterator[dict]:
+    def _fits(self) -> Iterator[dict[str, Any]]:
         """Yield a row for the fit in each suit."""
         for suit in range(4):
             why = f"fit of {self.pair.combined[suit, 0]} cards"
             cards = "+".join(text[suit] for text in self.texts)
             yield _row("fit", self.pair.fit_lengths[suit, 0], why, suit=SUITS[suit], cards=cards)
 
-    def _by_suit(self, part: str, points: np.ndarray, why: Callable[[int, int], str]) -> Iterator[dict]:
+    def _by_suit(
+        self, part: str, points: np.ndarray, why: Callable[[int, int], str]
+    ) -> Iterator[dict[str, Any]]:
         """Yield a row for each suit and hand with points."""
         for suit in range(4):
             for hand, seat in enumerate(self.names):
                 if value := points[hand, suit, 0]:
                     yield _row(part, value, why(hand, suit), seat, SUITS[suit], self.texts[hand][suit])
 
-    def _by_hand(self, part: str, points: np.ndarray, why: str) -> list[dict]:
+    def _by_hand(self, part: str, points: np.ndarray, why: str) -> list[dict[str, Any]]:
         """Return a row for each hand."""
         return [_row(part, points[hand, 0], why, seat) for hand, seat in enumerate(self.names)]
 
 
-def _row(part: str, points: int, why: str, seat: str = "", suit: str = "", cards: str = "") -> dict:
+def _row(part: str, points: int, why: str, seat: str = "", suit: str = "", cards: str = "") -> dict[str, Any]:
     """Return a row; points are in hundredths."""
     value = float(points) / 100
     return {"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}

@@ -43,15 +43,15 @@ DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 
 
 def estimate(
-    question: str | os.PathLike,
-    given: str | os.PathLike | None = None,
+    question: str | os.PathLike[str],
+    given: str | os.PathLike[str] | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
     deals: Deals | None = None,
-    against: str | os.PathLike | None = None,
-    per: str | os.PathLike | None = None,
+    against: str | os.PathLike[str] | None = None,
+    per: str | os.PathLike[str] | None = None,
     quantile: float | None = None,
     real_play: str | int | None = None,
     precision: float = 0.01,
@@ -62,7 +62,7 @@ def estimate(
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
     executor: Any = None,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> EstimateResult:
     """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
 

@@ -224,7 +224,7 @@ def _render_card(card: PlayedCard, is_led: bool) -> str:
 def _render_suits(text: str) -> str:
     """Return a text with suit symbols in place of the letters before ranks."""
 
-    def replace(match: re.Match) -> str:
+    def replace(match: re.Match[str]) -> str:
         letter = match[1]
         symbol = SUIT_SYMBOLS["SHDC".index(letter)]
         return f'<span class="dk-{letter.lower()}">{symbol}</span>{match[2]}'

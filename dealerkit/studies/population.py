@@ -111,11 +111,11 @@ class ConditionPopulation:
     @classmethod
     def from_text(
         cls,
-        given: str | os.PathLike | None = None,
+        given: str | os.PathLike[str] | None = None,
         seed: int = 0,
         predeal: Mapping[str, Any] | None = None,
         params: Params = (),
-        include: Sequence[str | os.PathLike] = (),
+        include: Sequence[str | os.PathLike[str]] = (),
     ) -> ConditionPopulation:
         """Return the population of a condition; arguments and errors as of `dealerkit.probability`."""
         return cls(compile_condition("1", given, predeal, params, include), seed)

@@ -55,7 +55,7 @@ class Cost:
         return f"{self.deals:,} deals, {part} evaluated{how}, {format_duration(1e9 * self.seconds)}"
 
 
-def read_text(text: str | os.PathLike) -> str:
+def read_text(text: str | os.PathLike[str]) -> str:
     """Return a text of the dealer language, or that of its file, so that a result has it too."""
     return Path(text).read_text(encoding="utf-8") if isinstance(text, os.PathLike) else text
 

@@ -58,7 +58,9 @@ def sort_hands(pack: np.ndarray, out: np.ndarray, row: int) -> None:
 
 
 @inlined
-def _shuffle_v1(pack, raw, places, free, position):
+def _shuffle_v1(
+    pack: np.ndarray, raw: np.ndarray, places: np.ndarray, free: np.ndarray, position: np.uint64
+) -> np.uint64:
     """Shuffle the pack as dealer does; return the new position in `raw`."""
     size = np.uint64(raw.size)
     invalid = _INVALID
@@ -88,7 +90,7 @@ def _shuffle_v1(pack, raw, places, free, position):
 
 
 @inlined
-def _shuffle_v2(pack, small, free, x):
+def _shuffle_v2(pack: np.ndarray, small: np.ndarray, free: np.ndarray, x: np.uint64) -> np.uint64:
     """Shuffle the cards that are not predealt as DealerV2 does; return the random state."""
     for i in range(small.size - 1, 0, -1):
         x = x * _A + _C
@@ -104,7 +106,11 @@ def _shuffle_v2(pack, small, free, x):
 
 
 @kernel
-def deal_rows(out, start, stop, sort_all, version, state, pack, small, free, exchanges, raw, places):
+def deal_rows(
+    out: np.ndarray, start: int, stop: int, sort_all: bool, version: int, state: np.ndarray,
+    pack: np.ndarray, small: np.ndarray, free: np.ndarray, exchanges: np.ndarray, raw: np.ndarray,
+    places: np.ndarray,
+) -> None:  # fmt: skip
     """Set the rows `start` to ``stop - 1`` of `out` to the next deals; the last arguments are `StreamArrays`.
 
     After each deal the hands are sorted if `sort_all`.

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 HOLDING_LENGTHS = np.bitwise_count(np.arange(8192, dtype=np.uint16))
 HOLDING_LENGTHS.flags.writeable = False
@@ -32,7 +36,7 @@ def list_shapes(n_cards: int) -> np.ndarray:
     grid = np.indices((14, 14, 14)).reshape(3, -1).T
     last = n_cards - grid.sum(1)
     possible = (last >= 0) & (last <= 13)
-    shapes = np.column_stack([grid, last])[possible].astype(np.uint8)
+    shapes: np.ndarray = np.column_stack([grid, last])[possible].astype(np.uint8)
     shapes.flags.writeable = False
     return shapes
 
@@ -58,20 +62,24 @@ def count_hands_by_shape(n_cards: int) -> np.ndarray:
     >>> int(count_hands_by_shape(13).sum())
     635013559600
     """
-    numbers = np.array([comb(13, length) for length in range(14)])[list_shapes(n_cards)].prod(axis=1)
+    numbers: np.ndarray = np.array([comb(13, length) for length in range(14)])[list_shapes(n_cards)].prod(
+        axis=1
+    )
     numbers.flags.writeable = False
     return numbers
 
 
-def pack_lengths(lengths: np.ndarray) -> np.ndarray:
+def pack_lengths(lengths: np.ndarray) -> NDArray[np.uint16]:
     """Return lengths S H D C of the last axis as uint16, four bits each, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
-    return s << 12 | h << 8 | d << 4 | c
+    packed: NDArray[np.uint16] = s << 12 | h << 8 | d << 4 | c
+    return packed
 
 
-def unpack_lengths(lengths: np.ndarray) -> np.ndarray:
+def unpack_lengths(lengths: np.ndarray) -> NDArray[np.int64]:
     """Return lengths S H D C, int64 [n, 4], of uint16 [n]."""
-    return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
+    unpacked: NDArray[np.int64] = lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
+    return unpacked
 
 
 SHAPES = list_shapes(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes

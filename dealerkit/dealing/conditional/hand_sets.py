@@ -121,7 +121,9 @@ class HandSet:
         suits = np.arange(4)
         total = self.codes[suits, lanes].sum(axis=1, dtype=np.int64)
         shape = shape_index(self.n_cards)[pack_lengths(HOLDING_LENGTHS[lanes]) >> 4]
-        contained = self.holdings[suits, lanes].all(axis=1) & (total >= 0) & (total < self.allowed.shape[1])
+        contained: np.ndarray = (
+            self.holdings[suits, lanes].all(axis=1) & (total >= 0) & (total < self.allowed.shape[1])
+        )
         contained[contained] = self.allowed[shape[contained], total[contained]]
         return contained
 

@@ -8,6 +8,8 @@ with its lengths if they are sampled jointly, as any subset otherwise. Ranks are
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from dealerkit.compiled import kernel, multiply_high, popcount
@@ -15,13 +17,21 @@ from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 
+if TYPE_CHECKING:
+    from dealerkit.dealing.card_splits import SplitTable, SubsetTables
+    from dealerkit.dealing.conditional.joint_lengths import ClassTable, LengthOptions
+
 _0, _1, _4, _6, _8, _15 = (np.uint64(i) for i in (0, 1, 4, 6, 8, 15))
 _16, _32, _48, _63, _64 = (np.uint64(i) for i in (16, 32, 48, 63, 64))
 _LANE, _COUNT, _STEP1 = np.uint64(0x1FFF), np.uint64(0xFFFF), np.uint64(1 << 16)
 
 
 @kernel
-def sample_first_hand(counters, key, words, classes, hand, class_table, ranks, index, reciprocals):
+def sample_first_hand(
+    counters: np.ndarray, key: np.ndarray, words: np.ndarray, classes: np.ndarray, hand: np.ndarray,
+    class_table: ClassTable, ranks: tuple[np.ndarray, ...], index: tuple[np.ndarray, ...],
+    reciprocals: np.ndarray,
+) -> None:  # fmt: skip
     """Run steps 0 and 1: set `classes` and `hand`, the first seat's or the side's cards, of each candidate.
 
     `class_table` is a `ClassTable`. `ranks` has for each class the number of hands, 2^64 modulo it, and
@@ -66,7 +76,11 @@ def sample_first_hand(counters, key, words, classes, hand, class_table, ranks, i
 
 
 @kernel
-def sample_with_lengths(counters, key, words, step, classes, hand, pool, fixed, options, subset_tables):
+def sample_with_lengths(
+    counters: np.ndarray, key: np.ndarray, words: np.ndarray, step: np.uint64, classes: np.ndarray,
+    hand: np.ndarray, pool: np.ndarray, fixed: np.uint64, options: LengthOptions,
+    subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Set `hand` to cards of `pool` with the lengths of a `LengthOptions`; `pool` keeps the others."""
     states, remaining, totals, thresholds, nodes, guide, begin, end, taken = options
     fill_random_words(words, counters, step, key)
@@ -81,7 +95,10 @@ def sample_with_lengths(counters, key, words, step, classes, hand, pool, fixed, 
 
 
 @kernel
-def sample_any_cards(counters, key, words, step, hand, pool, fixed, parts, split, subset_tables):
+def sample_any_cards(
+    counters: np.ndarray, key: np.ndarray, words: np.ndarray, step: np.uint64, hand: np.ndarray,
+    pool: np.ndarray, fixed: np.uint64, parts: np.ndarray, split: SplitTable, subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Set `hand` to any cards of `pool` (`parts`, `split`: `build_open_split`); `pool` keeps the others."""
     total, threshold, shift, cumulative, guide, classes = split
     low, middle = parts[0], parts[1]
@@ -101,7 +118,10 @@ def sample_any_cards(counters, key, words, step, hand, pool, fixed, parts, split
 
 
 @kernel
-def find_members(hand, codes, same_as, allowed, shape_index, members):
+def find_members(
+    hand: np.ndarray, codes: np.ndarray, same_as: np.ndarray, allowed: np.ndarray,
+    shape_index: np.ndarray, members: np.ndarray,
+) -> int:  # fmt: skip
     """Write the places of the hands that belong to a set to `members`, and return their number.
 
     The other arguments are those of `build_membership_test`, and `SHAPE_INDEX`.

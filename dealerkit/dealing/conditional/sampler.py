@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,7 +81,7 @@ class HandSetSampler:
     share: Fraction
     pools: tuple[tuple[np.uint64, np.uint64], ...] = field(default=(), repr=False)
     steps: tuple[SeatStep, ...] = field(default=(), repr=False)
-    first: tuple = field(default=(), repr=False)
+    first: tuple[Any, ...] = field(default=(), repr=False)
     side: int | None = None
 
     @property
@@ -131,7 +131,7 @@ class PreparedSampler:
     build: Callable[[], HandSetSampler]
 
 
-def build_first_tables(classes: LengthClasses, table: HandTable) -> tuple:
+def build_first_tables(classes: LengthClasses, table: HandTable) -> tuple[Any, ...]:
     """Return the last arguments of `sample_first_hand` for the first seat's or the side's hands."""
     index = build_hand_index(table)
     ranks = (*bound_ranks(classes.ways), index.roots[classes.shape], index.lanes[classes.shape])

@@ -28,7 +28,13 @@ import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
-from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable, build_split_table, pack_nibbles
+from dealerkit.dealing.card_splits import (
+    SUBSET_TABLES,
+    SplitTable,
+    SubsetTables,
+    build_split_table,
+    pack_nibbles,
+)
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_suits, unrank_two_parts
@@ -57,7 +63,9 @@ def fill_lanes(cards: np.uint64, lengths: np.uint64) -> np.uint64:
 
 
 @kernel
-def _find_moves(zeros, mask, shift):
+def _find_moves(
+    zeros: np.uint64, mask: np.uint64, shift: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64]:
     """Return the bits of `mask` that move by `shift`, the mask after it, and the zeros for the next shift.
 
     A bit moves if the number of `zeros` below it in its lane is odd.
@@ -94,7 +102,10 @@ def deposit_bits(
 
 
 @kernel
-def sample_sides(words, counters, key, south, lengths, sizes, split, subset_tables):
+def sample_sides(
+    words: np.ndarray, counters: np.ndarray, key: np.ndarray, south: np.ndarray, lengths: np.ndarray,
+    sizes: np.uint64, split: SplitTable, subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Run stage 0 of a chunk: set `south` to north-south's cards, as places in the lanes, and `lengths`."""
     total, threshold, shift, cumulative, guide, classes = split
     for i in range(words.size):
@@ -106,7 +117,10 @@ def sample_sides(words, counters, key, south, lengths, sizes, split, subset_tabl
 
 
 @kernel
-def sample_first_seat(words, counters, stage, key, chosen, lengths, whole, low, split, subset_tables):
+def sample_first_seat(
+    words: np.ndarray, counters: np.ndarray, stage: np.uint64, key: np.ndarray, chosen: np.ndarray,
+    lengths: np.ndarray, whole: np.uint64, low: np.uint64, split: SplitTable, subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Run stage 1 or 2 of a chunk: set `chosen` to the first seat's cards, as places in the side's lanes.
 
     The side's lengths are `lengths`, or `whole` less those; `low` of its cards are the first part.
@@ -122,9 +136,11 @@ def sample_first_seat(words, counters, stage, key, chosen, lengths, whole, low, 
 
 @kernel
 def deal_cards(
-    north, east, south, west, seats, first, rows, key, scratch, fixed, pool, sizes, low, sides, ns, ew,
-    subset_tables,
-):  # fmt: skip
+    north: np.ndarray, east: np.ndarray, south: np.ndarray, west: np.ndarray, seats: int,
+    first: np.uint64, rows: np.ndarray, key: np.ndarray, scratch: np.ndarray, fixed: np.ndarray,
+    pool: np.uint64, sizes: np.uint64, low: np.ndarray, sides: SplitTable, ns: SplitTable, ew: SplitTable,
+    subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Deal the shuffles of a block from `first` on, or those of `rows`; the last arguments are `CardTables`.
 
     `scratch` is uint64 [4, CHUNK]; bits 0 and 2 of `seats` request stage 1, bits 1 and 3 stage 2.

@@ -47,7 +47,10 @@ def _exchange_bits(hand: np.uint64, a: np.uint64, b: np.uint64) -> np.uint64:
 
 
 @kernel
-def exchange_spot_cards(north, east, south, west, first, rows, key, total, threshold, exchanges):
+def exchange_spot_cards(
+    north: np.ndarray, east: np.ndarray, south: np.ndarray, west: np.ndarray, first: np.uint64,
+    rows: np.ndarray, key: np.ndarray, total: np.uint64, threshold: np.uint64, exchanges: np.ndarray,
+) -> None:  # fmt: skip
     """Run stage 3 of the shuffles of a block from `first` on, or of those in `rows`."""
     for i in range(north.size):
         counter = ((np.uint64(rows[i]) if rows.size else first + np.uint64(i)) << _20) | _STAGE3

@@ -20,7 +20,7 @@ import itertools
 from bisect import bisect_right
 from functools import lru_cache
 from math import comb, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,9 @@ from dealerkit.cards.names import FULL_DECK
 from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import (
     SUBSET_TABLES,
+    Lengths,
     SplitTable,
+    SubsetTables,
     bound_ranks,
     build_split_table,
     count_side_splits,
@@ -75,7 +77,10 @@ class SideSplits(NamedTuple):
 
 
 @kernel
-def _sample_sides(words, counters, key, south, lengths, classes, sizes, sides, subset_tables):
+def _sample_sides(
+    words: np.ndarray, counters: np.ndarray, key: np.ndarray, south: np.ndarray, lengths: np.ndarray,
+    classes: np.ndarray, sizes: np.uint64, sides: SideClasses, subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Run stage 0 of a chunk: set `south` to north-south's cards, `lengths`, and the `classes`."""
     high, low, guide, class_lengths, totals, thresholds = sides
     last = high.size - 1
@@ -96,7 +101,10 @@ def _sample_sides(words, counters, key, south, lengths, classes, sizes, sides, s
 
 
 @kernel
-def _sample_first_seat(words, counters, stage, key, chosen, classes, splits, subset_tables):
+def _sample_first_seat(
+    words: np.ndarray, counters: np.ndarray, stage: np.uint64, key: np.ndarray, chosen: np.ndarray,
+    classes: np.ndarray, splits: SideSplits, subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Run stage 1 or 2 of a chunk for a side with a predealt length: set `chosen` (`SideSplits`)."""
     _, totals, thresholds, held, taken, fixed_suits, open_start, low, open_ranks, open_lengths, _, _ = splits
     for i in range(words.size):
@@ -124,9 +132,11 @@ def _sample_first_seat(words, counters, stage, key, chosen, classes, splits, sub
 
 @kernel
 def deal_with_lengths(
-    north, east, south, west, seats, first, rows, key, scratch, fixed, pool, sizes, sides, ns, ew,
-    subset_tables,
-):  # fmt: skip
+    north: np.ndarray, east: np.ndarray, south: np.ndarray, west: np.ndarray, seats: int,
+    first: np.uint64, rows: np.ndarray, key: np.ndarray, scratch: np.ndarray, fixed: np.ndarray,
+    pool: np.uint64, sizes: np.uint64, sides: SideClasses, ns: SideSplits, ew: SideSplits,
+    subset_tables: SubsetTables,
+) -> None:  # fmt: skip
     """Do the same as `shuffle.deal_cards` for a predeal with lengths."""
     lengths, classes = scratch[2], scratch[3]
     for begin in range(0, north.size, CHUNK):
@@ -153,7 +163,7 @@ def deal_with_lengths(
                 deposit_bits(chosen, cards, fixed[seat], fixed[seat + 2])
 
 
-def _build_side_classes(classes: list, free: tuple[int, ...]) -> SideClasses:
+def _build_side_classes(classes: list[tuple[int, Lengths]], free: tuple[int, ...]) -> SideClasses:
     """Return the tables of stage 0 for the classes of `list_side_lengths`."""
     bounds = [0, *itertools.accumulate(weight for weight, _ in classes)]
     shift = 128 - bounds[-1].bit_length()
@@ -170,7 +180,12 @@ def _build_side_classes(classes: list, free: tuple[int, ...]) -> SideClasses:
     )
 
 
-def _build_side_splits(side_lengths: list, need: tuple[int, int], first: tuple, second: tuple) -> SideSplits:
+def _build_side_splits(
+    side_lengths: list[Lengths],
+    need: tuple[int, int],
+    first: tuple[int | None, ...],
+    second: tuple[int | None, ...],
+) -> SideSplits:
     """Return how a side with lengths S H D C in each class is split, if its seats lack `need` cards."""
     rows = []
     open_ranks: list[int] = []
@@ -205,13 +220,13 @@ def _build_side_splits(side_lengths: list, need: tuple[int, int], first: tuple, 
 
 
 @lru_cache(maxsize=64)
-def build_length_tables(predeal: Predeal) -> tuple:
+def build_length_tables(predeal: Predeal) -> tuple[Any, ...]:
     """Return the last arguments of `deal_with_lengths` for a predeal with lengths."""
     predeal.check()
     need, free, fixed = predeal.needs, predeal.free, predeal.fixed
     classes = list_side_lengths(free, need, fixed)
     ns = [lengths for _, lengths in classes]
-    ew = [tuple(a - b for a, b in zip(free, lengths, strict=True)) for lengths in ns]
+    ew = [(free[0] - s, free[1] - h, free[2] - d, free[3] - c) for s, h, d, c in ns]
     return (
         np.array(predeal.masks, dtype=np.uint64),
         np.uint64(FULL_DECK ^ sum(predeal.masks)),

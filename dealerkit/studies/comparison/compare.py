@@ -48,7 +48,7 @@ def compare(
     replicates: int = REPLICATES,
     declarer: str = "better",
     executor: Any = None,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 

@@ -41,7 +41,7 @@ def contracts(
     *,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
     declarer: Any = None,
     vulnerable: Any = None,
     scoring: str = "imps",
@@ -57,7 +57,7 @@ def contracts(
     max_seconds: float | None = None,
     max_solves: int | None = None,
     progress: bool | Progress | None = None,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> ContractStudy:
     """Compare contracts, or strategies that choose them, on the same deals, double dummy.
 

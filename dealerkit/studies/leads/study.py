@@ -35,10 +35,10 @@ def lead(
     hand: str,
     contract: Any,
     *,
-    given: str | os.PathLike | None = None,
+    given: str | os.PathLike[str] | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike[str]] = (),
     declarer: Any = None,
     vulnerable: Any = False,
     scoring: str = "beats",
@@ -50,7 +50,7 @@ def lead(
     max_seconds: float | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
-    checkpoint: str | os.PathLike | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> LeadStudy:
     """Compare the opening leads from a hand against a contract, double dummy.
 

@@ -190,7 +190,7 @@ def layouts(
     keep: str = "north",
     n: int = 20,
     *,
-    given: str | os.PathLike | None = None,
+    given: str | os.PathLike[str] | None = None,
     strain: str | None = None,
     declarer: str = "better",
     confidence: float = 0.95,
