@@ -109,7 +109,7 @@ def threshold(quick: bool) -> Iterator[Cells]:
     from endplay.dds.solve import SolveMode
     from endplay.types import Deal, Denom, Player
 
-    n, times = (50, 1) if quick else (200, 3)
+    n, times = (50, 2) if quick else (200, 3)
     ours, result = cpu(lambda: dk.run(SCRIPT, produce=n, seed=SEED), times)
     texts = dk.deal(n, seed=SEED).to_pbn()
 

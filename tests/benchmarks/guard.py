@@ -15,6 +15,7 @@ import json
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -46,7 +47,7 @@ def list_runs() -> Iterator[Pair]:
         ("a", A, {"generate": 10**6}, ("-g", "1000000")),
         ("b", B, {"produce": 10**6}, ("-g", "1000000000", "-p", "5000")),
         ("c", C, {"generate": 10**9}, ("-g", "1000000")),
-        ("d", D, {"produce": 10**4}, ("-g", "1000000000", "-p", "100")),
+        ("d", D, {"produce": 10**4}, ("-g", "1000000000", "-p", "300")),
     ):
         work = ", ".join(f"{key} {value:,}" for key, value in limits.items())
         dealer = f"dealer {' '.join(switches).replace('-g 1000000000 ', '')}"
@@ -111,6 +112,7 @@ def list_values() -> Iterator[Pair]:
 
 def measure(quick: bool, only: list[str] | None = None) -> Iterator[Row]:
     """Yield the median of each ratio with its 95 % interval, from order statistics."""
+    warnings.simplefilter("ignore")  # of terms of use
     n_pairs = 7 if quick else 15
     rank = max(int(binom.ppf(0.025, n_pairs, 0.5)), 1)
     with tempfile.TemporaryDirectory() as folder:

@@ -73,7 +73,7 @@ def write_tables(measured: dict[str, Any]) -> None:
     for page in MANUAL.glob("[!_]*/**/*.md"):
         old = page.read_text(encoding="utf-8")
         shown.update(match[1] for match in MARKED.findall(old))
-        new = MARKED.sub(lambda m: f"{m[1]}{format_table(columns[m[2]], rows[m[2]])}\n{m[4]}", old)
+        new = MARKED.sub(lambda m: f"{m[1]}\n{format_table(columns[m[2]], rows[m[2]])}\n\n{m[4]}", old)
         if new != old:
             page.write_text(new, encoding="utf-8")
             print(f"{page.relative_to(MANUAL.parent)} has new tables")
