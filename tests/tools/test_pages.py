@@ -17,7 +17,10 @@ DOCS = ROOT / "docs"
 PAGES = sorted(
     path
     for path in DOCS.rglob("*.md")
-    if path.stem.startswith("from-") or "```console\n" in path.read_text(encoding="utf-8")
+    if path.stem.startswith("from-")
+    or re.search(
+        "```console\n" if path.parent.name != "explanation" else "```pycon\n", path.read_text("utf-8")
+    )
 )
 SLOW = {
     "command",
