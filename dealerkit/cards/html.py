@@ -28,11 +28,6 @@ def count_points(hand: int) -> int:
     return sum(points * (hand >> shift >> rank & 1) for shift in LANE_SHIFTS for rank, points in _POINTS)
 
 
-def render_suit(suit: int) -> str:
-    """Return the symbol of a suit, 0 spades to 3 clubs, in its colour."""
-    return _SUITS[suit]
-
-
 def render_hand(cards: int, label: str = "") -> str:
     """Return the HTML of a hand, a line for each suit; `label`, a seat, and the points stand above it."""
     rows = "".join(
@@ -171,11 +166,3 @@ def render_holdings(hand: int) -> str:
         for symbol, holding in zip(_SUITS, text.format_hand(hand).split("."), strict=True)
     )
     return f'<span class="dk-line dk-nowrap">{suits}</span>'
-
-
-def render_line(hands: Sequence[int]) -> str:
-    """Return a deal on one line, with coloured symbols of suits; for tables."""
-    parts = [
-        f"<b>{seat[0].upper()}</b> {render_holdings(hand)}" for seat, hand in zip(SEATS, hands, strict=True)
-    ]
-    return f'<span class="dk-line dk-nowrap">{"&ensp;".join(parts)}</span>'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -236,9 +236,3 @@ def _strip_marks(text: str) -> str:
 def _end_sentence(text: str) -> str:
     sentence = capitalize(text.strip())
     return sentence if sentence.endswith((".", "!", "?", ":")) else f"{sentence}."
-
-
-def join_panels(panels: Iterable[Panels]) -> Panels:
-    """Return the first panels of several, as one output."""
-    every = [panel for group in panels for panel in group.panels]
-    return Panels(every[:MAX_PANELS], len(every[MAX_PANELS:]))
