@@ -103,7 +103,8 @@ def evaluate(
             seat, side, options["part"] = None, number % 2, number // 2
     arguments = [*_select_hands(function, deals, seat, side), *_select_suit(function, suit)]
     values = function.body(*arguments, **options)
-    return values / 100 if function.hundredths else values
+    result: np.ndarray = values / 100 if function.hundredths else values
+    return result
 
 
 def _select_variant(function: Function, variant: str | None) -> dict[str, Any]:

@@ -48,7 +48,8 @@ def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Any]:
 
 def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:
     """Return the number of cards of the mask in each hand."""
-    return np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
+    result: np.ndarray = np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
+    return result
 
 
 def points(

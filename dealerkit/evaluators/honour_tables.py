@@ -226,4 +226,5 @@ def round_by_body(hundredths: np.ndarray, body: np.ndarray) -> np.ndarray:
     """
     whole = np.where(hundredths >= 0, hundredths // 100, -(-hundredths // 100))
     rest = hundredths - 100 * whole
-    return whole + ((rest > 55) | (rest >= 45) & (body >= 12))
+    result: np.ndarray = whole + ((rest > 55) | (rest >= 45) & (body >= 12))
+    return result

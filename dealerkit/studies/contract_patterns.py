@@ -107,7 +107,8 @@ class ContractPattern:
     def score_tricks(self, vulnerable: bool) -> np.ndarray:
         """Return the scores in each strain by number of tricks, int64 [5, 14]."""
         strain = np.arange(5)[:, None]
-        return score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
+        result: np.ndarray = score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
+        return result
 
 
 def check_vulnerable(vulnerable: Any) -> bool:

@@ -154,11 +154,13 @@ class PhaseSample:
         """Return by what deals are divided."""
         if self._by_chance:
             return self.prediction.expected[:, 0]
-        return (self.prediction.spread / self._scales).sum(axis=1)
+        result: np.ndarray = (self.prediction.spread / self._scales).sum(axis=1)
+        return result
 
     def _combine_spreads(self) -> np.ndarray:
         """Return the predicted standard deviation of each deal, of all measures together."""
-        return np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
+        result: np.ndarray = np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
+        return result
 
     def strata(self) -> np.ndarray:
         """Return the stratum of each deal, `EXACT` for those that need no solving."""
@@ -173,7 +175,8 @@ class PhaseSample:
         used = strata >= 0
         sums = np.bincount(strata[used], combined[used], self.n_strata)
         deviations = sums / np.maximum(np.bincount(strata[used], minlength=self.n_strata), 1)
-        return deviations + deviations.mean() + 1e-12
+        result: np.ndarray = deviations + deviations.mean() + 1e-12
+        return result
 
     # ------------------------------------------------------------ values
     def choose_rows(self, n: int, deviations: np.ndarray) -> np.ndarray:

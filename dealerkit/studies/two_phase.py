@@ -271,7 +271,8 @@ class _Study:
         """Return the variances that give intervals of the precision."""
         freedoms = np.clip(np.broadcast_to(freedom, self._precision.shape), 1, 1e6).astype(int)
         t = np.array([student_quantile(self.measures.confidence, int(f)) for f in freedoms])
-        return (self._precision / t) ** 2
+        result: np.ndarray = (self._precision / t) ** 2
+        return result
 
     def _is_precise(self, summary: Summary) -> bool:
         """Return whether all intervals are narrow enough."""

@@ -110,12 +110,14 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
 
 def truncate_points(points: np.ndarray) -> np.ndarray:
     """Return hundredths of at least 0 without fractions of a point."""
-    return points - points % 100
+    result: np.ndarray = points - points % 100
+    return result
 
 
 def _is_suit(suit: np.ndarray) -> np.ndarray:
     """Return for each suit whether it is that of the deal: bool [4, n] for suits [n]."""
-    return suit == np.arange(4, dtype=np.int16)[:, None]
+    result: np.ndarray = suit == np.arange(4, dtype=np.int16)[:, None]
+    return result
 
 
 def _take_larger(points: np.ndarray) -> np.ndarray:

@@ -74,7 +74,8 @@ def suit_quick_losers(pair: Pair, notrump: bool = False) -> np.ndarray:
     *_, quick = _count_losers(pair)
     if notrump:
         return quick
-    return np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
+    result: np.ndarray = np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
+    return result
 
 
 def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -> np.ndarray:
@@ -105,7 +106,8 @@ def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -
     >>> quick_losers(north, south), quick_losers(north, south, notrump=True)
     (array([3], dtype=int16), array([5], dtype=int16))
     """
-    return suit_quick_losers(Pair(first, second), notrump).sum(axis=0, dtype=np.int16)
+    result: np.ndarray = suit_quick_losers(Pair(first, second), notrump).sum(axis=0, dtype=np.int16)
+    return result
 
 
 def promised_tricks(points: np.ndarray, strain: int, losers: np.ndarray | None = None) -> np.ndarray:

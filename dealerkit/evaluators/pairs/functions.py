@@ -28,11 +28,13 @@ def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.nd
     """Return the combined length of a suit, or of the longest suit, in both hands of a side."""
     both = first | second
     if suit is not None:
-        return np.bitwise_count(both & np.uint64(LANE_MASK << LANE_SHIFTS[suit])).astype(np.int16)
+        length: np.ndarray = np.bitwise_count(both & np.uint64(LANE_MASK << LANE_SHIFTS[suit]))
+        return length.astype(np.int16)
     spades, hearts, diamonds, clubs = (
         np.bitwise_count(both & np.uint64(LANE_MASK << shift)) for shift in LANE_SHIFTS
     )
-    return np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs)).astype(np.int16)
+    longest: np.ndarray = np.maximum(np.maximum(spades, hearts), np.maximum(diamonds, clubs))
+    return longest.astype(np.int16)
 
 
 def tabulate_fit(suit: int | None = None) -> np.ndarray | None:

@@ -63,7 +63,8 @@ def _side_suit_points(pair: TrumpPair) -> np.ndarray:
         for suit in (3, 2, 1, 0):
             less = np.maximum(less + over_three[:, suit] - 1, 0)
         less = np.maximum(less - 1, 0)
-    return np.where(pair.trumps == 4, less, total)
+    result: np.ndarray = np.where(pair.trumps == 4, less, total)
+    return result
 
 
 def pavlicek(pair: TrumpPair) -> Values:

@@ -187,7 +187,8 @@ class Pair:
     @cached_property
     def combined(self) -> np.ndarray:
         """Cards of both hands in each suit: int16 [4, n]."""
-        return self.lengths[0] + self.lengths[1]
+        result: np.ndarray = self.lengths[0] + self.lengths[1]
+        return result
 
     @cached_property
     def _longer_and_shorter(self) -> tuple[np.ndarray, np.ndarray]:

@@ -49,7 +49,8 @@ class TrumpPair(Pair):
     @cached_property
     def fit(self) -> np.ndarray:
         """Cards of both hands in the trump suit, without trumps in the longest suit: int16 [n]."""
-        return self.combined.max(axis=0) if self.suit is None else self.combined[self.suit]
+        result: np.ndarray = self.combined.max(axis=0) if self.suit is None else self.combined[self.suit]
+        return result
 
     @cached_property
     def has_fit(self) -> np.ndarray:
@@ -59,7 +60,8 @@ class TrumpPair(Pair):
     @cached_property
     def is_trump(self) -> np.ndarray:
         """True for the trump suit: bool [4, n]."""
-        return self.trump == _RANK
+        result: np.ndarray = self.trump == _RANK
+        return result
 
     @cached_property
     def trump_holdings(self) -> np.ndarray:
@@ -95,17 +97,20 @@ class TrumpPair(Pair):
     @cached_property
     def is_fit_declarer(self) -> np.ndarray:
         """True for the hand that declares with eight trumps or more: bool [2, n]."""
-        return self.declares & self.has_fit
+        result: np.ndarray = self.declares & self.has_fit
+        return result
 
     @cached_property
     def is_fit_dummy(self) -> np.ndarray:
         """True for dummy with eight trumps or more: bool [2, n]."""
-        return self.is_dummy & self.has_fit
+        result: np.ndarray = self.is_dummy & self.has_fit
+        return result
 
     @cached_property
     def equal_trumps(self) -> np.ndarray:
         """True for the same number of trumps in both hands: bool [n]."""
-        return self.trumps[0] == self.trumps[1]
+        result: np.ndarray = self.trumps[0] == self.trumps[1]
+        return result
 
     @cached_property
     def counts_shortness(self) -> np.ndarray:
@@ -113,7 +118,8 @@ class TrumpPair(Pair):
 
         With eight trumps or more dummy counts them; both hands if they have the same number of trumps.
         """
-        return self.has_fit & (self.equal_trumps | self.is_dummy)
+        result: np.ndarray = self.has_fit & (self.equal_trumps | self.is_dummy)
+        return result
 
     @cached_property
     def counts_length(self) -> np.ndarray:
@@ -121,12 +127,14 @@ class TrumpPair(Pair):
 
         With eight trumps or more it is the hand that has more of them.
         """
-        return self.has_fit & ~self.equal_trumps & self.declares
+        result: np.ndarray = self.has_fit & ~self.equal_trumps & self.declares
+        return result
 
     @cached_property
     def long_trumps(self) -> np.ndarray:
         """1 for a fifth trump and 2 for each further one: int16 [2, n]."""
-        return np.maximum(self.trumps - 4, 0) + np.maximum(self.trumps - 5, 0)
+        result: np.ndarray = np.maximum(self.trumps - 4, 0) + np.maximum(self.trumps - 5, 0)
+        return result
 
     @cached_property
     def ruffing_points(self) -> np.ndarray:

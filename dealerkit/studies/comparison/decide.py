@@ -125,7 +125,8 @@ class DecisionQuestion:
         for contract in self.contracts:
             strain = np.full(len(data), contract.strains[0]) if contract.is_fixed else data.strain
             cells += [strain, tricks[rows, strain]]
-        return self._gain_table[tuple(cells)]
+        result: np.ndarray = self._gain_table[tuple(cells)]
+        return result
 
 
 def decide(

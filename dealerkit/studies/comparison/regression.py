@@ -170,4 +170,5 @@ def _solve(square: np.ndarray, right: np.ndarray) -> np.ndarray:
         divisor = square[..., 0]
         usable = divisor > 1e-9
         return np.where(usable, right / np.where(usable, divisor, 1), 0)
-    return (np.linalg.pinv(square, rcond=1e-12, hermitian=True) @ right[..., None])[..., 0]
+    result: np.ndarray = (np.linalg.pinv(square, rcond=1e-12, hermitian=True) @ right[..., None])[..., 0]
+    return result

@@ -78,7 +78,8 @@ def _sum_cells(
     """
     from scipy.sparse import csr_array
 
-    return csr_array((values, (cells, deal)), shape=(n_cells, len(times))) @ times
+    result: np.ndarray = csr_array((values, (cells, deal)), shape=(n_cells, len(times))) @ times
+    return result
 
 
 def _judge_samples(sums: np.ndarray, population: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -178,7 +178,8 @@ class ContractQuestion:
         """
         if len(choices) == 1:
             return np.ones(choices.shape[1], bool)
-        return (choices != choices[0]).any(axis=0)
+        result: np.ndarray = (choices != choices[0]).any(axis=0)
+        return result
 
     def find_thresholds(self, choice: Sequence[int]) -> tuple[int, ...] | None:
         """Return the numbers of tricks at which a result changes, for one contract of each strategy.
@@ -243,7 +244,8 @@ class ContractQuestion:
 
         At the table it is the chance that it makes.
         """
-        return self.made_chances[choice, self.take_tricks(choice, tricks)]
+        result: np.ndarray = self.made_chances[choice, self.take_tricks(choice, tricks)]
+        return result
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
         """Return what each strategy gains over the reference, float64 [strategies, states, n]."""

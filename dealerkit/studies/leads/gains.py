@@ -61,7 +61,10 @@ class GainTables:
     def points(self) -> np.ndarray:
         """Scores of the defence by its tricks, int64 [14]."""
         bid = self.contract
-        return -score_contracts(bid.level, bid.strain, bid.doubled, 13 - TRICKS, self.vulnerable)
+        result: np.ndarray = -score_contracts(
+            bid.level, bid.strain, bid.doubled, 13 - TRICKS, self.vulnerable
+        )
+        return result
 
     def table(self, measure: str) -> np.ndarray:
         """Return gains by our tricks and those after the other lead, float64 [14, 14].
@@ -70,7 +73,8 @@ class GainTables:
         """
         if measure == "beats":
             beaten = (self.needed <= TRICKS).astype(float)
-            return beaten[:, None] - beaten
+            result: np.ndarray = beaten[:, None] - beaten
+            return result
         if measure == "tricks":
             return (TRICKS[:, None] - TRICKS).astype(float)
         return compare_scores(self.points[:, None], self.points, measure).astype(float)
@@ -138,7 +142,8 @@ class LeadGains:
     def means(self, measure: str) -> np.ndarray:
         """Return the mean gain of each lead over each other, float64 [n_leads, n_leads]."""
         counts, table, n = self._find_counts(measure)
-        return (counts * table).sum(axis=(2, 3)) / n
+        result: np.ndarray = (counts * table).sum(axis=(2, 3)) / n
+        return result
 
     def errors(self, measure: str) -> np.ndarray:
         """Return the standard errors of `means`, never 0.
@@ -154,7 +159,8 @@ class LeadGains:
             typical = (differing * squared).sum() / differing.sum()
         squares = (counts * squared).sum(axis=(2, 3)) + typical
         sums = (counts * table).sum(axis=(2, 3))
-        return np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
+        result: np.ndarray = np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
+        return result
 
     def find_order(self, measure: str) -> np.ndarray:
         """Return the leads in order of their mean gain over all others, the best first; ties by tricks."""

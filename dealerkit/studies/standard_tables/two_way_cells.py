@@ -16,7 +16,8 @@ def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
     >>> [split_cell(int(each)) for each in number_cells(np.array([25, -3]), np.array([8, 0]))]
     [(25, 8), (-3, 0)]
     """
-    return (points + SHIFT) * BASE + fit + SHIFT
+    result: np.ndarray = (points + SHIFT) * BASE + fit + SHIFT
+    return result
 
 
 def split_cell(number: int) -> tuple[int, int]:
