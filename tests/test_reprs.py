@@ -103,6 +103,7 @@ def build_objects():
     yield "fitted points", dk.fit_points({f"{LONG_NAME} {k}": k for k in ("hcp", "fit")}, sample=sample[:40])
     yield "par", dk.par(sample)
     yield "statistics of par", dk.par_statistics(sample[:40])
+    yield "par of boards", dk.tabulate_par(sample[:40])
     yield "best contracts", dk.best_contracts(sample, where=f"hcp >= 5{' + 0' * 200}", min_deals=30)
     yield from (("break-even chance", dk.break_even("4Sxx", "3Sxx")), ("chances", dk.break_even_table()))
     yield "tricks", dk.tricks_by(sample[:40], points=f"hcp{' + 0' * 200}", where=f"hcp{' + 0' * 200} >= 0")
