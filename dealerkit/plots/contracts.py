@@ -23,7 +23,7 @@ SHOWN = ("gain", "makes")
 _GAINS = {
     "imps": "IMPs a deal",
     "matchpoints": "% of the matchpoints a deal",
-    "total": "Points a deal",
+    "points": "Points a deal",
 }
 
 

@@ -21,7 +21,7 @@ _GAINS = {
     "tricks": ("tricks, less those of {}", 1, ""),
     "imps": ("IMPs over {}", 1, ""),
     "matchpoints": ("matchpoints over {}", 100, " %"),
-    "total": ("points over {}", 1, ""),
+    "points": ("points over {}", 1, ""),
 }
 
 

@@ -68,7 +68,7 @@ def compute_gains(tricks: np.ndarray, ours: str, theirs: str, vulnerable: bool, 
     return gains
 
 
-@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "total"])
+@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "points"])
 def test_gains_and_rates_equal_an_independent_computation(invitations: dk.Deals, scoring: str) -> None:
     study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", scoring=scoring)
     tricks = invitations.tables[:, 4, 0]
@@ -92,7 +92,7 @@ def test_gains_and_rates_equal_an_independent_computation(invitations: dk.Deals,
 def test_contracts_of_different_strains_and_sides(invitations: dk.Deals) -> None:
     """Scores are from the view of the first declarer's side; each side has its vulnerability."""
     study = dk.contracts(
-        invitations, ["3NT by north", "4Sx by west"], scoring="total", against="3NT by north",
+        invitations, ["3NT by north", "4Sx by west"], scoring="points", against="3NT by north",
         vulnerable=["EW", "none"],
     )  # fmt: skip
     ours, theirs = invitations.tables[:, 4, 0].tolist(), invitations.tables[:, 0, 3].tolist()
@@ -134,7 +134,7 @@ def test_the_first_rule_that_applies_decides(deals: dk.Deals) -> None:
     assert (strategy.find_rules(deals) == expected).all()
 
 
-@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "total"])
+@pytest.mark.parametrize("scoring", ["imps", "matchpoints", "points"])
 @pytest.mark.parametrize("names", [["2NT", "3NT"], ["3S", "4S", "2S"], ["6H", "5H", "4H"]])
 def test_thresholds_give_the_gains_of_exact_tricks(deals: dk.Deals, names: list[str], scoring: str) -> None:
     question = build_question(names, "north", None, scoring, None)
@@ -149,7 +149,7 @@ def test_thresholds_give_the_gains_of_exact_tricks(deals: dk.Deals, names: list[
 def test_numbers_of_tricks_where_thresholds_are_many() -> None:
     question = build_question(["4S by south", "3NT by south"], None, None, "matchpoints", None)
     assert question.find_thresholds([0, 1]) is None  # two strains: who has more tricks counts
-    doubled = build_question(["4S by south", "4Sx by south"], None, None, "total", None)
+    doubled = build_question(["4S by south", "4Sx by south"], None, None, "points", None)
     assert doubled.find_thresholds([0, 1]) is None
 
 

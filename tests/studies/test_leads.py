@@ -115,7 +115,7 @@ def check_against_endplay(study, contract, declarer, vulnerable):
             expected = {
                 "imps": np.mean([imps(a - b) for a, b in pairs]),
                 "matchpoints": np.mean([(a > b) + (a == b) / 2 - 0.5 for a, b in pairs]),
-                "total": np.mean([a - b for a, b in pairs]),
+                "points": np.mean([a - b for a, b in pairs]),
                 "beats": np.mean([(t[row.Index] >= needed) - float(t[other] >= needed) for t in tricks]),
                 "tricks": np.mean([t[row.Index] - t[other] for t in tricks]),
             }
@@ -210,7 +210,7 @@ def test_gains_are_paired_differences_with_students_interval():
 def test_no_interval_has_width_zero():
     gains = LeadGains(GainTables(Contract.parse("3NT"), False), 2)
     gains.add(np.full((100, 2), 4, np.int8))
-    for measure in ("beats", "tricks", "imps", "matchpoints", "total"):
+    for measure in ("beats", "tricks", "imps", "matchpoints", "points"):
         estimate = gains.compare(measure, 0, 1)
         assert estimate.value == 0
         assert estimate.lo < 0 < estimate.hi

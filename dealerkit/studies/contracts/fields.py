@@ -64,7 +64,7 @@ class ContractTables:
     @property
     def second_scoring(self) -> str:
         """The scoring of `second_differences`."""
-        return "imps" if self.scoring == "total" else "total"
+        return "imps" if self.scoring == "points" else "points"
 
     @property
     def cost(self) -> Cost:

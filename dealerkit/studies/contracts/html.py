@@ -24,7 +24,7 @@ from dealerkit.wording import join_words, shorten
 if TYPE_CHECKING:
     import pandas as pd
 
-_AT = {"imps": "at IMPs", "matchpoints": "at matchpoints", "total": "in total points"}
+_AT = {"imps": "at IMPs", "matchpoints": "at matchpoints", "points": "in points"}
 
 
 def render_study(study: ContractTables) -> str:
@@ -113,7 +113,7 @@ def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
     if shown is None or shown.contract.doubled:
         return []
     other = _find_lower(study, shown)
-    scoring = "points" if study.scoring == "total" else study.scoring
+    scoring = study.scoring
     marks = []
     for state in study.states if other else ():
         declares_ns = name.endswith((" by north", " by south"))

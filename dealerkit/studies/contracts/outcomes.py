@@ -20,7 +20,7 @@ from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.real_play import find_correction
 
-SCORINGS = ("imps", "matchpoints", "total")
+SCORINGS = ("imps", "matchpoints", "points")
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)
 
@@ -36,7 +36,7 @@ class ContractQuestion:
         Index of the strategy that the others are compared with; None: nothing is compared.
     states : tuple of (str, int)
         Name and number of each vulnerability.
-    scoring : {"imps", "matchpoints", "total"}
+    scoring : {"imps", "matchpoints", "points"}
     real_play : bool
         Correct for play at the table: in a share of the deals as large as the mean difference, by level,
         declarer takes one trick more or less than double dummy (see `dealerkit.studies.real_play`).

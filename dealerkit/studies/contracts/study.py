@@ -28,7 +28,7 @@ from dealerkit.studies.real_play import warn_of_bias
 from dealerkit.studies.two_phase import sample_means
 from dealerkit.wording import describe_object
 
-PRECISION = {"imps": 0.25, "matchpoints": 0.02, "total": 10.0}
+PRECISION = {"imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
 METHODS = ("model", "plain")
@@ -77,7 +77,7 @@ def contracts(
         Of the contracts that name none.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
         None: all that change a score, two if one side declares, else four.
-    scoring : {"imps", "matchpoints", "total"}
+    scoring : {"imps", "matchpoints", "points"}
         Of the gains: IMPs, the share of a board's matchpoints above one half, or points.
     against : optional
         The contract or strategy that the others are compared with, by name or given here; by default the

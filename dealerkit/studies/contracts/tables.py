@@ -219,7 +219,7 @@ def _tabulate_second_differences(data: StudyData, confidence: float) -> pd.DataF
 
     if data.question.reference is None:
         return None
-    scoring = "imps" if data.question.scoring == "total" else "total"
+    scoring = "imps" if data.question.scoring == "points" else "points"
     question = replace(data.question, scoring=scoring)
     deals, tricks, weights = data.pilot
     gains = question.find_gains(question.choose(deals)[1], tricks)

@@ -16,8 +16,8 @@ from dealerkit.wording import join_words, shorten
 if TYPE_CHECKING:
     import pandas as pd
 
-UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "total": "points"}
-SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "total": "total points"}
+UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "points": "points"}
+SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "points": "points"}
 NAME_LENGTH = 40
 
 

@@ -34,7 +34,7 @@ from dealerkit.statistics.rare_values import (
 )
 from dealerkit.studies.differences import compare_scores
 
-MEASURES = ("beats", "tricks", "imps", "matchpoints", "total")
+MEASURES = ("beats", "tricks", "imps", "matchpoints", "points")
 TRICKS = np.arange(14)
 
 

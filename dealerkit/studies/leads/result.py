@@ -33,7 +33,7 @@ class LeadStudy(LeadData, StudyResult):
     vulnerable : bool
         Declarer's side.
     scoring : str
-        By which leads are compared: beats, tricks, imps, matchpoints or total.
+        By which leads are compared: beats, tricks, imps, matchpoints or points.
     leads : tuple of Lead
         In order of suits and ranks; touching cards are one lead.
     gains : LeadGains

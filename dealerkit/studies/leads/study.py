@@ -27,7 +27,7 @@ from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, 
 from dealerkit.studies.population import ConditionPopulation
 from dealerkit.studies.provenance import Cost, Provenance, read_text
 
-PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "total": 10.0}
+PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
 
 
@@ -73,7 +73,7 @@ def lead(
         Of a contract that names none.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
-    scoring : {"beats", "tricks", "imps", "matchpoints", "total"}
+    scoring : {"beats", "tricks", "imps", "matchpoints", "points"}
         By which leads are compared: the chance to beat the contract, the tricks of the defence, IMPs,
         matchpoints, points.
     lead_rule : str or callable, optional

@@ -22,7 +22,7 @@ UNITS = {
     "tricks": "tricks",
     "imps": "IMPs",
     "matchpoints": "% of matchpoints",
-    "total": "points",
+    "points": "points",
 }
 PER_CENT = ("beats", "matchpoints")
 
