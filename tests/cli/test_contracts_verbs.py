@@ -41,7 +41,9 @@ def test_contracts_of_a_file(solved: Path, tmp_path: Path, capsys: pytest.Captur
 def test_strategies(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = "sound: hcp(north) + hcp(south) >= 25 -> 3NT by north; 2NT by north"
     assert (
-        main(["contracts", "2NT by north", "--strategy", rules, "--deals", str(solved), "--scoring", "points"])
+        main(
+            ["contracts", "2NT by north", "--strategy", rules, "--deals", str(solved), "--scoring", "points"]
+        )
         == 0
     )
     assert "The strategies differ on" in capsys.readouterr().out
