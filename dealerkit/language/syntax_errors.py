@@ -179,6 +179,8 @@ class _MistakeFinder(UnexpectedTokenReader):
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
             return None
+        if name.text in ("<", ">", "!"):
+            return name.error(f"'{name.text}=' is written without a blank")
         if name.text[:1].isalpha() or name.type in TOKEN_MEANINGS:
             meaning = TOKEN_MEANINGS.get(name.type, "a keyword")
             example = f", such as bid{name.text}" if name.text[0].isdigit() else ""

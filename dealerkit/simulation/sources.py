@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from dealerkit.cards.deals import Deals
@@ -27,9 +28,10 @@ def as_deals(source: Any) -> Deals:
     accessor = getattr(source, "dealer", None)  # of a DataFrame or Series
     deals = getattr(source if accessor is None else accessor, "deals", None)
     if not isinstance(deals, Deals):
-        raise ArgumentError(
-            f"no deals in a {type(source).__name__}; give Deals, a DataFrame with a deal column, or a library"
-        )
+        remedy = "give Deals, a DataFrame with a deal column, or a library"
+        if isinstance(source, str | os.PathLike):
+            remedy = f"if it is a file, give dk.read({os.fspath(source)!r:.100})"
+        raise ArgumentError(f"no deals in a {type(source).__name__}; {remedy}")
     return deals
 
 

@@ -76,7 +76,8 @@ def compare(
         What is predicted: an expression for north-south, in which `tricks` is the number of tricks in the
         strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2].
     where : str, optional
-        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``.
+        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
+        in the strain played.
     by : str, mapping of str to str, or ndarray, optional
         Classes of sides, each of which also is a trial of its own: an expression such as ``"fit"``,
         whose values are the classes; conditions by name; or values [n, 2] or [n].

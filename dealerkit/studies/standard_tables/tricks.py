@@ -67,7 +67,8 @@ def tricks_by(
         Of the contract whose make rate is shown. None: game, nine tricks in notrump, ten in a major, eleven
         in a minor. With the mean of both declarers it is the mean of their rates.
     where : str, optional
-        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``.
+        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
+        in the strain played.
     confidence : float in (0, 1)
         Of the intervals.
 
