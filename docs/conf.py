@@ -116,7 +116,8 @@ def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
         if block.astext().startswith("%%dealer"):
             block["language"] = "dealer"
         if all(isinstance(child, nodes.Text) for child in block.children):
-            block.children = [nodes.Text(block.astext().rstrip())]
+            block.rawsource = block.astext().rstrip()  # Sphinx colours a block only if both are equal
+            block.children = [nodes.Text(block.rawsource)]
     for literal in doctree.findall(nodes.literal):
         if len(literal.astext()) <= 30:  # a line would break after the hyphen of ``-v``
             literal["classes"].append("short")
