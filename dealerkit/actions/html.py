@@ -66,7 +66,10 @@ def render_reports(reports: Sequence[Report]) -> str:
 @singledispatch
 def render_report(report: Report) -> str:
     """Return a report as HTML without the style sheet."""
-    raise TypeError(f"no HTML is defined for {type(report).__name__}")
+    name = type(report).__name__
+    raise TypeError(
+        f"{name} has no HTML: actions/html.py needs a function of it with @render_report.register"
+    )
 
 
 def _head(title: str, about: str = "") -> str:

@@ -40,7 +40,14 @@ def _encode(value: Any, store: Store) -> Any:
         return {"array": store(np.concatenate(value))}  # batches
     if isinstance(value, dict):
         return {name: _encode(part, store) for name, part in value.items()}
-    return [_encode(part, store) for part in value] if isinstance(value, list) else None
+    if isinstance(value, list):
+        return [_encode(part, store) for part in value]
+    if value is None:
+        return None
+    raise TypeError(
+        f"{type(value).__name__} cannot be saved; attributes in `accumulated` are Moments, Counts, arrays, "
+        "or lists and dicts of these (for quantiles, Quantiles.counts)"
+    )
 
 
 def _restore(empty: Any, state: Any, fetch: Fetch) -> Any:

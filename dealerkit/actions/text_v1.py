@@ -52,7 +52,11 @@ def renders(item_class: type) -> Callable[[Method], Method]:
 
 def _find_renderer(item: Action | Report) -> str:
     """Return the name of the method for the class of an action or report, or for its nearest base class."""
-    return next(_RENDERERS[base] for base in type(item).__mro__ if base in _RENDERERS)
+    for base in type(item).__mro__:
+        if base in _RENDERERS:
+            return _RENDERERS[base]
+    name = type(item).__name__
+    raise TypeError(f"{name} has no text: actions/text_modern.py needs a method with @renders({name})")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -153,6 +153,8 @@ class Builder(Transformer[Any, Any]):
 
     def average(self, parts: Parts) -> nodes.Action:
         label = parts[1].text if len(parts) == 3 else None
+        if label is not None and not ACTIONS[parts[0].text].label:
+            raise parts[1].error(f"`{parts[0].text}` has no label; its expression comes first")
         return nodes.Action(parts[0].text, (parts[-1],), label, place=parts[0].place)
 
     def action_call(self, parts: Parts) -> nodes.Action:

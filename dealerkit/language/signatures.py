@@ -17,9 +17,10 @@ class ActionSignature:
     arguments : tuple of str
         Kinds as in `registry.Function.arguments`, and also ``item`` (trix, parcontract).
     label : bool
-        A text may stand between the name and the arguments.
+        A text may stand between the name and the arguments; not with optional parentheses.
     parenthesised : {"yes", "no", "optional"}
-        Whether the arguments are in parentheses; optional: parentheses and arguments may be omitted.
+        Whether the arguments are in parentheses. no: there is no argument, or one expression. optional:
+        parentheses and the one expression in them may be omitted together.
     prints : bool
         Whether it counts as printing when the default of `produce` is chosen.
     extension : bool
@@ -48,9 +49,20 @@ class ActionSignature:
     modern_arguments: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.parenthesised == "yes":
+            return
+        if self.arguments not in ((), ("expression",)) or (self.label and self.parenthesised == "optional"):
+            raise ValueError(
+                f'the grammar cannot read the action {self.name}: give it parenthesised="yes"; without '
+                "parentheses it may have one expression, and with optional ones no label"
+            )
+
     def list_examples(self) -> tuple[str, ...]:
         """Return uses of the action for help and documentation."""
         given = ", ".join(EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments)
+        if self.parenthesised == "no":
+            return self.examples or (f"{self.name} {given}".rstrip(),)
         return self.examples or (f"{self.name}({given})" if given else self.name,)
 
 

@@ -66,7 +66,8 @@ def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
     }
     for action in ACTIONS.values():
         if has_action(action, rules):
-            kind = _ACTION_TYPES[action.parenthesised] if action.name != "average" else "AVERAGE"
+            takes_value = action.parenthesised == "no" and action.arguments
+            kind = "AVERAGE" if takes_value else _ACTION_TYPES[action.parenthesised]
             table[action.name] = (kind, action.name)
     if rules.extensions:
         table["deal"] = ("DEAL", "deal")

@@ -37,7 +37,9 @@ def test_the_page_shows_the_current_outputs():
     names: dict = {}
     for match in matches:
         kind, rules, source, shown = match.groups()
-        assert output(kind, rules, source, names) == shown
+        assert output(kind, rules, source, names) == shown, (
+            "python tests/explanation/test_explain_page.py rewrites it"
+        )
 
 
 def test_the_sessions_of_the_page():

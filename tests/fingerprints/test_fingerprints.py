@@ -22,6 +22,11 @@ try:
 finally:
     sys.path.remove(HERE)
 
+REMEDY = """\
+If this is intended: raise the numbers that docs/contributing/releasing.md lists under "What a seed reproduces across
+versions" (PLAN_VERSION and DEAL_VERSION if another plan is chosen), say so in CHANGELOG.md under "Changed numbers", and
+run python tests/fingerprints/write.py; git diff then shows the cases that change."""
+
 RECORDED = json.loads(write.FILE.read_text(encoding="utf-8"))
 SAME_ARITHMETIC = RECORDED.pop(write.ARITHMETIC) == {"products": fingerprint.arithmetic()}
 
@@ -39,7 +44,7 @@ def check(name: str, found: dict[str, str]) -> None:
     differences = "; ".join(
         f"{part}: recorded {expected.get(part)}, found {found.get(part)}" for part in differ
     )
-    assert not differ, f"{name}: {differences}"
+    assert not differ, f"{name}: {differences}\n{REMEDY}"
 
 
 def test_every_case_is_recorded() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from dealerkit.language.signatures import ACTIONS
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference" / "language"
 VALUE = re.compile(r"^(\w+\(.*\))  +(\S.*)$", re.MULTILINE)
@@ -57,6 +59,11 @@ def test_the_page_has_the_functions_of_the_registry(program, functions):
     values = dict(VALUE.findall(functions))
     assert program.write_page("functions", program.write_functions(values)) == functions
     assert program.draw_deal() in functions
+
+
+def test_the_page_has_the_actions_of_the_table(actions):
+    missing = [name for name in ACTIONS if f"\n### {name}\n" not in actions]
+    assert not missing, "python tools/language_pages.py writes their entries"
 
 
 def test_values_of_the_page_are_those_that_dealer_prints(program, functions, run_dealer):
