@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from itertools import combinations
 
 import numpy as np
@@ -111,6 +112,34 @@ def test_range_of_rule22_is_exact():
     table = holdings.points((400, 300, 200, 100)) + honour_tables.quick_tricks()
     low, high = extremes(table, lambda shape: 100 * sum(sorted(shape)[2:]))
     assert (low, high) == (100 * function.low, 100 * function.high)
+
+
+def extreme_hands():
+    """Return hands of every shape with the highest cards of each suit, up to k of them, and the lowest."""
+    hands = set()
+    for shape, k in itertools.product(SHAPES, (0, 1, 2, 3, 4, 13)):
+        parts = [min(cards, k) for cards in shape]
+        suits = [
+            (1 << 13) - (1 << 13 - top) | (1 << n - top) - 1 for n, top in zip(shape, parts, strict=True)
+        ]
+        hands.add(sum(suit << shift for suit, shift in zip(suits, (48, 32, 16, 0), strict=True)))
+    return np.array(sorted(hands), np.uint64)
+
+
+def test_values_of_extreme_hands_are_in_the_range():
+    hands = extreme_hands()
+    for function in registry.functions():
+        if (
+            function.kind == "hand"
+            and function.body
+            and all(kind == "suit?" for kind in function.arguments[1:])
+        ):
+            values = function.body(hands) / (100 if function.hundredths else 1)
+            least, greatest = values.min(), values.max()
+            assert function.low <= least and greatest <= function.high, (
+                f"{function.name} has values from {least:g} to {greatest:g}, and low={function.low}, "
+                f"high={function.high} in its entry"
+            )
 
 
 @pytest.mark.parametrize("name", ["milton", "bumrap", "fifths", "kissa425", "c13jgm"])
