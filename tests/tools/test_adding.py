@@ -34,7 +34,9 @@ def read_recipe(section: str) -> Recipe:
     """Return the recipe of a section."""
     blocks = BLOCK.findall(section)
     additions = [
-        (*PLACE.fullmatch(caption).groups()[:2], code) for caption, code, _ in blocks if caption != "a script"
+        (*PLACE.fullmatch(caption.replace("\\_", "_")).groups()[:2], code)  # captions are Markdown
+        for caption, code, _ in blocks
+        if caption != "a script"
     ]
     scripts = [(code, printed) for caption, code, printed in blocks if caption == "a script"]
     commands = re.search(r"```sh\n(.*?)```", section, re.DOTALL)[1].splitlines()
