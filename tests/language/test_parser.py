@@ -602,8 +602,9 @@ def test_the_largest_scripts_are_parsed_in_time(name: str) -> None:
         check_script(parse_script(MONSTERS[name], MODERN))
     except ScriptError as error:
         assert len(str(error)) < 1000
-    # About a second at most on an idle machine, several times that where others compute beside us.
-    assert time.process_time() - start < 4
+    # Two seconds at most on an idle machine, ten were seen in a large process beside others. Costs that grow as
+    # the square of the length would be minutes.
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.no_cover
