@@ -22,7 +22,7 @@ from dealerkit.planning import make_plan
 pytestmark = pytest.mark.no_cover  # random scripts
 
 DIALECTS = ("modern", "v1", "v2")
-MAX_SECONDS = 12.0  # of processor time; one is enough on an idle machine
+MAX_SECONDS = 9.0  # of processor time; one is enough on an idle machine
 TIMEOUT = 10.0  # seconds after which a script is taken to run forever
 ROOT = Path(__file__).parents[2]
 
