@@ -115,6 +115,8 @@ def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%dealer"):
             block["language"] = "dealer"
+        if block.get("language") == "console":
+            block["force"] = True  # quotes around several lines are no error
         if all(isinstance(child, nodes.Text) for child in block.children):
             block.rawsource = block.astext().rstrip()  # Sphinx colours a block only if both are equal
             block.children = [nodes.Text(block.rawsource)]
