@@ -206,7 +206,7 @@ def function(
     real : bool
         The values are floats, not integers or truth values.
     pure, total, combine, direction
-        As in `Function`.
+        As in `Function`; ``combine="sum"``: `compare` adds the values of two hands.
     cost : float
         Approximate cost in nanoseconds per deal.
     low, high : float or None

@@ -142,7 +142,7 @@ for _digits, _values in (("321", (3, 2, 1)), ("531", (5, 3, 1))):
     _fields: dict[str, Any] = {"high": 37, "hundredths": True, "cost": 1.1}
     _register_table(f"bumrap{_digits}", _sums, f"BUM-RAP and {_text}", _ANDREWS, **_fields)
     _sums = partial(honour_tables.shortness, *_values)
-    _register_table(f"short{_digits}", _sums, _text, _GOREN, high=3 * _values[0], cost=1.1, combine="")
+    _register_table(f"short{_digits}", _sums, _text, _GOREN, high=3 * _values[0], cost=1.1)
 
 _TABLES: tuple[_Row, ...] = (
     ("littlejack", partial(holdings.points, (13, 9, 5, 2, 1)),

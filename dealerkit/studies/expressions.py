@@ -65,8 +65,8 @@ def _build_sum(function: Function) -> str:
     """Return the value of a side from those of its two hands, as an expression."""
     if not function.combine:
         raise ArgumentError(
-            f"the registry does not define how two hands of {function.name} are combined; "
-            f"give an expression, as in {{'mine': '{function.name}(north) + {function.name}(south)'}}"
+            f"it is not defined how two hands of {function.name} are combined; give an expression, as in "
+            f"{{'mine': '{function.name}(north) + {function.name}(south)'}}"
         )
     total = f"{function.name}(north) + {function.name}(south)"
     return total if function.combine == "sum" else function.combine.replace("sum", f"({total})")
