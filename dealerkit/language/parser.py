@@ -120,13 +120,16 @@ def _parse_text(
         mark_level_words(tokens)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
+    mistake: UnexpectedToken | ScriptError | None = None
     try:
         statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
-    except (UnexpectedToken, ScriptError) as mistake:
-        raise _find_errors(mistake, end, source, tokens, variables, include, finds_all) from None
+    except (UnexpectedToken, ScriptError) as caught:
+        mistake = caught
     finally:
         if is_collecting:
             gc.enable()
+    if mistake is not None:  # raised here, so without a context, which dask would pickle too
+        raise _find_errors(mistake, end, source, tokens, variables, include, finds_all)
     if end is not None:
         raise _find_errors(end, end, source, tokens, variables, include, finds_all)
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:

@@ -180,6 +180,7 @@ def test_messages_name_no_token_of_the_grammar() -> None:
 def test_errors_can_be_sent_to_another_process() -> None:
     error = mistake("hpc(north)")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    assert error.__context__ is None  # dask pickles this, too, and errors of the parser have functions
 
 
 def test_errors_are_syntax_errors_of_python_too() -> None:

@@ -616,7 +616,7 @@ def test_a_small_script_takes_little_time() -> None:
         start = time.process_time()
         check_script(parse_script(text, MODERN))
         best = min(best, time.process_time() - start)
-    assert best < 6e-3  # about 170 tokens
+    assert best < 2e-2  # about 170 tokens; three milliseconds on an idle machine
 
 
 def test_threads_share_the_grammar() -> None:

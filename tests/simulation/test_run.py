@@ -294,3 +294,11 @@ def test_a_result_has_the_versions_that_its_seed_depends_on():
     assert plain.stream_version == conditional.stream_version == 1
     assert plain.plan_version == conditional.plan_version >= 5
     assert plain.conditional_version is None and conditional.conditional_version >= 2
+
+
+@pytest.mark.parametrize(
+    "source, remedy", [("club.pbn", r"give dk.read\('club.pbn'\)"), (7, "give Deals, a DataFrame")]
+)
+def test_a_source_without_deals_is_refused(source: object, remedy: str) -> None:
+    with pytest.raises(dk.ArgumentError, match=remedy):
+        dk.run("action average hcp(north)", source=source)
