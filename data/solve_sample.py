@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.files import write_atomically
 from dealerkit.formats.pairing import check_pairing
+from dealerkit.system.files import write_atomically
 
 SEEDS = (20261122, 20261123)
 N_DEALS = 60_000  # of each seed: the deals are those of dk.deal(N_DEALS, seed=seed)

@@ -37,7 +37,6 @@ from dealerkit.errors import TruncatedRun as TruncatedRun
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
-from dealerkit.executors import use_executor as use_executor
 from dealerkit.explanation.check import check as check
 from dealerkit.explanation.explain import explain as explain
 from dealerkit.explanation.findings import Finding as Finding
@@ -99,6 +98,7 @@ from dealerkit.studies.standard_tables.par_statistics import ParStatistics as Pa
 from dealerkit.studies.standard_tables.par_statistics import par_statistics as par_statistics
 from dealerkit.studies.standard_tables.tricks import tricks_by as tricks_by
 from dealerkit.studies.standard_tables.tricks_result import TricksTable as TricksTable
+from dealerkit.system.executors import use_executor as use_executor
 
 __version__: str
 functions: pd.DataFrame

@@ -12,9 +12,9 @@ def main() -> int:
     handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
     if handles:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from dealerkit import interrupts
     from dealerkit.cli import INTERRUPTED
     from dealerkit.cli import main as run_command
+    from dealerkit.system import interrupts
 
     try:
         with interrupts.interrupt_at_termination():

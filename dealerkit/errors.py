@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from dealerkit.wording import escape_controls, limit_repr
+from dealerkit.appearance.wording import escape_controls, limit_repr
 
 
 @limit_repr

@@ -19,9 +19,9 @@ import numpy as np
 import pytest
 
 import dealerkit
-from dealerkit.compiled import Kernel, kernel, stored_code
-from dealerkit.compiled.calling import Unsupported
-from dealerkit.compiled.definitions import digest_code
+from dealerkit.system.compiled import Kernel, kernel, stored_code
+from dealerkit.system.compiled.calling import Unsupported
+from dealerkit.system.compiled.definitions import digest_code
 
 linux_only = pytest.mark.skipif(
     not sys.platform.startswith("linux") or os.uname().machine != "x86_64",
@@ -29,7 +29,7 @@ linux_only = pytest.mark.skipif(
 )
 
 SOURCE = """
-from dealerkit.compiled import kernel
+from dealerkit.system.compiled import kernel
 
 FACTOR = 2
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.files import replace_file, write_atomically
-from dealerkit.temporary import open_folder
+from dealerkit.system.files import replace_file, write_atomically
+from dealerkit.system.temporary import open_folder
 
 posix = pytest.mark.skipif(os.name != "posix", reason="links, modes and named pipes are those of POSIX")
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
@@ -187,7 +187,7 @@ def test_two_threads_and_one_file(tmp_path: Path) -> None:
 
 HOLD = """
 import sys, time
-from dealerkit.files import write_atomically
+from dealerkit.system.files import write_atomically
 with write_atomically(sys.argv[1]) as path:
     path.write_text("half")
     print("writing", flush=True)
@@ -230,7 +230,7 @@ def test_temporary_files_of_others_remain(tmp_path: Path) -> None:
 @posix
 def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    hold = "import time\nfrom dealerkit.temporary import open_folder\nwith open_folder() as folder:\n"
+    hold = "import time\nfrom dealerkit.system.temporary import open_folder\nwith open_folder() as folder:\n"
     hold += "    (folder / 'a').touch()\n    print(folder, flush=True)\n    time.sleep(60)"
     with subprocess.Popen(
         [sys.executable, "-c", hold], stdout=subprocess.PIPE, env={**os.environ, "TMPDIR": str(tmp_path)}
@@ -249,7 +249,7 @@ def test_without_locks_of_the_system_this_process_is_considered(tmp_path: Path) 
     (tmp_path / "cache").write_text("a file where the folder should be")
     code = """if 1:
         import sys
-        from dealerkit import files
+        from dealerkit.system import files
         assert files._open_lock_file() is None
         with files.write_atomically(sys.argv[1]) as path:
             path.write_text("complete")

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit import progress
 from dealerkit.doubledummy import library_calls
-from dealerkit.progress import show_progress, track
+from dealerkit.system import progress
+from dealerkit.system.progress import show_progress, track
 
 
 class Terminal(io.StringIO):

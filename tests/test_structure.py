@@ -1,4 +1,4 @@
-"""The structure of the package: layers, import cycles, late imports, sizes of functions and modules.
+"""The structure of the package: layers, import cycles, late imports, sizes of functions.
 
 docs/contributing/architecture.md describes the layers. All imports count, those inside functions and those for type
 checkers too.
@@ -26,20 +26,10 @@ LAYERS = (
         "appearance",
         "errors",
         "arguments",
-        "files",
-        "forking",
-        "temporary",
-        "interrupts",
-        "machine",
-        "compiled",
         "distinct",
-        "wording",
-        "progress",
+        "system",
         "registry",
         "statistics",
-        "function_entry",
-        "executors",
-        "checkpoints",
     },
     {"cards"},
     {"scoring", "evaluators"},
@@ -79,7 +69,7 @@ DELEGATING = {
 IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
 PANDAS_COLUMN = {"cards/array.py", "cards/accessor.py"}
 WITHOUT_PANDAS = {
-    "statistics", "registry", "compiled", "scoring", "evaluators", "dealing", "doubledummy", "counting",
+    "statistics", "registry", "system", "scoring", "evaluators", "dealing", "doubledummy", "counting",
     "planning", "language", "compiler",
 }  # fmt: skip
 FRAMES = {  # they return DataFrames
@@ -97,7 +87,6 @@ USES_DIALECT = (
 )  # fmt: skip
 
 MAX_BODY_LINES = 80  # of a function without its docstring
-MAX_MODULE_LINES = 350
 
 
 @dataclass(frozen=True)
@@ -235,13 +224,6 @@ def find_long_functions(source: str, file: str) -> Iterator[str]:
                 yield f"{file}:{node.lineno} {node.name} has {count} lines"
 
 
-def find_long_modules(source: str, file: str) -> Iterator[str]:
-    """Yield the module if it is longer than `MAX_MODULE_LINES`."""
-    count = len(source.splitlines())
-    if count > MAX_MODULE_LINES:
-        yield f"{file} has {count} lines"
-
-
 @cache
 def function_names() -> frozenset[str]:
     """Return the names and aliases of the functions of the language."""
@@ -282,7 +264,7 @@ def test_comparisons_of_function_names_are_found(text):
 
 
 RULES = (
-    find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions, find_long_modules,
+    find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions,
     find_compared_functions,
 )  # fmt: skip
 
@@ -426,7 +408,6 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
             'def f():\n    """Return 1.\n' + "\n" * 80 + '    """\n    return 1',
             0,
         ),
-        (find_long_modules, "a.py", "a = 1\n" * 351, 1),
     ],
 )
 def test_a_rule_finds_its_faults(rule, file, source, n_faults):

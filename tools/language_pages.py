@@ -17,10 +17,10 @@ from dealerkit import registry
 from dealerkit.actions import Action
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.functions import format_action
-from dealerkit.function_entry import Function
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ACTIONS, ActionSignature
 from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens
+from dealerkit.registry import Function
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "language"
 DEAL = "N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 import numpy as np
 
 from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import EvaluationError
@@ -22,7 +23,6 @@ from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
 from dealerkit.registry import get_function
 from dealerkit.statistics import Counts, Coverage, Moments
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

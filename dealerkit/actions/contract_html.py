@@ -16,8 +16,8 @@ from dealerkit.appearance.numbers import (
     format_share,
 )
 from dealerkit.appearance.tables import Column, render_rows, render_table, render_two_lines
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS
-from dealerkit.wording import join_words
 
 SIDES = ("north-south", "east-west")
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.tables import Average
+from dealerkit.appearance.wording import join_words
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import EvaluationError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.levels import find_hand_types, find_level_types
 from dealerkit.statistics import Coverage, Estimate, Moments, proportion
-from dealerkit.wording import join_words
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from dealerkit.files import write_atomically
+from dealerkit.system.files import write_atomically
 
 
 class Page:

@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from dealerkit import __version__
+from dealerkit.appearance.wording import escape_controls
 from dealerkit.cli import (
     bench,
     check,
@@ -45,7 +46,6 @@ from dealerkit.cli import (
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
 from dealerkit.errors import DealerkitError, suggest_name
-from dealerkit.wording import escape_controls
 
 STUDIES = ("estimate", "contracts", "lead", "compare", "par")
 VERBS = (

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
-from dealerkit.files import name_in_errors
-from dealerkit.temporary import open_folder
+from dealerkit.system.files import name_in_errors
+from dealerkit.system.temporary import open_folder
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals

@@ -13,7 +13,7 @@ from typing import Any
 
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, add_shared, describe_exit_status, locate_script
 from dealerkit.errors import ArgumentError
-from dealerkit.temporary import open_folder
+from dealerkit.system.temporary import open_folder
 
 HELP = "explore a dealer script with sliders, in the browser"
 DESCRIPTION = (

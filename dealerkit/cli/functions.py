@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from dealerkit.cli.arguments import add_shared, describe_exit_status
 
 if TYPE_CHECKING:
-    from dealerkit.function_entry import Function
     from dealerkit.language.dialects import Rules
     from dealerkit.language.signatures import ActionSignature
+    from dealerkit.registry import Function
 
 HELP = "list or search the functions and actions of the language"
 DESCRIPTION = (

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
+from dealerkit.appearance.wording import escape_controls
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
     GAVE_UP,
@@ -31,8 +32,7 @@ from dealerkit.cli.arguments import (
 from dealerkit.cli.deal_files import check_different
 from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
-from dealerkit.files import name_in_errors, replace_file, write_atomically
-from dealerkit.wording import escape_controls
+from dealerkit.system.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params

@@ -9,7 +9,7 @@ from typing import Any
 
 from dealerkit.cli.arguments import INTERRUPTED
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import write_atomically
+from dealerkit.system.files import write_atomically
 
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 

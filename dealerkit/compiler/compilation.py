@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
@@ -19,7 +20,6 @@ from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
-from dealerkit.wording import limit_repr
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
 _PREDEAL = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)

@@ -18,13 +18,13 @@ from dealerkit.compiler.long_frames import check_columns, group_columns, is_long
 from dealerkit.compiler.operations import to_truth
 from dealerkit.compiler.scans import BATCH_DEALS, MIN_NS, Scan
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
-from dealerkit.executors import current_workers
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, find_rules
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
-from dealerkit.machine import n_processors
+from dealerkit.system.executors import current_workers
+from dealerkit.system.machine import n_processors
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from dealerkit import registry
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.operations import REAL, Range
 from dealerkit.errors import ArgumentError, DealerkitError
-from dealerkit.function_entry import Settings
 from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
-from dealerkit.registry import Function
-from dealerkit.wording import join_words
+from dealerkit.registry import Function, Settings
 
 
 def resolve_options(

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.language import nodes
-from dealerkit.wording import limit_repr
 
 # Reals closer than this are equal: 24.1 + 0.05 is not below 24.15. Values of the
 # language are multiples of a hundredth, far coarser.

@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.executors import TASK_SECONDS, Workers
+from dealerkit.system.executors import TASK_SECONDS, Workers
 
 BATCH_DEALS = 65_536
 READ_NS = 300.0  # to decode a deal of a file

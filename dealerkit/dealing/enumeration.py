@@ -7,11 +7,11 @@ from math import comb, prod
 
 import numpy as np
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS, card_bit
-from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import PredealError
-from dealerkit.wording import join_words
+from dealerkit.system.compiled import kernel
 
 _WIDTH = 27  # of the table: for 0 to 26 cards of two hands
 # comb(n, k) at [_WIDTH * n + k], 0 for k > n

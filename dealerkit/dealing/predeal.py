@@ -16,11 +16,11 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from math import factorial, perm, prod
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
-from dealerkit.wording import limit_repr
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]

@@ -33,9 +33,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from dealerkit.compiled import kernel
 from dealerkit.dealing.seed_keys import derive_key
 from dealerkit.errors import ArgumentError
+from dealerkit.system.compiled import kernel
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 # Other uses of a seed: the second numbers of spawn keys.

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dealerkit.compiled import kernel, multiply_high
 from dealerkit.dealing.random_words import random_word
+from dealerkit.system.compiled import kernel, multiply_high
 
 if TYPE_CHECKING:
     from dealerkit.dealing.card_splits import SubsetTables

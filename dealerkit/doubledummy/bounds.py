@@ -20,7 +20,7 @@ from dealerkit.doubledummy.saved_bounds import SavedBounds
 from dealerkit.doubledummy.store.database import Store
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.errors import DealError
-from dealerkit.interrupts import uninterrupted
+from dealerkit.system.interrupts import uninterrupted
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
 ROW_COST, BOARD_COST = 12.0, 6.5  # of a row of four declarers and of a number of tricks, in threshold tests

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.executors import TASK_SECONDS, Workers
+from dealerkit.system.executors import TASK_SECONDS, Workers
 
 FIRST_TASK = 16  # boards of the first tasks
 LEAST_TASK = 4

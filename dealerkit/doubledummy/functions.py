@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.names import VULNERABILITIES
-from dealerkit.function_entry import Settings
-from dealerkit.registry import Function, register
+from dealerkit.registry import Function, Settings, register
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals

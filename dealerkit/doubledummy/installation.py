@@ -64,8 +64,8 @@ def install_library() -> Path:
     import subprocess
     import zipfile
 
-    from dealerkit.files import write_atomically
-    from dealerkit.temporary import open_folder
+    from dealerkit.system.files import write_atomically
+    from dealerkit.system.temporary import open_folder
 
     with open_folder() as folder:
         command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.checkpoints.file import CheckpointFile
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.errors import FileError
-from dealerkit.interrupts import uninterrupted
+from dealerkit.system.checkpoints import CheckpointFile
+from dealerkit.system.interrupts import uninterrupted
 
 
 class _Step(NamedTuple):

@@ -28,7 +28,7 @@ from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.library_calls import solve_in_calls
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.errors import ArgumentError, DealError, suggest_name
-from dealerkit.progress import Progress, show_progress
+from dealerkit.system.progress import Progress, show_progress
 
 LeadRule = str | Callable[[str, str], str | Iterable[str]]
 

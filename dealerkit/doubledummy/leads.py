@@ -21,8 +21,8 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
-from dealerkit.progress import show_progress
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
+from dealerkit.system.progress import show_progress
 
 if TYPE_CHECKING:
     import pandas as pd

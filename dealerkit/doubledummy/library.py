@@ -30,9 +30,9 @@ from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.installation import ENVIRONMENT, library_path
 from dealerkit.doubledummy.status_codes import SolverError
 from dealerkit.errors import FileError
-from dealerkit.executors import count_task_threads
-from dealerkit.forking import ForkSafeLock
-from dealerkit.machine import n_processors
+from dealerkit.system.executors import count_task_threads
+from dealerkit.system.forking import ForkSafeLock
+from dealerkit.system.machine import n_processors
 
 MAX_THREADS = 16  # or two for each processor
 MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board

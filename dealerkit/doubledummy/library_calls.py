@@ -15,7 +15,7 @@ from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.distribution import solve_in_tasks
 from dealerkit.doubledummy.library import BOARDS, CARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
-from dealerkit.executors import current_workers
+from dealerkit.system.executors import current_workers
 
 Progress = Callable[[int, int], None]
 # An interrupted call loses its results, and a process cannot end before it. So calls that take longer than

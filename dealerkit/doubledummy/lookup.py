@@ -31,7 +31,7 @@ from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.saved_bounds import SavedBounds
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
-from dealerkit.progress import Progress, show_progress
+from dealerkit.system.progress import Progress, show_progress
 
 BATCH = 1 << 17  # deals looked up together
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.checkpoints.file import CheckpointFile
 from dealerkit.doubledummy.store.database import Store, current_store
 from dealerkit.doubledummy.store.records import (
     RECORD,
@@ -21,6 +20,7 @@ from dealerkit.doubledummy.store.records import (
     pack_bounds,
     unpack_bounds,
 )
+from dealerkit.system.checkpoints import CheckpointFile
 
 
 class SavedBounds:

@@ -15,8 +15,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUITS, card_bit
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
-from dealerkit.function_entry import Settings
-from dealerkit.registry import Function, register
+from dealerkit.registry import Function, Settings, register
 
 _LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
 

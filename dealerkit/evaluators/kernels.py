@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel, popcount
 from dealerkit.errors import ArgumentError
+from dealerkit.system.compiled import kernel, popcount
 
 
 @kernel

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.pieces import match_parentheses, split_text
 from dealerkit.language.checks import Program, check_script
@@ -20,7 +21,6 @@ from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens
-from dealerkit.wording import join_words
 
 PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 MAX_ERRORS = 50

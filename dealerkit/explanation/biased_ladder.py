@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.trees import walk
 from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.registry import get_function
-from dealerkit.wording import join_words
 
 _NAME = re.compile(r"keep(\d{2,3})")
 _HIGHEST_SPOT = 7  # rank of the nine, deuce 0

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from dealerkit.appearance.numbers import format_count, format_significant
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.compilation import compile_program, read_program
@@ -33,7 +34,6 @@ from dealerkit.planning.plan import Limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
 from dealerkit.planning.text_mistakes import CAUSES, merge_mistakes
 from dealerkit.statistics import Estimate
-from dealerkit.wording import join_words
 
 PILOT_DEALS = 65_536
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ScriptError
 from dealerkit.language.nodes import Place
 from dealerkit.language.source import ScriptSource
-from dealerkit.wording import limit_repr
 
 
 @limit_repr

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
@@ -22,7 +23,6 @@ from dealerkit.language.trees import children, is_comparison, resolve_variable, 
 from dealerkit.language.units import find_mixed_units
 from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.text_mistakes import CertainMistakeReader, find_spelling_mistakes
-from dealerkit.wording import shorten
 
 MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together

@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dealerkit import registry
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.language import nodes
 from dealerkit.language.trees import resolve_variable
-from dealerkit.wording import join_words
 
 Definitions = Mapping[str, nodes.Expression]
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.wording import format_duration, join_words
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.explanation.phrases import join_numbered
 from dealerkit.explanation.sampling_text import describe_sampling
@@ -14,7 +15,6 @@ from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
 from dealerkit.statistics import Estimate
-from dealerkit.wording import format_duration, join_words
 
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and evaluated",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import DealerkitError
 from dealerkit.explanation.findings import Finding, build_finding
@@ -21,7 +22,6 @@ from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import MAX_SHAPES
 from dealerkit.translate.shape_cover import find_covering_terms, limit_search
-from dealerkit.wording import shorten
 
 MAX_INTEGER = 2**31 - 1
 MAX_TABLE = 2**31  # counts of a frequency for which dealer may still get memory

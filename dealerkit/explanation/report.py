@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from dealerkit.appearance.html import Markup, render_fragment
 from dealerkit.appearance.numbers import format_share, format_significant
 from dealerkit.appearance.tables import Column, render_table
+from dealerkit.appearance.wording import limit_repr, shorten
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value
@@ -18,7 +19,6 @@ from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
-from dealerkit.wording import limit_repr, shorten
 
 MAX_MISTAKES = 40  # in a text
 MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.explanation.phrases import join_numbered
 from dealerkit.language.printer import to_text
 from dealerkit.planning.plan import Sampling
-from dealerkit.wording import join_words, shorten
 
 _BRANCH = "the branch"
 

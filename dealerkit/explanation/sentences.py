@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dealerkit import registry
+from dealerkit.appearance.wording import limit_repr, shorten
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
 from dealerkit.explanation import phrases
@@ -17,7 +18,6 @@ from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import has_truth_value, is_comparison, resolve_variable, walk
-from dealerkit.wording import limit_repr, shorten
 
 MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.appearance.html import render_fragment
+from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_deal
@@ -27,7 +28,6 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
-from dealerkit.wording import join_words, limit_repr
 
 _MARKS = {True: "yes", False: "no", None: "-"}
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.dealing.enumeration import enumerate_deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.formats.content import Content
 from dealerkit.formats.library import Library
-from dealerkit.wording import join_words
 
 
 class EnumeratedDeals(Content):

@@ -14,7 +14,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import FileError
-from dealerkit.progress import track
+from dealerkit.system.progress import track
 
 BATCH = 65_536  # deals decoded or written together
 

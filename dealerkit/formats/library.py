@@ -19,8 +19,8 @@ from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
 from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import write
 from dealerkit.formats.sampling import choose_numbers
-from dealerkit.machine import memory_bytes
-from dealerkit.progress import track
+from dealerkit.system.machine import memory_bytes
+from dealerkit.system.progress import track
 
 if TYPE_CHECKING:
     import pandas as pd

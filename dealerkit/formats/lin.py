@@ -36,7 +36,7 @@ from dealerkit.formats.text_files import (
     read_head,
     read_text,
 )
-from dealerkit.progress import ProgressBar, track_items
+from dealerkit.system.progress import ProgressBar, track_items
 
 TAGS_SHARE = 0.3  # of the time of reading
 _TAG = re.compile(r"[A-Za-z0-9]{2}")

@@ -8,7 +8,6 @@ import re
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.cards.text import LIN_SEATS, format_lin_hand
 from dealerkit.errors import ArgumentError
-from dealerkit.files import write_atomically
 from dealerkit.formats.auctions import (
     ALERT,
     find_contract,
@@ -20,6 +19,7 @@ from dealerkit.formats.auctions import (
 )
 from dealerkit.formats.content import DealSupply
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
+from dealerkit.system.files import write_atomically
 
 _VULNERABLE = {0: "o", 1: "n", 2: "e", 3: "b"}
 _MAX_RESULTS = 1000  # boards of a heading

@@ -17,10 +17,10 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.parsing import parse_line, parse_lines
 from dealerkit.cards.text import find_fault, format_lines
 from dealerkit.errors import ArgumentError, DealError, FileError
-from dealerkit.files import write_atomically
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import check_deal, read_head, read_text
+from dealerkit.system.files import write_atomically
 
 _BOARD = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*", re.IGNORECASE)
 _PBN_DEAL = re.compile(r"\s*([nesw]):\s*([^\s.]*\.\S*)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE)

@@ -35,10 +35,10 @@ from dealerkit.cards.parsing import parse_pbn
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import describe_fault, format_pbn
 from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError, MemoryLimitError
-from dealerkit.files import CountedFile, write_atomically
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.machine import memory_bytes
+from dealerkit.system.files import CountedFile, write_atomically
+from dealerkit.system.machine import memory_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa

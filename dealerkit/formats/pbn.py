@@ -32,7 +32,7 @@ from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
 from dealerkit.formats.pbn_writer import write_pbn
 from dealerkit.formats.text_files import read_bytes
-from dealerkit.progress import ProgressBar, track_items
+from dealerkit.system.progress import ProgressBar, track_items
 
 TEXTS = (
     "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",

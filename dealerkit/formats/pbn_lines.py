@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from dealerkit.progress import ProgressBar
+from dealerkit.system.progress import ProgressBar
 
 LINES_BETWEEN = 512  # lines between two looks at the clock
 MANDATORY = (

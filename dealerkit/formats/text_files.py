@@ -17,8 +17,8 @@ from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.encodings import decode_text
-from dealerkit.machine import memory_bytes
-from dealerkit.progress import track_items
+from dealerkit.system.machine import memory_bytes
+from dealerkit.system.progress import track_items
 
 PLAYERS = ("north", "east", "south", "west")
 TEXTS = (

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS, SEATS, STRAINS
-from dealerkit.compiled import kernel, popcount
+from dealerkit.system.compiled import kernel, popcount
 
 CARD_BYTES, TABLE_BYTES = 13, 10
 BATCH = 65_536  # records encoded together

@@ -13,13 +13,13 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
-from dealerkit.files import write_atomically
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.foreign import is_text
 from dealerkit.formats.format import Format
 from dealerkit.formats.pairing import check_pairing
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
 from dealerkit.formats.trick_records import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
+from dealerkit.system.files import write_atomically
 
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
 _MIN_HEAD = 100  # bytes: fewer may be tables by chance

@@ -13,7 +13,6 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import write_atomically
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.pairing import check_pairing
@@ -28,6 +27,7 @@ from dealerkit.formats.trick_records import (
     encode_hands,
     encode_tables,
 )
+from dealerkit.system.files import write_atomically
 
 RECORD_BYTES = CARD_BYTES + TABLE_BYTES
 BLOCK = 65_536  # deals of the smallest part of his library that Pavlicek's program writes

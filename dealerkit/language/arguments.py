@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 
 from dealerkit import registry
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS, SIDES, SUITS, VULNERABILITIES
 from dealerkit.errors import suggest_name
 from dealerkit.language import nodes
@@ -13,7 +14,6 @@ from dealerkit.language.bridge_words import describe_letter
 from dealerkit.language.dialects import Rules
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.vocabulary import SUIT_WORDS
-from dealerkit.wording import join_words
 
 EXPRESSIONS = (
     nodes.Number, nodes.Name, nodes.Call, nodes.Not, nodes.Negate, nodes.Chain,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError, ScriptError
@@ -17,7 +18,6 @@ from dealerkit.language.levels import check_level
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import MAX_ERRORS, add_file_hint, describe_place, join_errors
-from dealerkit.wording import limit_repr
 
 MAX_CHAIN = 1000  # definitions, each of which uses the one before
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.wording import limit_repr
 
 C_LEVELS = (("==", "!="), ("<", "<=", ">", ">="), ("+", "-"), ("*", "/", "%"))
 V2_LEVELS = (

@@ -11,8 +11,7 @@ import dealerkit.doubledummy.functions
 import dealerkit.evaluators  # noqa: F401  (after this import the registry is complete)
 from dealerkit import scoring
 from dealerkit.errors import ArgumentError
-from dealerkit.function_entry import Settings
-from dealerkit.registry import Function, function, register
+from dealerkit.registry import Function, Settings, function, register
 from dealerkit.statistics.rare_values import SIMILAR_IMPS, SIMILAR_POINTS
 
 __all__ = ["duplicate_score", "function", "greatest", "imp_points", "least"]

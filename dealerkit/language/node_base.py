@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, f
 from operator import attrgetter
 from typing import Any, ClassVar, NoReturn, Self, TypeVar, dataclass_transform
 
-from dealerkit.wording import REPR_LENGTH, shorten
+from dealerkit.appearance.wording import REPR_LENGTH, shorten
 
 
 class NodeBase:

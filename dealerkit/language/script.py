@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dealerkit.appearance.digits import format_count
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ArgumentError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
 from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import split_clauses
-from dealerkit.wording import limit_repr
 
 
 @limit_repr

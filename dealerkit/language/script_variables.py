@@ -13,9 +13,9 @@ from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import Params as Params
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.wording import join_words
 
 DIGITS = tuple("0123456789")
 NAME = r"[0-9]|[A-Za-z_][A-Za-z0-9_]*"  # pattern, without the sign

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dealerkit.function_entry import EXAMPLES
+from dealerkit.registry import EXAMPLES
 
 
 @dataclass(frozen=True, slots=True)

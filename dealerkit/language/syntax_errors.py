@@ -10,6 +10,7 @@ from typing import Any
 from lark.exceptions import UnexpectedToken
 
 from dealerkit import registry
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import RANKS, SEATS
 from dealerkit.errors import ScriptError
 from dealerkit.language import word_hints
@@ -27,7 +28,6 @@ from dealerkit.language.vocabulary import (
     list_keyword_tokens,
     list_keywords,
 )
-from dealerkit.wording import join_words
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from dealerkit.appearance.wording import join_words, limit_repr, shorten
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Range, compare_values
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
-from dealerkit.wording import join_words, limit_repr, shorten
 
 _UNBOUNDED = 1 << 64
 

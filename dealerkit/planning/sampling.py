@@ -22,7 +22,6 @@ from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import MemoryLimitError
-from dealerkit.forking import ForkSafeLock
 from dealerkit.planning.disjunction import build_branches, build_mixture, find_operands
 from dealerkit.planning.plan import (
     CANDIDATE_NS,
@@ -35,6 +34,7 @@ from dealerkit.planning.plan import (
 )
 from dealerkit.planning.rates import N_PLANNING_DEALS, SEED, Rates, Tally, estimate_rates
 from dealerkit.registry import Function
+from dealerkit.system.forking import ForkSafeLock
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.compiler.operations import compare_values
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
@@ -16,7 +17,6 @@ from dealerkit.language.levels import find_misspelled_types
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, has_truth_value, is_comparison, resolve_variable, walk
 from dealerkit.planning.certain_mistakes import Mistake
-from dealerkit.wording import shorten
 
 # Kinds that make a clause always or never true.
 CAUSES = frozenset(("truth", "chained", "not", "units", "range", "number"))

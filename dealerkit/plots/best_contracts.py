@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_estimate
+from dealerkit.appearance.wording import shorten
 from dealerkit.plots.panels import Frame
 from dealerkit.plots.style import get_color, use_style
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.contract_choice import BestContracts

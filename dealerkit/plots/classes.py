@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.plots.panels import Frame
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.comparison.trial import Trial

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_estimate, format_share
+from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.contracts.result import ContractStudy

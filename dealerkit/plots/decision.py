@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.comparison.thresholds import Threshold
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.comparison.decision_result import Decision

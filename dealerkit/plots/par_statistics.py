@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.plots.panels import Frame, format_ticks
 from dealerkit.plots.style import get_color, use_style
-from dealerkit.wording import join_words
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.par_statistics import ParStatistics

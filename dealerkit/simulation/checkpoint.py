@@ -14,8 +14,6 @@ from typing import Any
 from dealerkit.actions.saved_state import encode_action, restore_action
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
-from dealerkit.checkpoints.archive import Arrays
-from dealerkit.checkpoints.file import CheckpointFile
 from dealerkit.dealing.source import DealsSource
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -24,6 +22,7 @@ from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.statistics import Counts
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
+from dealerkit.system.checkpoints import Arrays, CheckpointFile
 
 
 class Checkpoint:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import FileError
-from dealerkit.files import name_in_errors, replace_file
+from dealerkit.system.files import name_in_errors, replace_file
 
 DEAL_FILES = {"zrd": "wN", "dl52": "w"}  # the letters that may stand before the colon; see formats/
 

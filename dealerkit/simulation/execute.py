@@ -8,12 +8,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 from dealerkit.errors import ArgumentError
-from dealerkit.interrupts import interrupt_at_termination
-from dealerkit.progress import DELAY
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.simulation.progress import Progress
+from dealerkit.system.interrupts import interrupt_at_termination
+from dealerkit.system.progress import DELAY
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,6 @@ from dealerkit import __version__
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.files import CountedFile, name_in_errors, replace_file, replace_folder
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import build_produced_frame, frame_columns
 from dealerkit.simulation.parquet_rows import (
@@ -33,6 +32,7 @@ from dealerkit.simulation.parquet_rows import (
     load_rows,
     read_mark,
 )
+from dealerkit.system.files import CountedFile, name_in_errors, replace_file, replace_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import number_names
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Plan
-from dealerkit.wording import number_names
 
 if TYPE_CHECKING:
     import pandas as pd

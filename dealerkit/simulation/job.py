@@ -14,15 +14,15 @@ from dealerkit.arguments import check_integer, check_optional_integer, check_tru
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import ArgumentError, MemoryLimitError
-from dealerkit.executors import check_executor
 from dealerkit.language.checks import Program
 from dealerkit.language.script_variables import Params
-from dealerkit.machine import memory_bytes
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
 from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
+from dealerkit.system.executors import check_executor
+from dealerkit.system.machine import memory_bytes
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 

@@ -10,13 +10,13 @@ import numpy as np
 
 from dealerkit.actions import Action, AverageReport, Report, TypeReport
 from dealerkit.actions.levels import TypeCounter
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import IncompleteWarning, warn_caller
 from dealerkit.simulation.levelled_source import Levelling
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import share_interval
 from dealerkit.statistics.strata import stratified_mean
-from dealerkit.wording import join_words
 
 
 def complete_reports(

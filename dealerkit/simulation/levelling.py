@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from dealerkit.actions.text import TextSettings, create_writer
+from dealerkit.appearance.wording import format_duration
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.dealing.uniform.stream import UniformSource
@@ -29,7 +30,6 @@ from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling, assign_types
 from dealerkit.simulation.loops import run_batches
 from dealerkit.statistics import Estimate, proportion
-from dealerkit.wording import format_duration
 
 DEFAULT_PRODUCE = 10_000  # levelled deals, where the script prints none and sets no limit
 PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate

@@ -13,17 +13,14 @@ from typing import Any
 from dealerkit.actions.saved_state import restore_action
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
-from dealerkit.checkpoints.archive import DAMAGE, Arrays
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning
-from dealerkit.files import name_in_errors
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
-from dealerkit.machine import memory_bytes
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
 from dealerkit.simulation.levelled_source import Levelling
@@ -32,6 +29,9 @@ from dealerkit.simulation.result import Result
 from dealerkit.simulation.saving import FORMAT, FORMAT_VERSION
 from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import restore_accumulator
+from dealerkit.system.checkpoints import DAMAGE, Arrays
+from dealerkit.system.files import name_in_errors
+from dealerkit.system.machine import memory_bytes
 
 
 def load(path: str | os.PathLike) -> Result:

@@ -21,8 +21,6 @@ from dealerkit.actions import Action, ProducedDeals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
-from dealerkit.executors import Workers, current_workers, open_workers
-from dealerkit.machine import n_processors
 from dealerkit.planning import Limits
 from dealerkit.simulation.batches import (
     Batch,
@@ -39,6 +37,8 @@ from dealerkit.simulation.batches import (
 from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
 from dealerkit.statistics import Counts
+from dealerkit.system.executors import Workers, current_workers, open_workers
+from dealerkit.system.machine import n_processors
 
 if TYPE_CHECKING:
     from dealerkit.simulation.parquet_rows import PartFolder

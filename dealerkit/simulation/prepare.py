@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dealerkit.actions.text import TextSettings, create_writer
+from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
@@ -23,7 +24,6 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.text_mistakes import find_certain_text_mistakes, merge_mistakes
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import make_classic_source, make_given_source
-from dealerkit.wording import format_duration
 
 MAX_MISTAKES = 10  # of which a run warns
 MAX_SOLVING_NS = 6e10  # above it a run on all deals warns

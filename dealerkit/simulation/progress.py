@@ -7,8 +7,8 @@ from typing import Any
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
-from dealerkit.progress import ProgressBar
 from dealerkit.statistics import Estimate
+from dealerkit.system.progress import ProgressBar
 
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
 MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone

@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.actions import Action, Report
 from dealerkit.actions.text import RunTotals, TextSettings, V1Writer, create_writer
 from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import join_words
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning import Plan
 from dealerkit.planning.acceptance import scale_to_deals
@@ -21,7 +22,6 @@ from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelled_reports import complete_reports
 from dealerkit.simulation.levelled_source import LevelledSource, Levelling
 from dealerkit.statistics import Counts, Coverage, Estimate
-from dealerkit.wording import join_words
 
 MAX_SEEDS = 4  # that a text lists
 

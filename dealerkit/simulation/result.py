@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.actions import Report, TypeReport
+from dealerkit.appearance.wording import number_names
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
@@ -18,7 +19,6 @@ from dealerkit.planning import Plan
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, summarise
 from dealerkit.statistics import Estimate
-from dealerkit.wording import number_names
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -170,7 +170,7 @@ def run(
     options = dict(locals())  # the other parameters are the fields of RunOptions
     del options["script"], options["include"]
     if checkpoint is not None and seed is None:
-        from dealerkit.checkpoints.file import read_seed  # few runs have one
+        from dealerkit.system.checkpoints import read_seed  # few runs have one
 
         options["seed"] = read_seed(checkpoint)
     if not is_empty(include):

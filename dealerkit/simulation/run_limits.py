@@ -11,8 +11,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
-from dealerkit.wording import format_duration
 
 POLL_SECONDS = 0.05  # between two measurements of time and memory
 

@@ -13,15 +13,15 @@ import numpy as np
 
 from dealerkit.actions.saved_state import encode_action
 from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
-from dealerkit.checkpoints.archive import store_in, write_arrays
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.files import write_atomically
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.simulation.record import RunRecord
 from dealerkit.statistics.saved_state import Store, encode_accumulator
+from dealerkit.system.checkpoints import store_in, write_arrays
+from dealerkit.system.files import write_atomically
 
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
 

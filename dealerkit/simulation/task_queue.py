@@ -14,10 +14,10 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 from dealerkit.errors import EvaluationError
-from dealerkit.executors import TASK_SECONDS, Pending, Workers
 from dealerkit.planning import Limits
 from dealerkit.simulation.batches import count_parts, find_batch, split_batches
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, cut_task_result, deal_batches, run_task
+from dealerkit.system.executors import TASK_SECONDS, Pending, Workers
 
 LEAST_SHARE = 0.2  # of the usual size, of the tasks at the end of a run
 MANY_TASKS = 100  # at once; with more, tasks take longer

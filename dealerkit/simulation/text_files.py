@@ -11,8 +11,8 @@ from typing import Any
 
 from dealerkit.actions import Action
 from dealerkit.errors import ArgumentError
-from dealerkit.files import name_in_errors, replace_file
 from dealerkit.simulation.deal_files import DEAL_FILES
+from dealerkit.system.files import name_in_errors, replace_file
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
 

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import cluster_starts, prepare_batch, sum_products
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile, share_interval, student_quantile
-from dealerkit.wording import limit_repr
 
 MAX_CELLS = 1 << 24  # a larger table is certainly a mistake
 

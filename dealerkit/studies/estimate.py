@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_name, check_optional_integer, check_positive
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_conditions
@@ -19,11 +20,9 @@ from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
-from dealerkit.executors import use_executor
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plain_plan import needs_solver
-from dealerkit.progress import Progress, show_progress
 from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Quantile, Ratio, Statistic
@@ -35,7 +34,8 @@ from dealerkit.studies.provenance import Provenance, read_text
 from dealerkit.studies.question import Part, Question, shift_tricks
 from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
 from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
-from dealerkit.wording import describe_object
+from dealerkit.system.executors import use_executor
+from dealerkit.system.progress import Progress, show_progress
 
 METHODS = ("model", "plain")
 SEED = int.from_bytes(b"dealerkit estimate", "big")  # so that equal calls return equal estimates

@@ -11,12 +11,12 @@ import numpy as np
 from dealerkit.actions.drawings import draw_rate
 from dealerkit.appearance.html import render_facts
 from dealerkit.appearance.numbers import format_estimate, format_share, format_significant
+from dealerkit.appearance.wording import shorten
 from dealerkit.statistics import Estimate
 from dealerkit.studies.html import render_notes
 from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import Cost, Provenance
 from dealerkit.studies.results import StudyResult
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_positive, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
@@ -19,7 +20,6 @@ from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.fitted_points import FittedPoints
 from dealerkit.studies.point_values import Scale, fit_values
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
-from dealerkit.wording import join_words
 
 MIN_CASES = 20  # deals in which a predictor has another value than usual
 REPLICATES = 1000

@@ -9,7 +9,7 @@ from dealerkit.actions.drawings import choose_reach, draw_difference
 from dealerkit.appearance.html import mark_suits, render_caption, render_facts
 from dealerkit.appearance.numbers import format_count, format_estimate
 from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
-from dealerkit.wording import format_duration
+from dealerkit.appearance.wording import format_duration
 
 if TYPE_CHECKING:
     from dealerkit.studies.latex import Section

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
 from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
-from dealerkit.wording import format_duration
 
 MIN_DEALS = 30  # with fewer an interval is only approximate
 STATED_SECONDS = 60  # a study that takes longer says so

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.wording import format_duration, limit_repr, shorten
+from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 
 DEAL_VERSION = 1  # of the deals of a seed; see docs/explanation/randomness.md
 

@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import format_duration
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
-from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.allocation import allocate, find_sizes
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
@@ -39,7 +39,7 @@ from dealerkit.studies.limits import (
 from dealerkit.studies.phases import MAX_PREDICTED, PhaseSample, PredictedValues
 from dealerkit.studies.population import Population
 from dealerkit.studies.provenance import Cost
-from dealerkit.wording import format_duration
+from dealerkit.system.interrupts import interrupt_at_termination
 
 MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver

@@ -13,8 +13,7 @@ from functools import cache
 from typing import TypeVar
 
 import dealerkit.language.functions  # noqa: F401  (after this import the registry is complete)
-from dealerkit.function_entry import Function
-from dealerkit.registry import functions
+from dealerkit.registry import Function, functions
 
 T = TypeVar("T")
 Choose = Callable[[int], int]

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from dealerkit import registry
-from dealerkit.function_entry import Settings
 from dealerkit.language import nodes
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import MODERN, Rules
@@ -18,6 +17,7 @@ from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import children, walk
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+from dealerkit.registry import Settings
 from dealerkit.translate.arithmetic import Arithmetic, Scaled
 from dealerkit.translate.shape_cover import MAX_TRIED, build_length_condition, find_covering_terms
 

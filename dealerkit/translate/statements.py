@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SUITS
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
@@ -18,7 +19,6 @@ from dealerkit.language.vocabulary import has_action
 from dealerkit.registry import get_function
 from dealerkit.translate.arithmetic import Scaled
 from dealerkit.translate.expressions import MAX_INTEGER, ExpressionRewriter
-from dealerkit.wording import join_words
 
 
 class StatementRewriter:

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.checkpoints.file import read_seed
 from dealerkit.cli import FAILED, main
 from dealerkit.simulation.checkpoint import Checkpoint
 from dealerkit.simulation.collector import Collector
+from dealerkit.system.checkpoints import read_seed
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.language import nodes
 from dealerkit.language.node_base import NodeBase
-from dealerkit.wording import shorten
 
 CLASSES = [kind for _, kind in inspect.getmembers(nodes, inspect.isclass) if issubclass(kind, nodes.Node)]
 PLACE = nodes.Place(2, 3)

@@ -19,7 +19,7 @@ from tests.notebook.jupyterlab import (
 
 CELLS = [
     "import sys; sys.modules['ipywidgets'] = None  # a kernel without it\nimport dealerkit as dk\n"
-    "from dealerkit import progress; progress.DELAY = 0",
+    "from dealerkit.system import progress; progress.DELAY = 0",
     "result = dk.run('hcp(north) >= 20', generate=10**7, produce=10**7, seed=1, keep=0, plan='plain')\nprint('end')",
 ]
 

@@ -21,12 +21,12 @@ import dealerkit as dk
 from dealerkit import registry
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.doubledummy.ledger import open_ledger
-from dealerkit.executors import open_workers
-from dealerkit.executors.workers import VERSION, run_task
 from dealerkit.simulation.batches import BATCH_DEALS, FIRST_BATCH_DEALS
 from dealerkit.simulation.task_queue import TaskSizes
 from dealerkit.simulation.tasks import RunContext, Task, cut_task_result
 from dealerkit.simulation.tasks import run_task as run_task_here
+from dealerkit.system.executors import open_workers
+from dealerkit.system.executors.workers import VERSION, run_task
 
 distributed = pytest.importorskip("distributed")
 
@@ -129,7 +129,7 @@ def test_a_task_sends_neither_plan_nor_other_deals() -> None:
 
 
 def test_a_process_without_the_shared_value_gets_it() -> None:
-    from dealerkit.executors import workers
+    from dealerkit.system.executors import workers
 
     class Forgetful(InlineExecutor):
         def submit(self, work, *arguments):
@@ -147,7 +147,7 @@ def test_another_version_is_refused() -> None:
 
 def test_errors_tell_what_to_do(client) -> None:
     with pytest.raises(dk.ExecutorError, match="no dask scheduler answers at tcp://127.0.0.1:1"):
-        import dealerkit.executors.dask_workers as dask_workers
+        import dealerkit.system.executors.dask_workers as dask_workers
 
         seconds, dask_workers.CONNECT_SECONDS = dask_workers.CONNECT_SECONDS, 0.1
         try:

@@ -12,8 +12,8 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit.appearance.wording import number_names
 from dealerkit.cli import main
-from dealerkit.wording import number_names
 
 STUDY = "condition hcp(north) > 15 action average hcp(south), frequency (spades(north), 0, 13)"
 

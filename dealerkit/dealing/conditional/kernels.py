@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dealerkit.compiled import kernel, multiply_high, popcount
 from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
+from dealerkit.system.compiled import kernel, multiply_high, popcount
 
 if TYPE_CHECKING:
     from dealerkit.dealing.card_splits import SplitTable, SubsetTables

@@ -27,7 +27,6 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
-from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import (
     SUBSET_TABLES,
     SplitTable,
@@ -38,6 +37,7 @@ from dealerkit.dealing.card_splits import (
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words
 from dealerkit.dealing.unranking import find_class, generate_rank, unrank_suits, unrank_two_parts
+from dealerkit.system.compiled import kernel
 
 CHUNK = 512  # deals processed at a time: their buffers fit the first-level cache
 

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.compiled import kernel
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.dealing.random_words import random_word
 from dealerkit.dealing.unranking import generate_rank
+from dealerkit.system.compiled import kernel
 
 _1, _2, _20 = (np.uint64(i) for i in (1, 2, 20))
 _STAGE3 = np.uint64(3 << 18)

@@ -25,7 +25,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import FULL_DECK
-from dealerkit.compiled import kernel
 from dealerkit.dealing.card_splits import (
     SUBSET_TABLES,
     Lengths,
@@ -42,6 +41,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import CHUNK, deposit_bits, fill_lanes, sample_first_seat, split_side
 from dealerkit.dealing.unranking import generate_rank, unrank_subset, unrank_suits, unrank_two_parts
+from dealerkit.system.compiled import kernel
 
 _0, _1, _4, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 4, 15, 16, 20))
 _53 = np.uint64(53)

@@ -48,8 +48,8 @@ from dealerkit.doubledummy.store.records import (
 )
 from dealerkit.doubledummy.store.verification import Verification, read_solved, verify_file
 from dealerkit.errors import ArgumentError, FileError, warn_caller
-from dealerkit.files import write_atomically
-from dealerkit.interrupts import uninterrupted
+from dealerkit.system.files import write_atomically
+from dealerkit.system.interrupts import uninterrupted
 
 __all__ = ["Store", "StoreWarning", "current_store"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.text import find_fault
-from dealerkit.compiled import kernel
 from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, load_weights
 from dealerkit.errors import DealError
+from dealerkit.system.compiled import kernel
 
 
 @dataclass(frozen=True, slots=True)

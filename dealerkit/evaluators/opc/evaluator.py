@@ -14,8 +14,7 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.pairs.pair import VARIANTS
-from dealerkit.function_entry import Settings
-from dealerkit.registry import Function, register
+from dealerkit.registry import Function, Settings, register
 
 
 def opc(

@@ -17,9 +17,9 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.compiled import kernel
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.pavlicek.unranking import unrank_deals
+from dealerkit.system.compiled import kernel
 
 N_DEALS = 10_485_760
 GROUP = 16_384  # deals of one seed

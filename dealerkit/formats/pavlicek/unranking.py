@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS
-from dealerkit.compiled import kernel
+from dealerkit.system.compiled import kernel
 
 CHUNK = 256  # deals processed together: their next table entries are fetched at the same time
 N_LONG = 17  # cards after which all numbers are below 2^63

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import DealerkitError
 from dealerkit.explanation.phrases import RELATIONS, find_quantity
@@ -18,7 +19,6 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script_variables import NAME, Params
 from dealerkit.language.trees import children
 from dealerkit.registry import find_function
-from dealerkit.wording import shorten
 
 _NUMBER = re.compile(r"-?[ \t]*(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 _VARIABLE = re.compile(rf'/\*(?s:.*?)\*/|//[^\n]*|^[ \t]*#[^\n]*|"[^"]*"|\$(?P<name>{NAME})', re.MULTILINE)

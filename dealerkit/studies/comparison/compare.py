@@ -14,8 +14,6 @@ from dealerkit.arguments import check_integer, is_empty, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
-from dealerkit.executors import use_executor
-from dealerkit.progress import ProgressBar, track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -26,6 +24,8 @@ from dealerkit.studies.comparison.side_rows import SideRows, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.expressions import find_evaluators
 from dealerkit.studies.sides import parse_strain_rule
+from dealerkit.system.executors import use_executor
+from dealerkit.system.progress import ProgressBar, track_items
 
 ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 

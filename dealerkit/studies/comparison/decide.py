@@ -24,7 +24,6 @@ import numpy as np
 from dealerkit.arguments import check_name, is_listing
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
-from dealerkit.progress import track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.decision_result import Decision
@@ -40,6 +39,7 @@ from dealerkit.studies.contract_patterns import (
 )
 from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.system.progress import track_items
 
 REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long
 TOGETHER = 200  # samples whose counts are in memory together

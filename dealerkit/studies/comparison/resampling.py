@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.compiled import kernel
 from dealerkit.dealing.random_words import block_key, random_word
-from dealerkit.progress import track_items
+from dealerkit.system.compiled import kernel
+from dealerkit.system.progress import track_items
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together

@@ -11,11 +11,11 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
-from dealerkit.progress import track_items
 from dealerkit.studies.comparison.events import collect_events
 from dealerkit.studies.comparison.measures import Measure, Sides
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.system.progress import track_items
 
 MIN_TARGET, MAX_TARGET = 1e-60, 1e60
 

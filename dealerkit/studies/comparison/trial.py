@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult, format_sections, list_texts
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

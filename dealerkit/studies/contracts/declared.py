@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
@@ -17,7 +18,6 @@ from dealerkit.compiler.frames import evaluate_text
 from dealerkit.errors import ArgumentError, MistakeWarning, ScriptError, suggest_name, warn_caller
 from dealerkit.language.dialects import MODERN
 from dealerkit.scoring import Contract
-from dealerkit.wording import limit_repr
 
 _BY = re.compile(r"\s+by\s+", re.IGNORECASE)
 _PASS = ("pass", "passed out", "passout")

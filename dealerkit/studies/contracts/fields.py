@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.break_even import BreakEven
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     import pandas as pd

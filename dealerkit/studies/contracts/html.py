@@ -14,12 +14,12 @@ from dealerkit.appearance.numbers import (
     format_share,
 )
 from dealerkit.appearance.tables import Column, render_rows, render_table, render_two_lines
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.studies.contracts import text
 from dealerkit.studies.contracts.fields import ContractTables, TrickShares
 from dealerkit.studies.contracts.text import NAME_LENGTH, UNITS
 from dealerkit.studies.html import list_origin, render_heading, render_notes, render_origin
 from dealerkit.studies.standard_tables.break_even import break_even
-from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     import pandas as pd

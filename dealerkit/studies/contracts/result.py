@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
@@ -13,7 +14,6 @@ from dealerkit.studies.contracts import html, text
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
@@ -14,7 +15,6 @@ from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
-from dealerkit.progress import Progress, show_progress
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.outcomes import SCORINGS, ContractQuestion, list_states
@@ -26,7 +26,7 @@ from dealerkit.studies.population import ConditionPopulation, GivenDeals, Popula
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.real_play import warn_of_bias
 from dealerkit.studies.two_phase import sample_means
-from dealerkit.wording import describe_object
+from dealerkit.system.progress import Progress, show_progress
 
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 MADE_PRECISION = 0.02

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
 from dealerkit.studies.standard_tables.cell_texts import format_shares
-from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     import pandas as pd

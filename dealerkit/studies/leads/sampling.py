@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import format_duration
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import solve_leads
-from dealerkit.interrupts import interrupt_at_termination
 from dealerkit.scoring import Contract
 from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
 from dealerkit.studies.population import Population
-from dealerkit.wording import format_duration
+from dealerkit.system.interrupts import interrupt_at_termination
 
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt

@@ -16,7 +16,6 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
-from dealerkit.progress import Progress, show_progress
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.leads.candidates import list_leads, read_leader
@@ -26,6 +25,7 @@ from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.population import ConditionPopulation
 from dealerkit.studies.provenance import Cost, Provenance, read_text
+from dealerkit.system.progress import Progress, show_progress
 
 PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results

@@ -11,8 +11,8 @@ from dealerkit.appearance.numbers import (
     format_share_with_interval,
     format_with_interval,
 )
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.text import replace_symbols
-from dealerkit.wording import join_words, shorten
 
 if TYPE_CHECKING:
     from dealerkit.studies.leads.fields import LeadData

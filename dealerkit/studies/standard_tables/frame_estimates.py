@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import describe_object, join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAINS
 from dealerkit.errors import ArgumentError, DealerkitError, SmallSample, UnknownNameError, warn_caller
@@ -18,7 +19,6 @@ from dealerkit.statistics.intervals import check_confidence, normal_quantile
 from dealerkit.studies.expressions import expand_names
 from dealerkit.studies.limits import warn_of_few_deals
 from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, GroupedEstimates
-from dealerkit.wording import describe_object, join_words
 
 if TYPE_CHECKING:
     import pandas as pd

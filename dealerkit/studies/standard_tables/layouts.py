@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.wording import describe_object, join_words, shorten
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -17,7 +18,6 @@ from dealerkit.cards.parsing import parse_hand
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
-from dealerkit.progress import Progress, show_progress
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
@@ -27,7 +27,7 @@ from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides
 from dealerkit.studies.standard_tables.cell_texts import format_cell
 from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, estimate_mean, list_estimate
-from dealerkit.wording import describe_object, join_words, shorten
+from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.wording import describe_object, shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.content import BATCH
 from dealerkit.formats.library import Library
 from dealerkit.formats.sample import solved_sample
-from dealerkit.progress import track
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import require_tables
-from dealerkit.wording import describe_object, shorten
+from dealerkit.system.progress import track
 
 
 class SolvedBatch(NamedTuple):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
@@ -27,7 +28,6 @@ from dealerkit.studies.standard_tables.line_sums import LineSums
 from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 from dealerkit.studies.standard_tables.tricks_result import TricksTable
 from dealerkit.studies.standard_tables.two_way_cells import SHIFT, Tails, number_cells
-from dealerkit.wording import describe_object
 
 GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
 MOST_VALUES = 200  # of the points

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.studies.latex import Section
@@ -21,7 +22,6 @@ from dealerkit.studies.standard_tables.cell_texts import (
 )
 from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
 from dealerkit.studies.standard_tables.two_way_cells import Tails, split_cell
-from dealerkit.wording import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

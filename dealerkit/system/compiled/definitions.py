@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.compiled.calling import Unsupported
+from dealerkit.system.compiled.calling import Unsupported
 
 
 class Definition:

@@ -27,8 +27,14 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.compiled.calling import EXTERNALS, NativeFunction, Unsupported, describe_types, list_parts
-from dealerkit.compiled.definitions import Definition, digest_code
+from dealerkit.system.compiled.calling import (
+    EXTERNALS,
+    NativeFunction,
+    Unsupported,
+    describe_types,
+    list_parts,
+)
+from dealerkit.system.compiled.definitions import Definition, digest_code
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
 _CHECKSUM = 32  # bytes
@@ -62,7 +68,7 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
 
 def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
     """Return the content of the file of a kernel, without machine code if numba has to call it."""
-    from dealerkit.compiled.numba_functions import emit_code
+    from dealerkit.system.compiled.numba_functions import emit_code
 
     try:
         result, machine_code = emit_code(kernel, types, arguments, symbol)

@@ -19,9 +19,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from dealerkit.compiled.calling import NativeFunction, Unsupported, flatten
-from dealerkit.compiled.definitions import Definition, Intrinsic
-from dealerkit.forking import ForkSafeLock
+from dealerkit.system.compiled.calling import NativeFunction, Unsupported, flatten
+from dealerkit.system.compiled.definitions import Definition, Intrinsic
+from dealerkit.system.forking import ForkSafeLock
 
 _LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 
@@ -64,7 +64,7 @@ class Kernel(Definition):
 
     def _prepare(self, key: tuple, arguments: tuple) -> NativeFunction | None:
         """Load or compile the machine code for these types of arguments."""
-        from dealerkit.compiled import stored_code
+        from dealerkit.system.compiled import stored_code
 
         with _LOADING:
             if key not in self.variants:
@@ -74,7 +74,7 @@ class Kernel(Definition):
     @functools.cached_property
     def _numba_function(self) -> Any:
         """The function as numba compiles, stores and calls it."""
-        from dealerkit.compiled import numba_functions
+        from dealerkit.system.compiled import numba_functions
 
         with _LOADING:
             return numba_functions.build_dispatcher(self, is_stored=True)

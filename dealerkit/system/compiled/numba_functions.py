@@ -16,11 +16,11 @@ from numba import types
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
 
-from dealerkit.compiled import intrinsics
-from dealerkit.compiled.calling import EXTERNALS, Unsupported, list_parts
-from dealerkit.compiled.definitions import Definition, Intrinsic, digest_code
-from dealerkit.compiled.interrupts import guard_interrupts
 from dealerkit.errors import CacheWarning, warn_caller
+from dealerkit.system.compiled import intrinsics
+from dealerkit.system.compiled.calling import EXTERNALS, Unsupported, list_parts
+from dealerkit.system.compiled.definitions import Definition, Intrinsic, digest_code
+from dealerkit.system.compiled.interrupts import guard_interrupts
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
 guard_interrupts()

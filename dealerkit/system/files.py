@@ -14,8 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
-from dealerkit.forking import ForkSafeLock
-from dealerkit.temporary import OLD, claim, name_temporary, open_beside, remove_stale, remove_stale_folders
+from dealerkit.system.forking import ForkSafeLock
+from dealerkit.system.temporary import (
+    OLD,
+    claim,
+    name_temporary,
+    open_beside,
+    remove_stale,
+    remove_stale_folders,
+)
 
 
 @contextlib.contextmanager

@@ -1,1 +1,0 @@
-"""Checkpoints: files from which a computation that was killed continues."""

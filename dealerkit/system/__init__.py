@@ -1,0 +1,1 @@
+"""What the system and the interpreter provide: files, locks, interrupts, processes, machine code."""
