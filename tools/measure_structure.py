@@ -1,8 +1,8 @@
 """Print the size and the structure of the package: modules, lines, importers, circles, longest functions.
 
 ``python tools/measure_structure.py [FOLDER]`` measures ``dealerkit`` in FOLDER, by default in this
-checkout. A circle is a group of modules each of which imports all others, if indirectly; imports inside functions
-count, those for type checkers do not. Comments are those on lines of their own.
+checkout. A circle is a group of modules each of which imports all others, if indirectly; imports inside
+functions count, those for type checkers do not. Comments are those on lines of their own.
 """
 
 from __future__ import annotations
