@@ -4,6 +4,7 @@ from dealerkit.cards.array import DealArray as DealArray
 from dealerkit.cards.array import DealDtype as DealDtype
 from dealerkit.cards.deal import Deal as Deal
 from dealerkit.cards.deals import Deals as Deals
+from dealerkit.charts.series import plot_series as plot_series
 from dealerkit.doubledummy.leads import leads as leads
 from dealerkit.doubledummy.par import par as par
 from dealerkit.doubledummy.positions import solve_board as solve_board
@@ -51,7 +52,6 @@ from dealerkit.language.functions import function as function
 from dealerkit.notebook import load_ipython_extension as load_ipython_extension
 from dealerkit.notebook.explorer.widgets import Explorer as Explorer
 from dealerkit.notebook.explorer.widgets import explore as explore
-from dealerkit.plots.series import plot_series as plot_series
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score

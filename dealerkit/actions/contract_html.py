@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
 from dealerkit.actions.text_modern import NOTHING, build_contract_rows
+from dealerkit.appearance.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
 from dealerkit.appearance.html import Markup, mark_suits, render_caption
 from dealerkit.appearance.numbers import (
     choose_share_decimals,

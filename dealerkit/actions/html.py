@@ -11,7 +11,6 @@ from dealerkit.actions.base import PlainReport, Report
 from dealerkit.actions.contract_differences import ContractDifferenceReport
 from dealerkit.actions.contract_html import render_contracts, render_difference
 from dealerkit.actions.contracts import ContractReport
-from dealerkit.actions.drawings import draw_rate, draw_share, draw_spread
 from dealerkit.actions.heat_map import describe_margin, render_counts, render_heat_map
 from dealerkit.actions.levels import TypeReport
 from dealerkit.actions.printing import HandsReport
@@ -25,6 +24,7 @@ from dealerkit.actions.text_modern import (
     describe_outside,
     format_mean,
 )
+from dealerkit.appearance.drawings import draw_rate, draw_share, draw_spread
 from dealerkit.appearance.html import Markup, escape_text, render_caption
 from dealerkit.appearance.numbers import (
     NumberText,

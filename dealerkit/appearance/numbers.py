@@ -28,9 +28,10 @@ from dealerkit.appearance.digits import (
 )
 
 __all__ = [
-    "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals", "format_count",
-    "format_estimate", "format_interval", "format_margin", "format_number", "format_odds", "format_share",
-    "format_share_with_interval", "format_significant", "format_with_interval",
+    "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals",
+    "extend_decimals", "format_count", "format_estimate", "format_interval", "format_margin",
+    "format_number", "format_odds", "format_share", "format_share_with_interval", "format_significant",
+    "format_with_interval",
 ]  # fmt: skip
 
 NO_INTERVAL = "no interval"
@@ -84,12 +85,21 @@ def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | No
     exponent = math.floor(math.log10(half))
     digits = 2 if half / 10.0**exponent < 3 - 1e-9 else 1
     decimals = max(digits - 1 - exponent, 0)
-    if no_effect is None or lo <= no_effect <= hi:
+    return decimals if no_effect is None else extend_decimals(value, lo, hi, no_effect, decimals)
+
+
+def extend_decimals(value: float, lo: float, hi: float, no_effect: float, decimals: int) -> int:
+    """Return the decimals with which an interval that excludes a number excludes it after rounding, too.
+
+    >>> extend_decimals(0.69, 0.04, 1.34, 0, 1), extend_decimals(0.69, 0.2, 1.2, 0, 1)
+    (2, 1)
+    """
+    if lo <= no_effect <= hi:
         return decimals
 
     def reaches(decimals: int) -> bool:
         low, high, middle, limit, margin = (
-            round_half_up(number, decimals) for number in (lo, hi, value, no_effect, half)
+            round_half_up(number, decimals) for number in (lo, hi, value, no_effect, (hi - lo) / 2)
         )
         is_covered = abs(middle - limit) <= margin and not is_asymmetric(value, lo, hi)
         return is_covered or limit in (low, high)

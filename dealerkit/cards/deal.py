@@ -202,7 +202,7 @@ class Deal:
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.deal import plot_deal
+        from dealerkit.charts.deal import plot_deal
 
         return plot_deal(self, ax)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_estimate
 from dealerkit.appearance.wording import shorten
-from dealerkit.plots.panels import Frame
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.contract_choice import BestContracts

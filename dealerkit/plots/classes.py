@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.plots.panels import Frame
-from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.comparison.trial import Trial

@@ -10,9 +10,9 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_estimate, format_share
 from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
-from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame, format_ticks
-from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.studies.comparison.thresholds import Threshold
 
 if TYPE_CHECKING:

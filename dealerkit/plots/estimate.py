@@ -8,8 +8,8 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
 from dealerkit.appearance.wording import shorten
-from dealerkit.plots.panels import Frame, draw_whisker, format_ticks, label_end
-from dealerkit.plots.style import get_color, get_share, use_style
+from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end
+from dealerkit.charts.style import get_color, get_share, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.estimated import EstimateResult

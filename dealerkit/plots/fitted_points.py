@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import choose_decimals, format_number
 from dealerkit.appearance.wording import shorten
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.fitted_points import FittedPoints

@@ -8,8 +8,8 @@ import numpy as np
 
 from dealerkit.actions import TypeReport
 from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
-from dealerkit.plots.panels import Frame, format_ticks, name_rows
-from dealerkit.plots.style import get_color, get_share, use_style
+from dealerkit.charts.panels import Frame, format_ticks, name_rows
+from dealerkit.charts.style import get_color, get_share, use_style
 
 
 def find_types_height(report: TypeReport) -> float:

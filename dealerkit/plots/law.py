@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_estimate
 from dealerkit.appearance.wording import join_words
-from dealerkit.plots.panels import Frame, format_ticks
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS
 from dealerkit.studies.standard_tables.cell_texts import TIES

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.wording import shorten
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, name_rows
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
+from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.layouts import Layouts

@@ -8,8 +8,8 @@ import numpy as np
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_estimate, format_number
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.charts.style import get_color, use_style
 
 SPACIOUS = 10  # up to so many, cells have room for words
 STRONGEST = 0.5  # tint of the largest difference

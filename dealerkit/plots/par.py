@@ -8,8 +8,8 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import shorten
-from dealerkit.plots.panels import Frame, draw_whisker, label_end, name_rows
-from dealerkit.plots.style import get_color, get_share, use_style
+from dealerkit.charts.panels import Frame, draw_whisker, label_end, name_rows
+from dealerkit.charts.style import get_color, get_share, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.par_table import ParTable

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.wording import join_words
-from dealerkit.plots.panels import Frame, format_ticks
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
     from dealerkit.studies.standard_tables.par_statistics import ParStatistics

@@ -18,11 +18,11 @@ from dealerkit.actions import (
 from dealerkit.actions.heat_map import join_table
 from dealerkit.actions.text_modern import describe_interval
 from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
+from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, name_rows
+from dealerkit.charts.style import get_color, get_share, use_style
+from dealerkit.charts.svg import create_figure
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.hand_types import find_types_height, plot_types
-from dealerkit.plots.panels import Frame, draw_whisker, format_ticks, name_rows
-from dealerkit.plots.style import get_color, get_share, use_style
-from dealerkit.plots.svg import create_figure
 from dealerkit.plots.tables import find_cross_height, plot_cross, plot_frequency
 from dealerkit.statistics import proportion
 

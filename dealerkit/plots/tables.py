@@ -11,8 +11,8 @@ from dealerkit.actions import CrossReport, FrequencyReport
 from dealerkit.actions.heat_map import describe_margin, join_table
 from dealerkit.actions.text_modern import describe_count
 from dealerkit.appearance.numbers import format_number
-from dealerkit.plots.panels import Frame, format_ticks
-from dealerkit.plots.style import get_color, get_share, use_style
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import get_color, get_share, use_style
 
 WIDTH, HEIGHT = 6.4, 4.0
 LEAST_SHARE = 0.0005  # values at the ends with smaller shares are named in the caption

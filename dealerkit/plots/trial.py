@@ -10,11 +10,11 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.classes import plot_classes
 from dealerkit.plots.pairs import draw_best, draw_pairs
-from dealerkit.plots.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.plots.style import get_color, use_style
 
 if TYPE_CHECKING:
     import pandas as pd

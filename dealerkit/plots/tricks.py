@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_estimate
-from dealerkit.plots.panels import Frame
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:

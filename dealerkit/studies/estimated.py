@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.drawings import draw_rate
+from dealerkit.appearance.drawings import draw_rate
 from dealerkit.appearance.html import render_facts
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_estimate, format_share, format_significant
 from dealerkit.appearance.wording import shorten
 from dealerkit.statistics import Estimate
 from dealerkit.studies.html import render_notes
-from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import Cost, Provenance
 from dealerkit.studies.results import StudyResult
 

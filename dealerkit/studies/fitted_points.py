@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:

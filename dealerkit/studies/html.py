@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.drawings import choose_reach, draw_difference
+from dealerkit.appearance.drawings import choose_reach, draw_difference
 from dealerkit.appearance.html import mark_suits, render_caption, render_facts
 from dealerkit.appearance.numbers import format_count, format_estimate
 from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
 from dealerkit.appearance.wording import format_duration
 
 if TYPE_CHECKING:
-    from dealerkit.studies.latex import Section
+    from dealerkit.appearance.latex import Section
     from dealerkit.studies.provenance import Provenance
 
 LONG_SEED = 10**19  # those that make equal calls equal are long, and stand with the details only

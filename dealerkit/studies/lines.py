@@ -10,6 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.text_modern import format_table
+from dealerkit.appearance.latex import Section
 from dealerkit.arguments import is_empty, is_listing
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -22,7 +23,6 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:

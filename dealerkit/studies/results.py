@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.html import mark_suits, render_fragment, render_head, render_page
+from dealerkit.appearance.latex import Section, format_latex
 from dealerkit.appearance.numbers import format_estimate
 from dealerkit.statistics import Estimate
 from dealerkit.studies.html import list_origin, render_notes, render_sections
-from dealerkit.studies.latex import Section, format_latex
 
 if TYPE_CHECKING:
     import pandas as pd

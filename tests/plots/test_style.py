@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from dealerkit.appearance.html import read_tokens
-from dealerkit.plots.style import find_theme, get_color, list_series, use_style
+from dealerkit.charts.style import find_theme, get_color, list_series, use_style
 
 mpl.use("Agg")
 

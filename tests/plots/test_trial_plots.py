@@ -59,7 +59,7 @@ def test_the_style_leaves_interactive_mode_as_it_is() -> None:
     """The first figure of a notebook turns it on."""
     import matplotlib as mpl
 
-    from dealerkit.plots.style import use_style
+    from dealerkit.charts.style import use_style
 
     before = dict(mpl.rcParams)
     with use_style():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.studies.latex import escape_latex, format_latex
+from dealerkit.appearance.latex import escape_latex, format_latex
 from dealerkit.studies.par_table import tabulate_par
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_share_with_interval, format_with_interval
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Moments
@@ -17,7 +18,6 @@ from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.html import render_notes
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dealerkit.actions.drawings import draw_rate
+from dealerkit.appearance.drawings import draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import format_estimate, format_number, format_share
 from dealerkit.appearance.tables import Column, render_table, render_two_lines

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.influence import add_influences, find_covariance
@@ -22,7 +23,6 @@ from dealerkit.studies.comparison.prediction_bins import (
     tabulate_residuals,
 )
 from dealerkit.studies.comparison.side_data import SideData
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import list_texts
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult, format_sections, list_texts
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
+from dealerkit.appearance.drawings import TRICKS_KEY, choose_reach, draw_difference, draw_rate, draw_tricks
 from dealerkit.appearance.html import Markup, escape_text, mark_suits, render_head
 from dealerkit.appearance.numbers import (
     choose_share_decimals,

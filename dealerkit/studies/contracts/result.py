@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import html, text
 from dealerkit.studies.contracts.fields import ContractTables
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dealerkit.actions.drawings import choose_reach, draw_difference, draw_rate
+from dealerkit.appearance.drawings import choose_reach, draw_difference, draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import (
     NumberText,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.latex import Section
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
-from dealerkit.studies.latex import Section
 from dealerkit.studies.leads import html, text
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.gains import MEASURES

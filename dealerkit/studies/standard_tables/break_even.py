@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import Contract
@@ -19,7 +20,6 @@ from dealerkit.studies.contract_patterns import (
     check_vulnerable,
 )
 from dealerkit.studies.differences import compare_scores
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:

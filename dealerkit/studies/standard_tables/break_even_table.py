@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dealerkit.appearance.latex import Section
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, SCORINGS
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.standard_tables.break_even import break_even
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import shorten
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
 from dealerkit.studies.differences import compare_scores
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs

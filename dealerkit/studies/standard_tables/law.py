@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import choose_decimals, format_number
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import (
     DECLARER_TEXTS,

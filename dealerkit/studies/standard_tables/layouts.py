@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.wording import describe_object, join_words, shorten
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deal import Deal
@@ -21,7 +22,6 @@ from dealerkit.errors import ArgumentError
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.latex import Section
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, VULNERABILITIES, seat_number, vulnerability_number
@@ -16,7 +17,6 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.latex import Section
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.standard_tables.cell_texts import format_cell, format_shares
 from dealerkit.studies.standard_tables.grouped_estimates import estimate_mean, list_estimate

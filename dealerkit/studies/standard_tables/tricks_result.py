@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.latex import Section
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS

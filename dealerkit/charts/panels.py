@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit.appearance.numbers import format_number
-from dealerkit.plots.style import get_color
-from dealerkit.plots.svg import create_figure, name_figure
+from dealerkit.charts.style import get_color
+from dealerkit.charts.svg import create_figure, name_figure
 
 ROW = 0.27  # height of a row of a plot with names at the left
 

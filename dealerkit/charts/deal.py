@@ -7,8 +7,8 @@ from typing import Any
 from dealerkit.cards.html import VULNERABLE, count_points
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
-from dealerkit.plots.panels import Frame
-from dealerkit.plots.style import get_color, use_style
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import get_color, use_style
 
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
 LINE = 0.21  # inches

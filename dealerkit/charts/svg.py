@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from dealerkit.appearance.html import read_tokens, render_fragment
-from dealerkit.plots.style import find_theme
+from dealerkit.charts.style import find_theme
 
 _COLORS = (
     "ground", "text", "quiet", "line", "rule", "data", "exact", "cat3", "cat4", "warn", "spades", "hearts",

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.charts.panels import Frame, format_ticks, label_lines
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
-from dealerkit.plots.panels import Frame, format_ticks, label_lines
-from dealerkit.plots.style import N_SERIES, get_color, list_series, use_style
 
 SHIFT = 0.12  # of neighbouring series with intervals, in steps of the scale
 LEGEND = 0.2  # height of a row in inches

@@ -6,13 +6,125 @@ Places along the axis are percentages of the width. Each drawing has a label tha
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from dealerkit.appearance.html import Markup
-from dealerkit.appearance.numbers import format_number
+from dealerkit.appearance.numbers import format_number, format_share
+from dealerkit.appearance.table import Measured
+
+BAR_LENGTH = 30  # characters of the longest bar in text
 
 TRICKS_KEY = "Filled columns make the contract, open ones go down; bold is the number of tricks it needs."
+
+
+class Drawing(ABC):
+    """A drawing in a cell of a table; all drawings of a column have one axis."""
+
+    @classmethod
+    def find_reach(cls, drawings: Sequence[Any]) -> float:
+        """Return the end of the axis that the drawings of a column share."""
+        return 1.0
+
+    @abstractmethod
+    def draw(self, reach: float, label: str) -> Markup:
+        """Return the drawing on an axis with this end; `label` says what the row does."""
+
+    @classmethod
+    def draw_texts(cls, drawings: Sequence[Any]) -> list[str]:
+        """Return the drawings of a column in characters; empty for kinds that text does not show."""
+        return []
+
+
+@dataclass(frozen=True)
+class ShareBar(Drawing):
+    """A bar from 0 with a whisker over its end, and a triangle at the exact share."""
+
+    share: Measured
+    exact: float | None = None
+
+    @classmethod
+    def find_reach(cls, drawings: Sequence[ShareBar]) -> float:
+        numbers = [
+            number
+            for each in drawings
+            for number in (each.share.value, each.share.hi, each.exact or 0.0)
+            if math.isfinite(number)
+        ]
+        return 1.1 * max(numbers, default=1.0)
+
+    @classmethod
+    def draw_texts(cls, drawings: Sequence[ShareBar]) -> list[str]:
+        highest = max((each.share.value for each in drawings), default=1.0) or 1.0
+        return ["▇" * round(BAR_LENGTH * each.share.value / highest) for each in drawings]
+
+    def draw(self, reach: float, label: str) -> Markup:
+        return draw_share(self.share.value, (self.share.lo, self.share.hi), reach, label, self.exact)
+
+
+@dataclass(frozen=True)
+class Spread(Drawing):
+    """A mean among the values: line from the least to the greatest, band of mean ± sd, dot with whisker."""
+
+    low: float
+    high: float
+    mean: Measured
+    sd: float
+
+    def draw(self, reach: float, label: str) -> Markup:
+        names = format_number(self.low), format_number(self.high)
+        label = f"{label}; all values between {names[0]} and {names[1]}"
+        ends = self.mean.lo, self.mean.hi
+        return draw_spread(self.low, self.high, self.mean.value, self.sd, ends, names, label)
+
+
+@dataclass(frozen=True)
+class Rate(Drawing):
+    """A bar on an axis from 0 to 100 % with a whisker; `marks` are dashed lines."""
+
+    rate: Measured
+    marks: Sequence[float] = ()
+
+    def draw(self, reach: float, label: str) -> Markup:
+        label += "".join(f"; gains from {format_share(mark, mark, mark, 0).value}" for mark in self.marks)
+        return draw_rate(self.rate.value, (self.rate.lo, self.rate.hi), label, self.marks)
+
+
+@dataclass(frozen=True)
+class TrickColumns(Drawing):
+    """Columns of the numbers of tricks: filled where the contract makes, else open."""
+
+    counts: Sequence[float]
+    needed: int
+
+    def draw(self, reach: float, label: str) -> Markup:
+        total = sum(self.counts)
+        shares = [
+            f"{k}: {format_share(count / total, -math.inf, math.inf, 0).value}"
+            for k, count in enumerate(self.counts)
+            if count
+        ]
+        return draw_tricks(self.counts, self.needed, f"tricks, {self.needed} needed: {', '.join(shares)}")
+
+
+@dataclass(frozen=True)
+class Difference(Drawing):
+    """A difference with its interval on an axis whose middle is 0."""
+
+    gain: Measured
+    scale: float = 1.0
+
+    @classmethod
+    def find_reach(cls, drawings: Sequence[Difference]) -> float:
+        gains = [(each.gain, each.scale) for each in drawings]
+        return choose_reach([scale * end for gain, scale in gains for end in (gain.value, gain.lo, gain.hi)])
+
+    def draw(self, reach: float, label: str) -> Markup:
+        value, *ends = (self.scale * number for number in (self.gain.value, self.gain.lo, self.gain.hi))
+        return draw_difference(value, (ends[0], ends[1]), reach, label)
 
 
 class Scale:

@@ -1,0 +1,120 @@
+"""The card of a result: everything that text, HTML, LaTeX and JSON show of it.
+
+A report of an action and a study each describe themselves once, by a method `card`. Their text, HTML, LaTeX
+and JSON are made by `Shown` from this card, so that all have the same numbers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.appearance import text
+from dealerkit.appearance.content import Content, format_note
+from dealerkit.appearance.table import to_plain
+from dealerkit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Card(Content):
+    """What is shown of a result, and its renderers; the attributes are those of `Content`."""
+
+    def to_text(self, width: int | None = None) -> str:
+        """Return the card as text; columns leave tables that are wider than `width` characters."""
+        return text.render_card(self, width)
+
+    def to_html(self) -> str:
+        """Return the card as HTML without the style sheet."""
+        from dealerkit.appearance.html_card import render_card
+
+        return render_card(self)
+
+    def to_latex(self) -> str:
+        """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
+        from dealerkit.appearance.latex import render_card
+
+        return render_card(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the card as types that JSON has.
+
+        Returns
+        -------
+        dict
+            title, verdict, population, tables, notes, provenance; an estimate is a dict with its value,
+            interval and all that `Estimate.to_dict` has.
+        """
+        return {
+            "title": self.title,
+            "verdict": format_note(self.verdict),
+            "population": [format_note(note) for note in (*self.population, *self.about)],
+            "tables": [table.to_dict() for table in self.tables],
+            "notes": [format_note(note) for note in self.notes],
+            "provenance": {name: to_plain(value) for name, value in self.provenance},
+        }
+
+
+class Shown(ABC):
+    """A result that is shown as its card: as text, as HTML in notebooks, as LaTeX and JSON."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def card(self) -> Card:
+        """Return what is shown of the result, as data."""
+
+    @property
+    def text(self) -> str:
+        """The result as text."""
+        return self.card().to_text()
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        from dealerkit.appearance.html import render_fragment  # only notebooks and pages need HTML
+
+        return render_fragment(f'<div class="dk-report">{self.card().to_html()}</div>', self.text)
+
+    def to_html(self) -> str:
+        """Return the result as a complete HTML page."""
+        from dealerkit.appearance.html import render_page
+
+        card = self.card()
+        return render_page(card.title, f'<div class="dk-report">{card.to_html()}</div>', card.to_text())
+
+    def to_latex(self) -> str:
+        """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
+        return self.card().to_latex()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as types that JSON has: see `Card.to_dict`."""
+        return self.card().to_dict()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the numbers of the first table as a DataFrame."""
+        return self.card().tables[0].to_frame()
+
+    def plot(self, ax: Any = None) -> Any:
+        """Plot the result.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        ArgumentError
+            The result has no plot.
+        """
+        charts = self.card().charts
+        if not charts:
+            raise ArgumentError(f"nothing to plot: a {type(self).__name__} has no plot")
+        return charts[0].draw(ax)

@@ -1,0 +1,97 @@
+"""The content of a card: what is shown of a result, as data; sentences whose numbers each renderer writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from dealerkit.appearance.numbers import join_unit
+from dealerkit.appearance.table import Quantity, Table, join_number
+
+
+class Code(str):
+    """A text of the dealer language or Python in a sentence: shown as it is, so that it can be pasted."""
+
+
+# A sentence, or its parts: texts, code, and numbers (Quantity) that each renderer writes in its own signs.
+Note = str | Sequence[str | Code | Quantity]
+
+
+class Chart(NamedTuple):
+    """A plot of a result.
+
+    Attributes
+    ----------
+    name : str
+        By which it is chosen, where a result has several.
+    draw : callable
+        ``draw(ax)`` draws into matplotlib Axes, None for a new figure, and returns Axes.
+    """
+
+    name: str
+    draw: Callable[[Any], Any]
+
+
+def list_parts(note: Note) -> Iterator[str | Code | Quantity]:
+    """Yield the parts of a note."""
+    if isinstance(note, str):
+        yield note
+    else:
+        yield from note
+
+
+def format_note(note: Note) -> str:
+    """Return a note as text of ASCII signs.
+
+    >>> format_note(("Gain ", Quantity(-0.25, unit="IMPs"), " with ", Code("hcp(north)-1 > 5"), "."))
+    'Gain -0.25 IMPs with hcp(north)-1 > 5.'
+    """
+    return "".join(
+        format_quantity(part, ascii=True) if isinstance(part, Quantity) else part for part in list_parts(note)
+    )
+
+
+def format_quantity(quantity: Quantity, ascii: bool = False) -> str:
+    """Return a number of a sentence with its interval, if it has one."""
+    unit = "%" if quantity.kind == "share" else quantity.unit
+    return join_number(quantity.format(ascii), join_unit(unit, ascii))
+
+
+@dataclass(frozen=True)
+class Content:
+    """What is shown of a result: the fields of its card.
+
+    Attributes
+    ----------
+    title : str
+        What the result is about, in one line.
+    verdict : note
+        One sentence: what was found; "" if there is none.
+    population : sequence of notes
+        What the numbers are from, such as "500 deals"; short, beside the title.
+    about : sequence of notes
+        Sentences below the title, about the population.
+    tables : sequence of Table
+    charts : sequence of Chart
+        The first is that of `plot`.
+    notes : sequence of notes
+        Sentences below the tables.
+    provenance : sequence of (str, str)
+        How it was computed, as terms with their descriptions.
+    origin : str
+        The same in one line, at the end of the text.
+    is_part : bool
+        The card is part of a run's: its text has no empty lines.
+    """
+
+    title: str
+    verdict: Note = ""
+    population: Sequence[Note] = ()
+    about: Sequence[Note] = ()
+    tables: Sequence[Table] = ()
+    charts: Sequence[Chart] = ()
+    notes: Sequence[Note] = ()
+    provenance: Sequence[tuple[str, str]] = ()
+    origin: str = ""
+    is_part: bool = False

@@ -1,0 +1,184 @@
+"""Cards and tables as HTML: numbers at the right, intervals quiet, drawings in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts
+from dealerkit.appearance.drawings import Drawing
+from dealerkit.appearance.html import Markup, mark_suits, render_caption, render_facts, render_head
+from dealerkit.appearance.numbers import NumberText, join_unit
+from dealerkit.appearance.table import WORDS, CellText, Column, Quantity, Table, has_interval
+from dealerkit.appearance.text import name_interval
+
+
+def render_card(card: Content) -> str:
+    """Return a card as HTML without the style sheet."""
+    if card.is_part:
+        population = ", ".join(render_note(note) for note in card.population)
+        parts = [f"<h3>{mark_suits(card.title)}</h3>", f"<p>{population}</p>" if population else ""]
+    else:
+        parts = [render_head(mark_suits(card.title), *map(render_note, card.population))]
+    if card.verdict:
+        parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
+    parts += [render_section(table) for table in card.tables]
+    notes = [*card.about, *card.notes]
+    if any(notes):
+        parts.append(render_caption(Markup(" ".join(render_note(note) for note in notes if note))))
+    if card.provenance:
+        parts.append(render_facts("How it was computed, and seed", card.provenance))
+    return "".join(parts)
+
+
+def render_note(note: Note) -> Markup:
+    """Return a sentence as HTML: suits as symbols, numbers with their signs, code as it is.
+
+    >>> render_note((Quantity(0.5), " given ", Code("hcp(south)-hcp(north) > -5")))
+    '0.5 given <code>hcp(south)-hcp(north) &gt; -5</code>'
+    """
+    parts = []
+    for part in list_parts(note):
+        if isinstance(part, Code):
+            parts.append(f"<code>{escape(part)}</code>")
+        elif isinstance(part, Quantity):
+            parts.append(escape(format_quantity(part)))
+        else:
+            parts.append(mark_suits(part.replace(" %", "\u00a0%")))
+    return Markup("".join(parts))
+
+
+def render_section(table: Table) -> str:
+    """Return a table with its heading and the key of its drawings; closed if it is a detail."""
+    body = render_table(table) + (render_caption(mark_suits(table.key)) if table.key else "")
+    if table.is_detail:
+        return f"<details><summary>{mark_suits(table.heading)}</summary><div>{body}</div></details>"
+    return (f"<h3>{mark_suits(table.heading)}</h3>" if table.heading else "") + body
+
+
+def render_table(table: Table) -> str:
+    """Return a table that scrolls where it is wider than its cell.
+
+    The first cell of each row is its head. Columns that are optional leave a narrow cell.
+
+    >>> from dealerkit.appearance.table import Interval
+    >>> columns = [Column("value", kind="label"), Column("share", kind="share")]
+    >>> text = render_table(Table(columns, [["<1", Interval(0.5, 0.45, 0.55)]]))
+    >>> "&lt;1" in text, '<td class="u w2">45 – 55' in text
+    (True, True)
+    """
+    columns = [part for column in table.columns for part in _render_column(table, column)]
+    is_tall = any(column.interval == "below" for column in table.columns)
+    head = "".join(f'<th scope="col"{_name_class(css)}>{title}</th>' for title, css, _ in columns)
+    rows = zip(*(cells for *_, cells in columns), strict=True)
+    body = [
+        f"<tr>{_render_row(columns, row, tints)}</tr>"
+        for row, tints in zip(rows, _find_tints(table), strict=True)
+    ]
+    kind = "heat" if table.tinted else "dk-table dk-tall" if is_tall else "dk-table"
+    has_drawing = any(column.kind == "drawing" for column in table.columns)
+    foot = f"<tfoot>{body.pop()}</tfoot>" if table.tinted else ""
+    thead = f"<thead><tr>{head}</tr></thead>" if table.heads else ""
+    width = " style=width:100%" if has_drawing else ""
+    return (
+        f'<div class="dk-scroll"><table class="{kind}"{width}>{thead}'
+        f"<tbody>{''.join(body)}</tbody>{foot}</table></div>"
+    )
+
+
+_Part = tuple[str, str, list[str]]  # head, classes and cells of a column, as HTML
+
+
+def _render_column(table: Table, column: Column) -> list[_Part]:
+    """Return a column as HTML: with intervals beside it, it is two."""
+    title = mark_suits(column.title)
+    if column.kind == "drawing":
+        return [(title, "pic", _render_drawings(table, column))]
+    cells = table.format()[table.columns.index(column)]
+    css = "l" if column.kind in WORDS else "n" if column.strong else "u" if column.quiet else ""
+    if column.kind == "name":
+        css += " dk-name"
+    css += f" w{column.optional}" if column.optional else ""
+    if has_interval(column, cells):
+        values = [escape(cell.text.value) for cell in cells]
+        intervals = [escape(cell.text.interval) for cell in cells]
+        return [(title, css, values), (name_interval(table.list_cells(column)), "u w2", intervals)]
+    return [(title, css, [_render_cell(column, cell) for cell in cells])]
+
+
+def _render_cell(column: Column, cell: CellText) -> str:
+    text = cell.text
+    if not cell.is_number:
+        return mark_suits(text.value)
+    if column.interval == "below" and text.interval:
+        tail = text.margin if text.margin and column.kind != "share" else text.interval
+        return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
+    support = _support(text, join_unit("%" if column.kind == "share" else column.unit, ascii=False))
+    if not support:
+        return escape(text.value)
+    value = text.value
+    if text.margin:
+        value = value.removesuffix(join_unit("%" if column.kind == "share" else column.unit, ascii=False))
+    return f'{escape(value)}<span class="u"> {escape(support)}</span>'
+
+
+def _support(text: NumberText, tail: str) -> str:
+    """Return the interval that follows a number in its cell: ``± 0.5`` or ``(0.2 – 1.1)``."""
+    if text.margin or not text.interval:
+        return text.margin
+    return text.interval if text.interval == "exact" else f"({text.interval})"
+
+
+def _render_drawings(table: Table, column: Column) -> list[str]:
+    """Return the drawings of a column, each with a label that says what its row does."""
+    drawings: list[Drawing | None] = table.list_cells(column)
+    given = [drawing for drawing in drawings if drawing is not None]
+    reach = type(given[0]).find_reach(given) if given else 1.0
+    labels = describe_rows(table)
+    return [
+        "" if drawing is None else drawing.draw(reach, label)
+        for drawing, label in zip(drawings, labels, strict=True)
+    ]
+
+
+def describe_rows(table: Table) -> list[str]:
+    """Return for each row a sentence with its numbers: ``5: share 18.8 %, interval 18.3 – 19.4 %``."""
+    texts = table.format()
+    labels = []
+    for number in range(len(table.rows)):
+        name, facts = "", []
+        for column, cells in zip(table.columns, texts, strict=True):
+            cell = cells[number]
+            if column.kind in WORDS or column.kind == "label":
+                name = name or cell.text.value
+            elif cell.is_number:
+                about = f"{column.title} {cell.text.value}".strip()
+                facts.append(about + (f", interval {cell.text.interval}" if cell.text.interval else ""))
+        labels.append(f"{name}: {', '.join(facts)}" if name else ", ".join(facts))
+    return labels
+
+
+def _render_row(columns: Sequence[_Part], row: Sequence[str], tints: Sequence[float]) -> str:
+    """Return the cells of a row; those of a tinted table with their share of the largest number."""
+    cells = []
+    for place, (cell, (_, css, _)) in enumerate(zip(row, columns, strict=True)):
+        if not place:
+            cells.append(f'<th scope="row"{_name_class(css)}>{cell}</th>')
+        elif 0 < place <= len(tints):
+            cells.append(f'<td style="--v:{tints[place - 1]:.3f}">{cell}</td>')
+        else:
+            cells.append(f"<td{_name_class(f'{css} sum' if tints else css)}>{cell}</td>")
+    return "".join(cells)
+
+
+def _find_tints(table: Table) -> list[list[float]]:
+    """Return for each row of a tinted table the parts its cells have of the largest; none for the sums."""
+    if not table.tinted:
+        return [[] for _ in table.rows]
+    numbers = [[float(cell) for cell in row[1:-1]] for row in table.rows[:-1]]
+    top = max((number for row in numbers for number in row), default=0.0) or 1.0
+    return [*([number / top for number in row] for row in numbers), []]
+
+
+def _name_class(css: str) -> str:
+    return f' class="{css.strip()}"' if css.strip() else ""

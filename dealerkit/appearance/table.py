@@ -1,0 +1,396 @@
+"""Tables as data: columns of a kind, cells that hold objects, and the texts of their numbers.
+
+A result describes each of its tables once, as a `Table`. What a number looks like is decided here, once for a
+column: `format_table_cells` chooses its decimals from the intervals in it. The renderers (`text`, `html`,
+`latex`) arrange these texts, and `Table.to_frame` and `Table.to_dict` give the objects themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
+
+from dealerkit.appearance.digits import choose_exponent
+from dealerkit.appearance.numbers import (
+    NumberText,
+    choose_decimals,
+    extend_decimals,
+    format_estimate,
+    format_number,
+    format_share,
+    join_unit,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Kind = Literal["name", "text", "contract", "cards", "label", "count", "value", "share", "drawing"]
+WORDS = ("name", "text", "contract", "cards")  # kinds whose cells are words, at the left
+NUMBERS = ("count", "value", "share")
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """A number with its interval of a confidence level: an `Estimate`, or an `Interval`."""
+
+    @property
+    def value(self) -> float:
+        """The number."""
+
+    @property
+    def lo(self) -> float:
+        """The lower end of the interval; -inf if there is none."""
+
+    @property
+    def hi(self) -> float:
+        """The upper end of the interval; inf if there is none."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is counted, not estimated."""
+
+
+class Interval(NamedTuple):
+    """A number with its interval, for tables of thousands of rows, where an `Estimate` takes longer."""
+
+    value: float
+    lo: float
+    hi: float
+    exact: bool = False
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Attributes
+    ----------
+    name : str
+        Of the column in frames and JSON.
+    head : str, optional
+        What is shown above it; by default the name.
+    kind : {"name", "text", "contract", "cards", "label", "count", "value", "share", "drawing"}
+        Words (name, text, contract, cards) are at the left, all else is at the right. A label is a value of
+        an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and shown in per cent. A
+        drawing (`drawings.Drawing`) appears in HTML; of bars of shares there is one in text.
+    interval : {"beside", "within", "below"}
+        Where the interval of a number is shown: in a column of its own, in the same cell, or in HTML on a
+        second line of the cell.
+    unit : str
+        Follows each number: "IMPs".
+    sign : bool
+        Positive numbers have a plus sign, as differences and scores.
+    scale : float
+        Numbers are multiplied by it to be shown.
+    decimals : int, optional
+        By default those of the widest interval in the column.
+    like : str
+        The name of the column whose decimals this one takes.
+    missing : str
+        What a cell shows that has no number (None or nan).
+    strong, quiet : bool
+        How prominent the numbers are in HTML.
+    optional : {0, 1, 2}
+        Columns that leave a table that is too wide: first those with 2, then those with 1.
+    """
+
+    name: str
+    head: str | None = None
+    kind: Kind = "value"
+    interval: Literal["beside", "within", "below"] = "beside"
+    unit: str = ""
+    sign: bool = False
+    scale: float = 1.0
+    decimals: int | None = None
+    like: str = ""
+    missing: str = ""
+    strong: bool = False
+    quiet: bool = False
+    optional: int = 0
+
+    @property
+    def title(self) -> str:
+        """What is shown above the column."""
+        return self.name if self.head is None else self.head
+
+
+class Quantity(NamedTuple):
+    """A number in a cell or a sentence with a format of its own; the attributes are those of `Column`."""
+
+    value: Any
+    kind: Kind = "value"
+    unit: str = ""
+    sign: bool = False
+    scale: float = 1.0
+    decimals: int | None = None
+
+    def format(self, ascii: bool = False) -> NumberText:
+        """Return the texts of the number."""
+        column = Column("", None, self.kind, unit=self.unit, sign=self.sign, scale=self.scale)
+        return format_cell(column, self.value, self.decimals, ascii)
+
+
+class CellText(NamedTuple):
+    """The texts of a cell.
+
+    Attributes
+    ----------
+    text : NumberText
+        Of a cell without a number only `value` has text.
+    is_number : bool
+    """
+
+    text: NumberText
+    is_number: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+    rows : sequence of sequences
+        One cell for each column: text, an integer, a float, a measured number (`Estimate`), a `Quantity`, a
+        `Drawing`, an object whose ``str`` is its text (Contract, Deal), or None.
+    heading : str
+    key : str
+        What its drawings show, in HTML below the table.
+    is_detail : bool
+        HTML shows the table closed.
+    text_order : sequence of str
+        The names of the columns in the order of the text, if it differs; those left out are not in the text.
+    summary : sequence of notes
+        Sentences that say all that the rows do: the text has them in place of the table.
+    tinted : bool
+        HTML tints each cell by its part of the largest share; the last row and column are sums.
+    heads : bool
+        Whether the names of the columns are shown.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
+    heading: str = ""
+    key: str = ""
+    is_detail: bool = False
+    text_order: Sequence[str] = ()
+    summary: Sequence[Any] = ()
+    tinted: bool = False
+    heads: bool = True
+    _formatted: dict[bool, list[list[CellText]]] = field(default_factory=dict, repr=False, compare=False)
+
+    def format(self, ascii: bool = False) -> list[list[CellText]]:
+        """Return the texts of all cells, by columns; computed once.
+
+        Examples
+        --------
+        >>> table = Table([Column("value", kind="label"), Column("share", kind="share")],
+        ...               [["5", Interval(0.1834, 0.1800, 0.1868)], ["6", Interval(0.02, 0.0145, 0.026)]])
+        >>> [cell.text.value for cell in table.format(ascii=True)[1]]
+        ['18.3 %', '2.0 %']
+        """
+        if ascii not in self._formatted:
+            self._formatted[ascii] = _format_columns(self, ascii)
+        return self._formatted[ascii]
+
+    def list_cells(self, column: Column) -> list[Any]:
+        """Return the cells of a column."""
+        place = self.columns.index(column)
+        return [row[place] for row in self.rows]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the numbers as a DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            A column for each that is no drawing; of measured numbers the value, and the ends of the interval
+            with ``_lo`` and ``_hi`` after the name.
+        """
+        import pandas as pd
+
+        data: dict[str, list[Any]] = {}
+        for column in self.columns:
+            if column.kind == "drawing":
+                continue
+            cells = [_strip(cell) for cell in self.list_cells(column)]
+            if not any(isinstance(cell, Measured) for cell in cells):
+                data[column.name] = [str(cell) if column.kind == "contract" else cell for cell in cells]
+                continue
+            for ending, part in (("", "value"), ("_lo", "lo"), ("_hi", "hi")):
+                data[column.name + ending] = [
+                    getattr(cell, part) if isinstance(cell, Measured) else cell for cell in cells
+                ]
+        return pd.DataFrame(data)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table as types that JSON has: heading, columns, and a dict of each row."""
+        columns = [column for column in self.columns if column.kind != "drawing"]
+        about = [
+            {"name": column.name, "head": column.title, "kind": column.kind}
+            | ({"unit": column.unit} if column.unit else {})
+            for column in columns
+        ]
+        places = [self.columns.index(column) for column in columns]
+        rows = [{self.columns[place].name: to_plain(row[place]) for place in places} for row in self.rows]
+        return {"heading": self.heading, "columns": about, "rows": rows}
+
+
+def _strip(cell: Any) -> Any:
+    """Return the number of a quantity, other cells as they are."""
+    return cell.value if isinstance(cell, Quantity) else cell
+
+
+def to_plain(cell: Any) -> Any:
+    """Return a cell as types that JSON has: an estimate as a dict, numbers that JSON has not as None.
+
+    >>> to_plain(Interval(0.5, 0.4, 0.6)), to_plain(float("nan"))
+    ({'value': 0.5, 'lo': 0.4, 'hi': 0.6, 'exact': False, 'confidence': 0.95}, None)
+    """
+    if isinstance(cell, Quantity):
+        plain = to_plain(cell.value)
+        return {"value": plain, "unit": cell.unit} if cell.unit else plain
+    if isinstance(cell, Interval):
+        return {name: to_plain(value) for name, value in cell._asdict().items()}
+    if hasattr(cell, "to_dict"):
+        return cell.to_dict()
+    if hasattr(cell, "item"):  # a number of numpy
+        cell = cell.item()
+    if isinstance(cell, float):
+        return cell if math.isfinite(cell) else None
+    return cell if cell is None or isinstance(cell, bool | int) else str(cell)
+
+
+def is_missing(cell: Any) -> bool:
+    """Return whether a cell has no number or text: None, or a number that is nan."""
+    value = cell.value if isinstance(cell, Measured | Quantity) else cell
+    if isinstance(value, Measured):
+        value = value.value
+    return value is None or isinstance(value, float) and math.isnan(value)
+
+
+def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) -> NumberText:
+    """Return the texts of a cell with these decimals; None chooses them from the interval of the cell."""
+    if isinstance(cell, Quantity):
+        return cell.format(ascii)
+    if is_missing(cell):
+        return NumberText(column.missing, "", "")
+    if column.kind in WORDS or column.kind == "label" or isinstance(cell, str):
+        return NumberText(str(cell), "", "")
+    scale, unit, sign = column.scale, column.unit, column.sign
+    if column.kind == "share":
+        return _format_share(cell, decimals, ascii)
+    if not isinstance(cell, Measured):
+        if column.kind == "count" and decimals is None:
+            decimals = 0
+        tail = join_unit(unit, ascii)
+        return NumberText(format_number(scale * cell, decimals, sign=sign, ascii=ascii) + tail, "", "")
+    value, lo, hi = (scale * number for number in (cell.value, cell.lo, cell.hi))
+    if cell.exact:
+        more = None if decimals is None else decimals + 1  # than the estimates beside it
+        text = format_number(value, more, sign=sign, ascii=ascii) + join_unit(unit, ascii)
+        return NumberText(text, "", "exact")
+    return format_estimate(value, lo, hi, sign=sign, decimals=decimals, unit=unit, ascii=ascii)
+
+
+def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
+    """Return the texts of a share: with its interval, exact, or a plain number."""
+    if isinstance(cell, Measured):
+        return format_share(cell.value, cell.lo, cell.hi, decimals, exact=cell.exact, ascii=ascii)
+    text = format_share(cell, -math.inf, math.inf, 2 if decimals is None else decimals, ascii=ascii)
+    return NumberText(text.value, "", "")
+
+
+def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
+    """Return the decimals of a column: those of its widest interval; None if no cell has an interval.
+
+    A cell whose interval excludes 0 excludes it as it is printed too: for differences there are up to three
+    decimals more.
+
+    Examples
+    --------
+    >>> column = Column("gain", sign=True)
+    >>> choose_column_decimals(column, [Interval(0.69, 0.04, 1.34), Interval(0.2, -0.1, 0.5)])
+    2
+    """
+    if column.decimals is not None or column.kind not in ("value", "share"):
+        return column.decimals
+    scale = 100.0 if column.kind == "share" else column.scale
+    ends = [
+        (scale * cell.value, scale * cell.lo, scale * cell.hi)
+        for cell in cells
+        if isinstance(cell, Measured) and not cell.exact and 0 < cell.hi - cell.lo < math.inf
+    ]
+    if not ends:
+        return None
+    widest = max(ends, key=lambda numbers: numbers[2] - numbers[1])
+    if choose_exponent(*widest):  # powers of ten differ between the cells
+        return None
+    decimals = choose_decimals(*widest)
+    if column.sign:
+        decimals = max(extend_decimals(*numbers, 0.0, decimals) for numbers in ends)
+    return decimals
+
+
+def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
+    """Return the texts of all cells, by columns; their decimals are chosen once for each column."""
+    decimals: dict[str, int | None] = {}
+    columns = []
+    for column in sorted(table.columns, key=lambda column: bool(column.like)):
+        cells = [] if column.kind == "drawing" else table.list_cells(column)
+        decimals[column.name] = (
+            decimals[column.like] if column.like else choose_column_decimals(column, cells)
+        )
+    for column in table.columns:
+        cells = table.list_cells(column)
+        if column.kind == "drawing":
+            columns.append([CellText(NumberText("", "", ""), False) for _ in cells])
+            continue
+        chosen = _choose_quantity_decimals(cells)
+        texts = []
+        for cell in cells:
+            if isinstance(cell, Quantity) and cell.decimals is None:
+                cell = cell._replace(decimals=chosen.get(_name_format(cell)))
+            is_number = not is_missing(cell) and not isinstance(_strip(cell), str)
+            is_number &= isinstance(cell, Quantity) or column.kind in NUMBERS
+            texts.append(CellText(format_cell(column, cell, decimals[column.name], ascii), is_number))
+        columns.append(texts)
+    return columns
+
+
+def _name_format(cell: Quantity) -> tuple[Any, ...]:
+    return cell.kind, cell.unit, cell.sign, cell.scale
+
+
+def _choose_quantity_decimals(cells: Sequence[Any]) -> Mapping[tuple[Any, ...], int | None]:
+    """Return the decimals of the quantities in a column, by their format."""
+    groups: dict[tuple[Any, ...], list[Any]] = {}
+    for cell in cells:
+        if isinstance(cell, Quantity):
+            groups.setdefault(_name_format(cell), []).append(cell.value)
+    return {
+        key: choose_column_decimals(Column("", None, key[0], unit=key[1], sign=key[2], scale=key[3]), values)
+        for key, values in groups.items()
+    }
+
+
+def has_interval(column: Column, cells: Sequence[CellText]) -> bool:
+    """Return whether a column has a second one beside it with intervals."""
+    return column.interval == "beside" and any(cell.text.interval for cell in cells)
+
+
+def join_number(text: NumberText, tail: str = "") -> str:
+    """Return a number and its interval in one text: with the margin, else with both ends in parentheses.
+
+    >>> join_number(NumberText("58.1 %", "± 1.2 %", "56.9 to 59.3 %"), " %")
+    '58.1 ± 1.2 %'
+    """
+    if text.margin:
+        return f"{text.value.removesuffix(tail)} {text.margin}"
+    if not text.interval or text.interval == "exact":
+        return text.value
+    return f"{text.value} ({text.interval})"

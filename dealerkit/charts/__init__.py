@@ -1,0 +1,1 @@
+"""Drawing primitives of plots: the style, figures, panels, series of numbers, a deal; for results."""
