@@ -12,8 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 
+LONG_SEED = 10**19  # those that make equal calls equal are long, and stand with the details only
 DEAL_VERSION = 1  # of the deals of a seed; see docs/explanation/randomness.md
 
 
@@ -100,6 +102,25 @@ class Provenance:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields by name, of types that JSON has as far as the arguments are."""
         return asdict(self)
+
+    def describe(self) -> list[str]:
+        """Return the number of deals, the seed unless it is long, and the time, for the head of a card.
+
+        >>> Provenance("hcp(north)", 7, cost=Cost(2000, 100, 90, 10, 1.5)).describe()
+        ['2,000 deals', 'seed 7', '1.5 seconds']
+        """
+        deals = format_count(self.cost.deals, "given deal" if self.seed is None else "deal")
+        parts = [deals] if self.cost.deals else []
+        parts += [f"seed {self.seed}"] if self.seed is not None and self.seed < LONG_SEED else []
+        return parts + ([format_duration(1e9 * self.cost.seconds)] if self.cost.seconds else [])
+
+    def list_facts(self) -> list[tuple[str, str]]:
+        """Return how a study was computed, as terms with their descriptions."""
+        seed = "given deals" if self.seed is None else str(self.seed)
+        versions = f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"
+        return [
+            ("script", self.script), ("cost", str(self.cost)), ("seed", seed), ("versions", versions),
+        ]  # fmt: skip
 
     def __str__(self) -> str:
         seed = "given deals" if self.seed is None else f"seed {self.seed}"
