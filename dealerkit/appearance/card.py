@@ -21,15 +21,20 @@ if TYPE_CHECKING:
 class Card(Content):
     """What is shown of a result, and its renderers; the attributes are those of `Content`."""
 
+    @classmethod
+    def empty(cls, title: str) -> Card:
+        """Return the card of a report about no deal."""
+        return cls(f"{title}: no deal was produced", is_part=True)
+
     def to_text(self, width: int | None = None) -> str:
         """Return the card as text; columns leave tables that are wider than `width` characters."""
         return text.render_card(self, width)
 
-    def to_html(self) -> str:
-        """Return the card as HTML without the style sheet."""
+    def to_html(self, complete: bool = True) -> str:
+        """Return the card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
         from dealerkit.appearance.html_card import render_card
 
-        return render_card(self)
+        return render_card(self, complete)
 
     def to_latex(self) -> str:
         """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
@@ -76,7 +81,9 @@ class Shown(ABC):
     def _repr_html_(self) -> str:
         from dealerkit.appearance.html import render_fragment  # only notebooks and pages need HTML
 
-        return render_fragment(f'<div class="dk-report">{self.card().to_html()}</div>', self.text)
+        return render_fragment(
+            f'<div class="dk-report">{self.card().to_html(complete=False)}</div>', self.text
+        )
 
     def to_html(self) -> str:
         """Return the result as a complete HTML page."""

@@ -27,10 +27,13 @@ class Chart(NamedTuple):
         By which it is chosen, where a result has several.
     draw : callable
         ``draw(ax)`` draws into matplotlib Axes, None for a new figure, and returns Axes.
+    height : float
+        In inches, of a new figure.
     """
 
     name: str
     draw: Callable[[Any], Any]
+    height: float = 4.0
 
 
 def list_parts(note: Note) -> Iterator[str | Code | Quantity]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts
@@ -13,8 +14,8 @@ from dealerkit.appearance.table import WORDS, CellText, Column, Quantity, Table,
 from dealerkit.appearance.text import name_interval
 
 
-def render_card(card: Content) -> str:
-    """Return a card as HTML without the style sheet."""
+def render_card(card: Content, complete: bool = True) -> str:
+    """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
     if card.is_part:
         population = ", ".join(render_note(note) for note in card.population)
         parts = [f"<h3>{mark_suits(card.title)}</h3>", f"<p>{population}</p>" if population else ""]
@@ -22,7 +23,7 @@ def render_card(card: Content) -> str:
         parts = [render_head(mark_suits(card.title), *map(render_note, card.population))]
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
-    parts += [render_section(table) for table in card.tables]
+    parts += [render_section(table, complete) for table in card.tables]
     notes = [*card.about, *card.notes]
     if any(notes):
         parts.append(render_caption(Markup(" ".join(render_note(note) for note in notes if note))))
@@ -48,9 +49,13 @@ def render_note(note: Note) -> Markup:
     return Markup("".join(parts))
 
 
-def render_section(table: Table) -> str:
+def render_section(table: Table, complete: bool = True) -> str:
     """Return a table with its heading and the key of its drawings; closed if it is a detail."""
+    n_more = 0 if complete or table.most_rows is None else len(table.rows) - table.most_rows
+    if n_more > 0:
+        table = replace(table, rows=table.rows[: table.most_rows], _formatted={})
     body = render_table(table) + (render_caption(mark_suits(table.key)) if table.key else "")
+    body += render_caption(f"and {n_more:,} more") if n_more > 0 else ""
     if table.is_detail:
         return f"<details><summary>{mark_suits(table.heading)}</summary><div>{body}</div></details>"
     return (f"<h3>{mark_suits(table.heading)}</h3>" if table.heading else "") + body
@@ -103,13 +108,19 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
         values = [escape(cell.text.value) for cell in cells]
         intervals = [escape(cell.text.interval) for cell in cells]
         return [(title, css, values), (name_interval(table.list_cells(column)), "u w2", intervals)]
+    if column.kind == "contract" and any(other.interval == "below" for other in table.columns):
+        return [(title, css, [_render_contract(cell.text.value) for cell in cells])]
     return [(title, css, [_render_cell(column, cell) for cell in cells])]
 
 
 def _render_cell(column: Column, cell: CellText) -> str:
     text = cell.text
+    if column.kind == "cards":
+        return _render_hand(text.value)
     if not cell.is_number:
         return mark_suits(text.value)
+    if column.interval == "none":
+        return escape(text.value)
     if column.interval == "below" and text.interval:
         tail = text.margin if text.margin and column.kind != "share" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
@@ -120,6 +131,22 @@ def _render_cell(column: Column, cell: CellText) -> str:
     if text.margin:
         value = value.removesuffix(join_unit("%" if column.kind == "share" else column.unit, ascii=False))
     return f'{escape(value)}<span class="u"> {escape(support)}</span>'
+
+
+def _render_hand(text: str) -> str:
+    """Return a hand, given as holdings joined by dots, on one line with symbols of suits."""
+    holdings = text.split(".")
+    if len(holdings) != 4:
+        return mark_suits(text)
+    suits = (f"{suit}{holding or '–'}" for suit, holding in zip("♠♥♦♣", holdings, strict=True))
+    return f'<span class="dk-line dk-nowrap">{mark_suits(" ".join(suits))}</span>'
+
+
+def _render_contract(text: str) -> str:
+    """Return a contract strong, its declarer quiet on a second line."""
+    contract, by, rest = text.partition(" by ")
+    strong = f'<span class="n dk-first">{mark_suits(contract)}</span>'
+    return f'{strong}<br><span class="u">by {escape(rest)}</span>' if by else strong
 
 
 def _support(text: NumberText, tail: str) -> str:

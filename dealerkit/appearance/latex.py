@@ -172,7 +172,8 @@ def _render_tabular(table: Table) -> list[str]:
             columns.append([cell.text.interval for cell in cells])
         else:
             tail = join_unit("%" if column.kind == "share" else column.unit, ascii=False)
-            columns.append([join_number(cell.text, tail) for cell in cells])
+            is_alone = column.interval == "none"
+            columns.append([cell.text.value if is_alone else join_number(cell.text, tail) for cell in cells])
     lines = [rf"  \begin{{tabular}}{{{alignment}}}", r"    \toprule"]
     if table.heads and any(heads):
         lines += [_render_row(heads), r"    \midrule"]

@@ -20,15 +20,16 @@ from dealerkit.appearance.numbers import (
     format_estimate,
     format_number,
     format_share,
+    format_significant,
     join_unit,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Kind = Literal["name", "text", "contract", "cards", "label", "count", "value", "share", "drawing"]
+Kind = Literal["name", "text", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"]
 WORDS = ("name", "text", "contract", "cards")  # kinds whose cells are words, at the left
-NUMBERS = ("count", "value", "share")
+NUMBERS = ("count", "value", "share", "percent")
 
 
 @runtime_checkable
@@ -72,13 +73,14 @@ class Column:
         Of the column in frames and JSON.
     head : str, optional
         What is shown above it; by default the name.
-    kind : {"name", "text", "contract", "cards", "label", "count", "value", "share", "drawing"}
+    kind : {"name", "text", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"}
         Words (name, text, contract, cards) are at the left, all else is at the right. A label is a value of
-        an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and shown in per cent. A
-        drawing (`drawings.Drawing`) appears in HTML; of bars of shares there is one in text.
-    interval : {"beside", "within", "below"}
-        Where the interval of a number is shown: in a column of its own, in the same cell, or in HTML on a
-        second line of the cell.
+        an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and shown in per cent, with
+        the kind percent without its sign. A drawing (`drawings.Drawing`) appears in HTML; of bars of shares
+        there is one in text.
+    interval : {"beside", "within", "below", "none"}
+        Where the interval of a number is shown: in a column of its own, in the same cell, in HTML on a
+        second line of the cell, or nowhere.
     unit : str
         Follows each number: "IMPs".
     sign : bool
@@ -87,8 +89,12 @@ class Column:
         Numbers are multiplied by it to be shown.
     decimals : int, optional
         By default those of the widest interval in the column.
+    digits : int, optional
+        Significant digits of numbers without an interval, if they are no matter of decimals.
     like : str
         The name of the column whose decimals this one takes.
+    by_row : bool
+        The rows are different measures, each with decimals of its own.
     missing : str
         What a cell shows that has no number (None or nan).
     strong, quiet : bool
@@ -100,12 +106,14 @@ class Column:
     name: str
     head: str | None = None
     kind: Kind = "value"
-    interval: Literal["beside", "within", "below"] = "beside"
+    interval: Literal["beside", "within", "below", "none"] = "beside"
     unit: str = ""
     sign: bool = False
     scale: float = 1.0
     decimals: int | None = None
+    digits: int | None = None
     like: str = ""
+    by_row: bool = False
     missing: str = ""
     strong: bool = False
     quiet: bool = False
@@ -126,10 +134,13 @@ class Quantity(NamedTuple):
     sign: bool = False
     scale: float = 1.0
     decimals: int | None = None
+    digits: int | None = None
 
     def format(self, ascii: bool = False) -> NumberText:
         """Return the texts of the number."""
-        column = Column("", None, self.kind, unit=self.unit, sign=self.sign, scale=self.scale)
+        column = Column(
+            "", None, self.kind, unit=self.unit, sign=self.sign, scale=self.scale, digits=self.digits
+        )
         return format_cell(column, self.value, self.decimals, ascii)
 
 
@@ -162,6 +173,8 @@ class Table:
         What its drawings show, in HTML below the table.
     is_detail : bool
         HTML shows the table closed.
+    most_rows : int, optional
+        Number of rows that a notebook shows.
     text_order : sequence of str
         The names of the columns in the order of the text, if it differs; those left out are not in the text.
     summary : sequence of notes
@@ -177,6 +190,7 @@ class Table:
     heading: str = ""
     key: str = ""
     is_detail: bool = False
+    most_rows: int | None = None
     text_order: Sequence[str] = ()
     summary: Sequence[Any] = ()
     tinted: bool = False
@@ -284,11 +298,16 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
     scale, unit, sign = column.scale, column.unit, column.sign
     if column.kind == "share":
         return _format_share(cell, decimals, ascii)
+    if column.kind == "percent":
+        text = _format_share(cell, decimals, ascii)
+        return text._replace(value=text.value.removesuffix(join_unit("%", ascii)))
     if not isinstance(cell, Measured):
-        if column.kind == "count" and decimals is None:
-            decimals = 0
-        tail = join_unit(unit, ascii)
-        return NumberText(format_number(scale * cell, decimals, sign=sign, ascii=ascii) + tail, "", "")
+        if column.digits is not None:
+            number = format_significant(scale * float(cell), column.digits, ascii=ascii)
+        else:
+            decimals = 0 if column.kind == "count" and decimals is None else decimals
+            number = format_number(scale * cell, decimals, sign=sign, ascii=ascii)
+        return NumberText(number + join_unit(unit, ascii), "", "")
     value, lo, hi = (scale * number for number in (cell.value, cell.lo, cell.hi))
     if cell.exact:
         more = None if decimals is None else decimals + 1  # than the estimates beside it
@@ -317,7 +336,7 @@ def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
     >>> choose_column_decimals(column, [Interval(0.69, 0.04, 1.34), Interval(0.2, -0.1, 0.5)])
     2
     """
-    if column.decimals is not None or column.kind not in ("value", "share"):
+    if column.decimals is not None or column.by_row or column.kind not in ("value", "share"):
         return column.decimals
     scale = 100.0 if column.kind == "share" else column.scale
     ends = [
@@ -350,7 +369,7 @@ def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
         if column.kind == "drawing":
             columns.append([CellText(NumberText("", "", ""), False) for _ in cells])
             continue
-        chosen = _choose_quantity_decimals(cells)
+        chosen = {} if column.by_row else _choose_quantity_decimals(cells)
         texts = []
         for cell in cells:
             if isinstance(cell, Quantity) and cell.decimals is None:
@@ -379,7 +398,7 @@ def _choose_quantity_decimals(cells: Sequence[Any]) -> Mapping[tuple[Any, ...], 
 
 
 def has_interval(column: Column, cells: Sequence[CellText]) -> bool:
-    """Return whether a column has a second one beside it with intervals."""
+    """Return whether a column has a second one beside it, with its intervals."""
     return column.interval == "beside" and any(cell.text.interval for cell in cells)
 
 

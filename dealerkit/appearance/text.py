@@ -131,7 +131,8 @@ def _list_texts(table: Table, columns: Sequence[Column]) -> _Texts:
             texts.append(((2, False), [head, *(cell.text.interval for cell in cells)]))
         else:
             tail = join_unit("%" if column.kind == "share" else column.unit, ascii=True)
-            shown = [join_number(cell.text, tail) for cell in cells]
+            is_alone = column.interval == "none"
+            shown = [cell.text.value if is_alone else join_number(cell.text, tail) for cell in cells]
             texts.append(((column.optional, is_left), [column.title, *shown]))
     return texts
 
