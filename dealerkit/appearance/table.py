@@ -299,8 +299,8 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
     if column.kind == "share":
         return _format_share(cell, decimals, ascii)
     if column.kind == "percent":
-        text = _format_share(cell, decimals, ascii)
-        return text._replace(value=text.value.removesuffix(join_unit("%", ascii)))
+        share = _format_share(cell, decimals, ascii)
+        return share._replace(value=share.value.removesuffix(join_unit("%", ascii)))
     if not isinstance(cell, Measured):
         if column.digits is not None:
             number = format_significant(scale * float(cell), column.digits, ascii=ascii)
@@ -311,8 +311,8 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
     value, lo, hi = (scale * number for number in (cell.value, cell.lo, cell.hi))
     if cell.exact:
         more = None if decimals is None else decimals + 1  # than the estimates beside it
-        text = format_number(value, more, sign=sign, ascii=ascii) + join_unit(unit, ascii)
-        return NumberText(text, "", "exact")
+        number = format_number(value, more, sign=sign, ascii=ascii) + join_unit(unit, ascii)
+        return NumberText(number, "", "exact")
     return format_estimate(value, lo, hi, sign=sign, decimals=decimals, unit=unit, ascii=ascii)
 
 
@@ -320,8 +320,8 @@ def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
     """Return the texts of a share: with its interval, exact, or a plain number."""
     if isinstance(cell, Measured):
         return format_share(cell.value, cell.lo, cell.hi, decimals, exact=cell.exact, ascii=ascii)
-    text = format_share(cell, -math.inf, math.inf, 2 if decimals is None else decimals, ascii=ascii)
-    return NumberText(text.value, "", "")
+    shown = format_share(cell, -math.inf, math.inf, 2 if decimals is None else decimals, ascii=ascii)
+    return NumberText(shown.value, "", "")
 
 
 def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
