@@ -10,9 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import is_hypothesis_test
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 collect_ignore = ["fuzz/junk.py"]  # a program, run on demand
+
+# The only profile; a test sets at most the number of its examples and their database. On a busy machine an example
+# may take any time, the first one also loads the language and machine code, and whole scripts are large on purpose.
+settings.register_profile(
+    "dealerkit",
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("dealerkit")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

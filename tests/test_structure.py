@@ -42,7 +42,7 @@ LAYERS = (
     {"simulation"},
     {"explanation", "studies"},
     {"plots"},
-    {"notebook", "cli", "testing"},
+    {"notebook", "cli"},
     {"", "__main__"},  # "" is dealerkit/__init__.py
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
@@ -83,7 +83,7 @@ USES_DIALECT = (
     "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",
     "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "simulation/selection.py",
     "formats/library.py", "explanation/explain.py", "explanation/check.py",
-    "explanation/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "testing/*.py", "__init__.py",
+    "explanation/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
 
 MAX_BODY_LINES = 80  # of a function without its docstring

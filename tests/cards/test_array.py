@@ -27,7 +27,7 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.frames import render_frame
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import unrank_deal
+from tests.support.ranks import unrank_deal
 
 STEP = 10**26
 NUMERIC = ["count", "sum", "max", "min", "mean", "prod", "std", "var", "median", "kurt", "skew", "sem"]

@@ -21,7 +21,8 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.html import count_points
 from dealerkit.cards.names import card_bit
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import DEALS, single_deals, unrank_deal
+from tests.support.ranks import DEALS, unrank_deal
+from tests.support.strategies import single_deals
 
 PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 

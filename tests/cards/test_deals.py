@@ -7,14 +7,15 @@ import subprocess
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING, card_bit
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.testing.strategies import deals, unrank_deal
+from tests.support.ranks import unrank_deal
+from tests.support.strategies import deals
 
 PBN = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 
@@ -205,7 +206,6 @@ def test_lines_of_the_live_program_round_trip(dealer_program):
 SEATS = ("north", "east", "south", "west")
 
 
-@settings(deadline=None)  # the first evaluation loads the language
 @given(deals(attached=True), st.sampled_from(SEATS), st.sampled_from(SEATS))
 def test_rotate_moves_hands_and_attached_columns(whole, opener, hand):
     turned = whole.rotate(opener, hand)

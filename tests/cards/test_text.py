@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from dealerkit.cards import parsing, text
 from dealerkit.cards.names import RANKS, card_bit
-from dealerkit.testing.strategies import deals, hands, unrank_deal
+from tests.support.ranks import unrank_deal
+from tests.support.strategies import deals, hands
 
 # reference/dealer-language.md 5.1: the deal of the samples, and the lines of printoneline and printpbn
 LINE = "n AKQJ.T98.5432.32 e T98.AKQ.JT98.JT9 s 765.J765.AKQ.AKQ w 432.432.76.87654 "

@@ -72,7 +72,7 @@ def evaluate_in_two_ways(text: str, dialect: str, interpreter: type) -> tuple[ob
     return columns, evaluate_deal_by_deal(lambda deal: reference.value(program.condition, deal))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(EXPRESSIONS, st.sampled_from(["v1", "v2", "modern"]))
 def test_columns_and_interpreter_agree(interpreter: type, text: str, dialect: str) -> None:
     try:

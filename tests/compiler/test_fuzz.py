@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from dealerkit import run
@@ -170,14 +170,8 @@ def examples(count: int) -> settings:
     """Return settings for a number of examples; `within` measures their time."""
     return settings(
         max_examples=count,
-        deadline=None,
         database=None,
         phases=[Phase.explicit, Phase.generate],  # making an example smaller takes minutes when it is slow
-        suppress_health_check=[
-            HealthCheck.too_slow,
-            HealthCheck.data_too_large,
-            HealthCheck.function_scoped_fixture,
-        ],
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import dealerkit as dk
 from dealerkit.errors import DealError, DivisionByZeroError, ScriptError
 from dealerkit.explanation.why import why
-from dealerkit.testing.strategies import single_deals
+from tests.support.strategies import single_deals
 
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 
@@ -71,7 +71,7 @@ EXPRESSIONS = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(EXPRESSIONS, single_deals())
 def test_any_expression_on_any_deal_agrees_with_eval(text, deal):
     deals = dk.Deals([deal.hands])

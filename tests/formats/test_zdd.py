@@ -16,7 +16,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.formats import pavlicek_deals
 from dealerkit.formats.pavlicek import N_DEALS
-from dealerkit.testing.files import ZDD_TABLES
+from tests.support.files import ZDD_TABLES
 
 DATA = Path(__file__).parents[1] / "data"
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")

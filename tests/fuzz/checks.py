@@ -24,11 +24,13 @@ import dealerkit as dk
 from dealerkit.actions.tables import AverageReport
 from dealerkit.formats.format import find_formats
 from dealerkit.language.checks import check_script
-from dealerkit.testing.files import FORMATS, build_file, damage_bytes
-from dealerkit.testing.scripts import DIALECTS, TOKENS, ScriptWriter, damage_text
 
-TESTS = str(Path(__file__).parents[1] / "compiler")
-sys.path.insert(0, TESTS)
+ROOT = Path(__file__).parents[2]
+FOLDERS = [
+    str(ROOT),
+    str(ROOT / "tests" / "compiler"),
+]  # run.py is a program: pytest has not prepared its path
+sys.path[:0] = FOLDERS
 try:
     import plain_run
     from random_scripts import OWN_FUNCTION, RandomScript
@@ -40,8 +42,11 @@ try:
         find_difference,
         run_script,
     )
+
+    from tests.support.files import FORMATS, build_file, damage_bytes
+    from tests.support.scripts import DIALECTS, TOKENS, ScriptWriter, damage_text
 finally:
-    sys.path.remove(TESTS)
+    del sys.path[: len(FOLDERS)]
 
 OK, REFUSED = "ok", "refused"
 MAX_SECONDS = 20.0  # of processor time for one check

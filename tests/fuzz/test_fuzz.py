@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
-from dealerkit.testing import strategies
+from tests.support import strategies
 
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)
@@ -63,7 +63,7 @@ def test_faults_are_found(monkeypatch):
     assert checks.check("error", 1).startswith("KeyError")
 
 
-@settings(max_examples=2, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=2, database=None)
 @given(st.data(), st.sampled_from(checks.DIALECTS), st.sampled_from(checks.FORMATS))
 def test_strategies(data, dialect, format):
     n_valid = 0

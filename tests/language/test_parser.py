@@ -680,7 +680,7 @@ words = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.lists(words, max_size=25).map(" ".join)
     | st.lists(words, max_size=25).map("".join)

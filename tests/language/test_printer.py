@@ -215,7 +215,7 @@ STATEMENTS = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(STATEMENTS, max_size=5).map("\n".join), st.sampled_from([V1, V2, MODERN]))
 def test_printed_scripts_parse_to_the_same_nodes(text: str, rules: Rules) -> None:
     try:
@@ -225,7 +225,7 @@ def test_printed_scripts_parse_to_the_same_nodes(text: str, rules: Rules) -> Non
     reprinted(text, rules)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(EXPRESSIONS, st.sampled_from([V1, V2, MODERN]), st.sampled_from([V1, V2, MODERN]))
 def test_a_tree_can_be_written_by_the_rules_of_another_version(text: str, old: Rules, new: Rules) -> None:
     tree = parse_script(f"condition {text}", old).statements[0]

@@ -284,7 +284,7 @@ def terms(draw: st.DrawFn) -> tuple[str, set[tuple[int, ...]]]:
     return text + (":" + condition if condition else ""), shapes
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.sampled_from("+-"), terms()), min_size=1, max_size=4))
 def test_lists_against_brute_force(combined: list) -> None:
     text, expected = "", set()
@@ -299,7 +299,7 @@ def test_lists_against_brute_force(combined: list) -> None:
             parse_brace_shapes(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(alphabet="0123456789xXMmshdc+-|:()[],<>=! anyor", max_size=30), st.booleans())
 def test_any_text_is_a_set_or_an_error(text: str, extended: bool) -> None:
     try:
@@ -314,7 +314,7 @@ def test_patterns() -> None:
     assert len(set(PATTERNS)) == 560 and all(sum(pattern) == 13 for pattern in PATTERNS)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="0123456789x", min_size=4, max_size=4), st.booleans())
 def test_patterns_against_their_definition(pattern: str, any_order: bool) -> None:
     digits = [int(character) for character in pattern if character != "x"]

@@ -19,7 +19,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.system import checkpoints
-from tests.stopped_saves import stop_after
+from tests.support.stopped_saves import stop_after
 
 AVERAGES = """condition hcp(north) >= 12 and spades(south) >= 4
 action average "points" hcp(south), average "real" hcp(south) / (1 + spades(north)),

@@ -17,7 +17,7 @@ import dealerkit as dk
 from dealerkit.cli import main
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import FileError
-from tests.stopped_saves import stop_after
+from tests.support.stopped_saves import stop_after
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
@@ -159,7 +159,7 @@ def same_truth(deals: dk.Deals, text: str, source: str, target: str) -> None:
     ids=["modern-v1", "modern-v2", "v2-modern", "v1-others"],
 )
 def test_conditions_elsewhere(deals: dk.Deals, source, targets, texts, n_examples) -> None:
-    @settings(max_examples=n_examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=n_examples)
     @given(text=texts, target=st.sampled_from(targets))
     def check(text: str, target: str) -> None:
         same_truth(deals, text, source, target)

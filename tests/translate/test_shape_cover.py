@@ -67,14 +67,14 @@ def test_covers_are_never_longer_than_the_plain_expansion(text: str) -> None:
     assert len(terms) <= PLAIN[text]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.one_of(st.integers(0, EVERY_SHAPE), st.sets(st.integers(0, 559), max_size=12)))
 def test_every_set_has_a_cover(chosen: int | set[int]) -> None:
     shapes = chosen if isinstance(chosen, int) else sum(1 << number for number in chosen)
     assert patterns_of(find_covering_terms(shapes)) == as_set(shapes)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(1, EVERY_SHAPE), st.integers(0, 3))
 def test_a_short_search_makes_a_list_of_the_same_set(shapes: int, n_tried: int) -> None:
     terms = find_covering_terms(shapes, n_tried)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.competition import MINIMA, evaluate_contested
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
+from tests.evaluators.opc.competition import MINIMA, evaluate_contested
 
 RANKS = "23456789TJQKA"
 

@@ -203,7 +203,7 @@ def moved(hand: np.ndarray, order: tuple[int, ...]) -> np.ndarray:
     return np.bitwise_or.reduce(parts)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.permutations(range(4)), st.integers(0, 3))
 def test_suits_have_equal_values(order, trump):
     order_of_deal = np.argsort(np.random.default_rng(3).random((500, 52)), axis=1)

@@ -1,7 +1,4 @@
-"""Strategies for hypothesis: hands, deals, scripts, files and arguments, for tests of your own.
-
-They need hypothesis, which the extra ``test`` installs.
-"""
+"""Strategies for hypothesis: hands, deals, scripts, files and arguments."""
 
 from __future__ import annotations
 
@@ -12,9 +9,9 @@ from hypothesis import strategies as st
 
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
-from dealerkit.testing.files import build_file, damage_bytes
-from dealerkit.testing.ranks import DEALS, unrank_deal
-from dealerkit.testing.scripts import DIALECTS, ScriptWriter, damage_text
+from tests.support.files import build_file, damage_bytes
+from tests.support.ranks import DEALS, unrank_deal
+from tests.support.scripts import DIALECTS, ScriptWriter, damage_text
 
 
 def _all_hands() -> st.SearchStrategy[tuple[int, int, int, int]]:

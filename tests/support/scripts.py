@@ -2,7 +2,7 @@
 
 A `ScriptWriter` gets its choices from a function, ``choose(n)``, which returns an integer from 0 to n - 1:
 ``random.Random(number).randrange`` for a script by its number, or one that draws from hypothesis
-(`dealerkit.testing.strategies`), which then makes failing scripts shorter. The first choice is the simplest.
+(`tests.support.strategies`), which then makes failing scripts shorter. The first choice is the simplest.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.formats.format import find_formats
 from dealerkit.formats.sample import solved_sample
 from dealerkit.formats.trick_records import TABLE_BYTES
-from dealerkit.testing.ranks import DEALS, unrank_deal
+from tests.support.ranks import DEALS, unrank_deal
 
 Choose = Callable[[int], int]
 
