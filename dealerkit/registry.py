@@ -20,336 +20,11 @@ from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 if TYPE_CHECKING:
     import numpy as np
 
-
 F = TypeVar("F", bound=Callable)
 
-_functions: dict[str, Function] = {}
-_spellings: dict[str, str] = {}
-_tags: dict[int, str] = {}
-_word_readers: list[Callable[[str], str | None]] = []
 
-
-def register(function: Function, replace: bool = False) -> Function:
-    """Add a function to the registry and return it.
-
-    Parameters
-    ----------
-    function : Function
-    replace : bool
-        Replace the function of the same name, if there is one. The same function of a module, and any
-        function of a notebook or of the script that runs, is replaced when it is defined again.
-
-    Raises
-    ------
-    ArgumentError
-        If a name, alias or tag belongs to another function; the registry is then unchanged.
-    """
-    names = (function.name, *function.aliases)
-    present = _functions.get(function.name)
-    is_replaced = present is not None and (replace or _is_same_place(present.body, function.body))
-    old = function.name if is_replaced else None
-    for name in names:
-        if _spellings.get(name, old) != old:
-            raise ArgumentError(_describe_taken(name, get_function(name)))
-    for tag in function.tags:
-        if _tags.get(tag, old) != old:
-            raise ArgumentError(
-                f"tag {tag} of usereval is taken by {_tags[tag]}; choose another for {function.name}"
-            )
-    if old is not None:
-        unregister(old)
-    _functions[function.name] = function
-    _spellings.update(dict.fromkeys(names, function.name))
-    _tags.update(dict.fromkeys(function.tags, function.name))
-    return function
-
-
-def reserve_words(find_meaning: Callable[[str], str | None]) -> None:
-    """Refuse names of users' functions that have another meaning in scripts; it is None for other names."""
-    _word_readers.append(find_meaning)
-
-
-def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
-    """Return whether both functions are defined at one place, as when a cell of a notebook is run again."""
-    module = getattr(old, "__module__", None)
-    if module is None or getattr(new, "__module__", None) != module:
-        return False
-    name = getattr(old, "__qualname__", "<lambda>")
-    is_named = name == getattr(new, "__qualname__", None) and not name.endswith("<lambda>")
-    return module == "__main__" or is_named
-
-
-def _describe_taken(name: str, owner: Function) -> str:
-    """Return the error about a name that another function has."""
-    module = getattr(owner.body, "__module__", None) or "dealerkit"
-    if owner.kind != "deal" or module.partition(".")[0] == "dealerkit":
-        whose = f"a function of the language, {owner.signature}"
-    else:
-        whose = f"a function of {module}, {owner.signature}; replace=True replaces it"
-    if name != owner.name:
-        whose = f"another name of {whose}"
-    return f"the name {name!r} is taken by {whose}; choose another, as @dk.function({'my_' + name!r})"
-
-
-def unregister(name: str) -> None:
-    """Remove a function from the registry (for users' functions and tests).
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no function of this name.
-    """
-    function = get_function(name)
-    del _functions[function.name]
-    for spelling in (function.name, *function.aliases):
-        del _spellings[spelling]
-    for tag in function.tags:
-        del _tags[tag]
-
-
-def find_function(name: str) -> Function | None:
-    """Return the function with this name or alias, or None if there is none."""
-    return _functions[_spellings[name]] if name in _spellings else None
-
-
-def get_function(name: str) -> Function:
-    """Return the function with this name or alias.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is none; the message suggests the most similar name.
-    ArgumentError
-        If `name` is not a str.
-    """
-    if not isinstance(name, str):
-        raise ArgumentError(f"{name!r:.60} is not a name of a function; give a text such as 'hcp'")
-    function = find_function(name)
-    if function is None:
-        raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, _spellings)}")
-    return function
-
-
-def find_tagged_function(tag: int) -> Function | None:
-    """Return the function that ``usereval(tag, ...)`` evaluates, or None if the tag is free."""
-    return _functions[_tags[tag]] if tag in _tags else None
-
-
-def functions() -> Iterator[Function]:
-    """Yield all functions in the order of their registration."""
-    yield from list(_functions.values())
-
-
-def spellings() -> tuple[str, ...]:
-    """Return all names and aliases."""
-    return tuple(_spellings)
-
-
-@overload
-def function(name: F) -> F: ...
-@overload
-def function(
-    name: str | None = None,
-    args: Sequence[str] | None = None,
-    *,
-    unit: str = "",
-    source: str = "",
-    summary: str | None = None,
-    outputs: Sequence[str] = (),
-    real: bool = False,
-    pure: bool = True,
-    total: bool = True,
-    cost: float = 100.0,
-    low: float | None = None,
-    high: float | None = None,
-    combine: str = "",
-    direction: int = 1,
-    holding_table: np.ndarray | None = None,
-    tag: int | None = None,
-    replace: bool = False,
-) -> Callable[[F], F]: ...
-def function(
-    name: str | Callable | None = None,
-    args: Sequence[str] | None = None,
-    *,
-    unit: str = "",
-    source: str = "",
-    summary: str | None = None,
-    outputs: Sequence[str] = (),
-    real: bool = False,
-    pure: bool = True,
-    total: bool = True,
-    cost: float = 100.0,
-    low: float | None = None,
-    high: float | None = None,
-    combine: str = "",
-    direction: int = 1,
-    holding_table: np.ndarray | None = None,
-    tag: int | None = None,
-    replace: bool = False,
-) -> Callable:
-    """Return a decorator that adds a vectorised Python function to the dealer language.
-
-    Parameters
-    ----------
-    name : str or None
-        Name in scripts: letters, digits and underscores. None: the name of the Python function. Without
-        parentheses, ``@function`` decorates the function directly.
-    args : sequence of str or None
-        Kinds of the arguments, as in `Function.arguments`: ``seat suit strain side expression integer
-        number string`` ... None: the names of the Python function's parameters after the first, if they are
-        kinds (optional those with a default); a single parameter with another name is a seat.
-    unit, source, summary : str
-        Shown by help and in reports; None as `summary` takes the first line of the docstring.
-    outputs : sequence of str
-        Names of several values that are computed together: ``name(north).output`` is the value of one of
-        them, ``name(north)`` the value of the first.
-    real : bool
-        The values are floats, not integers or truth values.
-    pure, total, combine, direction
-        As in `Function`; ``combine="sum"``: `compare` adds the values of two hands.
-    cost : float
-        Approximate cost in nanoseconds per deal.
-    low, high : float or None
-        Smallest and largest value, in `unit`. Without both, integers have at most 32 bits.
-    holding_table : ndarray of int [shape=(8192,) or (4, 8192)], optional
-        Declares that the value is the sum over the suits (S H D C) of what this table has for the holding of
-        the seat, or of both seats of the side, and for a suit that of the suit alone. A holding is a number
-        of 13 bits, bit 12 the ace and bit 0 the deuce. Then `probability` counts exactly, and runs may deal
-        conditionally. A table that differs from the function on random deals is an error when it is used.
-    tag : int >= 0, optional
-        A free tag: ``usereval(60, NS, 1)`` evaluates the function with ``tag=60`` and gives the second of its
-        `outputs`; slot 0 is the only value of a function without `outputs`.
-    replace : bool
-        Replace a function of the same name that is defined elsewhere. A cell of a notebook that is run again
-        replaces its functions by itself.
-
-    Returns
-    -------
-    callable
-        The decorator, which returns the Python function unchanged. The function is called with a `Deals` and
-        one value for each argument: seats, suits, strains and sides as numbers (N E S W, S H D C N, NS EW
-        from 0), expressions as arrays [n], others as nodes of the language. It returns an array of numbers
-        or bool [n], or with `outputs` a mapping or sequence of arrays. It is called with any number of
-        deals, also 0, and from several threads at once.
-
-    Raises
-    ------
-    ArgumentError
-        The name is taken, a word of the language or not a name; a kind of argument is missing or unknown; a
-        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a
-        rule; `holding_table` is no such table.
-
-    Examples
-    --------
-    >>> @function
-    ... def void(deals, seat):
-    ...     "1 if the hand has a void"
-    ...     hand = deals.hand(seat)
-    ...     return sum((hand >> 16 * lane & 0x1FFF == 0) for lane in range(4)) > 0
-    >>> import dealerkit as dk
-    >>> 0.04 < float(dk.deal(10_000, seed=1).eval("void(north)").mean()) < 0.06
-    True
-    >>> unregister("void")
-    """
-
-    def add(body: Callable) -> Callable:
-        spelling = getattr(body, "__name__", None) if name is None or callable(name) else name
-        if not isinstance(spelling, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", spelling):
-            raise ArgumentError(
-                f"{spelling!r} is not a name of a function; use letters, digits and underscores"
-            )
-        for meaning in filter(None, (find_meaning(spelling) for find_meaning in _word_readers)):
-            raise ArgumentError(f"{spelling!r} is {meaning} in scripts; choose another name of the function")
-        _check_bounds(spelling, low, high)
-        kinds = _infer_kinds(spelling, body) if args is None else args
-        if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
-            raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
-        if tag is not None:
-            _check_tag(spelling, tag, kinds)
-        if holding_table is not None and outputs:
-            raise ArgumentError(f"{spelling} has several outputs; a holding_table declares a single value")
-        entry = Function(
-            spelling, tuple(kinds), body, "deal", unit,
-            pure=pure, total=total, cost=cost, real=real, outputs=tuple(outputs),
-            low=low, high=high, combine=combine, direction=direction,
-            summary=(body.__doc__ or "").strip().partition("\n")[0] if summary is None else summary,
-            source=source, tags=() if tag is None else (tag,),
-            holding_table=None if holding_table is None else _declare_table(spelling, kinds, holding_table),
-        )  # fmt: skip
-        register(entry, replace)
-        return body
-
-    return add(name) if callable(name) else add
-
-
-def _check_bounds(name: str, low: float | None, high: float | None) -> None:
-    """Raise an error unless the bounds of a function's values are numbers, the lower one first."""
-    for bound in (low, high):
-        if not isinstance(bound, Real | None) or (bound is not None and not math.isfinite(bound)):
-            raise ArgumentError(f"low and high of {name} are numbers or None; not {bound!r:.60}")
-    if low is not None and high is not None and low > high:
-        raise ArgumentError(f"low of {name} is {low}, more than high, {high}")
-
-
-def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
-    """Return the kinds of the arguments of a Python function from the names of its parameters."""
-    try:
-        _, *parameters = inspect.signature(body).parameters.values()
-    except (TypeError, ValueError):  # no signature, or no parameter at all
-        parameters = None
-    if parameters is not None and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
-        return tuple(
-            parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters
-        )
-    if parameters is not None and len(parameters) == 1:
-        return ("seat",)
-    raise ArgumentError(
-        f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '
-        f"def {name}(deals, seat, ...); they are {', '.join(ARGUMENT_KINDS)}"
-    )
-
-
-def _declare_table(name: str, kinds: Sequence[str], table: np.ndarray) -> Callable[..., np.ndarray]:
-    """Return a user's table as `Function.holding_table`, or raise an error if it cannot be one."""
-    if getattr(table, "shape", None) not in ((8192,), (4, 8192)) or table.dtype.kind not in "iu":
-        raise ArgumentError(f"the holding_table of {name} is an array of 8192 or 4 x 8192 integers")
-    owner, *rest = kinds or ("",)
-    if owner not in ("seat", "side") or rest not in ([], ["suit"], ["suit?"]):
-        raise ArgumentError(
-            f"{name}({', '.join(kinds)}) cannot have a holding_table: it takes a seat or a side, and then a "
-            "suit or nothing"
-        )
-    tables = table.astype("int64")  # a copy
-    tables = tables if tables.ndim == 2 else tables[None].repeat(4, axis=0)
-    tables.flags.writeable = False
-
-    def restrict(suit: int | None = None) -> np.ndarray:
-        if suit is None:
-            return tables
-        restricted = 0 * tables
-        restricted[suit] = tables[suit]
-        return restricted
-
-    return restrict
-
-
-def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:
-    """Raise an error unless ``usereval(tag, side or seat, suit, slot)`` can pass these arguments."""
-    if not isinstance(tag, int) or isinstance(tag, bool) or tag < 0:
-        raise ArgumentError(f"the tag of {name} is {tag!r}; it is a whole number, 0 or more")
-    first, *more = args or ("",)
-    if (
-        first not in ("seat", "side")
-        or len(more) > 1
-        or not set(more) <= {"suit", "suit?", "strain", "strain?"}
-    ):
-        raise ArgumentError(
-            f"{name}({', '.join(args)}) cannot have a tag: usereval passes a seat or a side, and then "
-            "a suit or nothing"
-        )
-
-
+# ------------------------------------------------------------ one entry
+# Kinds of the arguments of a call, and an example of each for help.
 ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "vulnerable", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
@@ -359,7 +34,7 @@ EXAMPLES = {
     "vulnerable": "nv", "card": "AS", "contract": "4S", "shapes": "any 5332", "expression": "hcp(north)",
     "integer": "1", "number": "1.5", "string": '"text"', "deal": "deal",
 }  # fmt: skip
-_COMBINE = re.compile(r"(\d+ - )?sum")
+_COMBINE = re.compile(r"(\d+ - )?sum")  # how the values of two hands give that of their side
 
 
 class Settings(NamedTuple):
@@ -570,3 +245,340 @@ class Function:
         elif self.arguments:
             calls.insert(0, [])
         return tuple(dict.fromkeys(f"{self.name}({', '.join(call)})" for call in calls))
+
+
+# ------------------------------------------------------------ the registry
+_functions: dict[str, Function] = {}  # by name, in the order of registration
+_spellings: dict[str, str] = {}  # name of the function by each of its names and aliases
+_tags: dict[int, str] = {}  # name of the function by each of its tags
+_word_readers: list[Callable[[str], str | None]] = []  # what other words mean in scripts
+
+
+def register(function: Function, replace: bool = False) -> Function:
+    """Add a function to the registry and return it.
+
+    Parameters
+    ----------
+    function : Function
+    replace : bool
+        Replace the function of the same name, if there is one. The same function of a module, and any
+        function of a notebook or of the script that runs, is replaced when it is defined again.
+
+    Raises
+    ------
+    ArgumentError
+        If a name, alias or tag belongs to another function; the registry is then unchanged.
+    """
+    # An older definition of the same function may be replaced; its names and tags are then free.
+    names = (function.name, *function.aliases)
+    present = _functions.get(function.name)
+    is_replaced = present is not None and (replace or _is_same_place(present.body, function.body))
+    old = function.name if is_replaced else None
+
+    # Refuse names and tags of other functions before anything is changed.
+    for name in names:
+        if _spellings.get(name, old) != old:
+            raise ArgumentError(_describe_taken(name, get_function(name)))
+    for tag in function.tags:
+        if _tags.get(tag, old) != old:
+            raise ArgumentError(
+                f"tag {tag} of usereval is taken by {_tags[tag]}; choose another for {function.name}"
+            )
+
+    if old is not None:
+        unregister(old)
+    _functions[function.name] = function
+    _spellings.update(dict.fromkeys(names, function.name))
+    _tags.update(dict.fromkeys(function.tags, function.name))
+    return function
+
+
+def reserve_words(find_meaning: Callable[[str], str | None]) -> None:
+    """Refuse names of users' functions that have another meaning in scripts; it is None for other names."""
+    _word_readers.append(find_meaning)
+
+
+def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
+    """Return whether both functions are defined at one place, as when a cell of a notebook is run again."""
+    module = getattr(old, "__module__", None)
+    if module is None or getattr(new, "__module__", None) != module:
+        return False
+    name = getattr(old, "__qualname__", "<lambda>")
+    is_named = name == getattr(new, "__qualname__", None) and not name.endswith("<lambda>")
+    return module == "__main__" or is_named
+
+
+def _describe_taken(name: str, owner: Function) -> str:
+    """Return the error about a name that another function has."""
+    module = getattr(owner.body, "__module__", None) or "dealerkit"
+    if owner.kind != "deal" or module.partition(".")[0] == "dealerkit":
+        whose = f"a function of the language, {owner.signature}"
+    else:
+        whose = f"a function of {module}, {owner.signature}; replace=True replaces it"
+    if name != owner.name:
+        whose = f"another name of {whose}"
+    return f"the name {name!r} is taken by {whose}; choose another, as @dk.function({'my_' + name!r})"
+
+
+def unregister(name: str) -> None:
+    """Remove a function from the registry (for users' functions and tests).
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no function of this name.
+    """
+    function = get_function(name)
+    del _functions[function.name]
+    for spelling in (function.name, *function.aliases):
+        del _spellings[spelling]
+    for tag in function.tags:
+        del _tags[tag]
+
+
+def find_function(name: str) -> Function | None:
+    """Return the function with this name or alias, or None if there is none."""
+    return _functions[_spellings[name]] if name in _spellings else None
+
+
+def get_function(name: str) -> Function:
+    """Return the function with this name or alias.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none; the message suggests the most similar name.
+    ArgumentError
+        If `name` is not a str.
+    """
+    if not isinstance(name, str):
+        raise ArgumentError(f"{name!r:.60} is not a name of a function; give a text such as 'hcp'")
+    function = find_function(name)
+    if function is None:
+        raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, _spellings)}")
+    return function
+
+
+def find_tagged_function(tag: int) -> Function | None:
+    """Return the function that ``usereval(tag, ...)`` evaluates, or None if the tag is free."""
+    return _functions[_tags[tag]] if tag in _tags else None
+
+
+def functions() -> Iterator[Function]:
+    """Yield all functions in the order of their registration."""
+    yield from list(_functions.values())
+
+
+def spellings() -> tuple[str, ...]:
+    """Return all names and aliases."""
+    return tuple(_spellings)
+
+
+# ------------------------------------------------------------ functions of users
+@overload
+def function(name: F) -> F: ...
+@overload
+def function(
+    name: str | None = None,
+    args: Sequence[str] | None = None,
+    *,
+    unit: str = "",
+    source: str = "",
+    summary: str | None = None,
+    outputs: Sequence[str] = (),
+    real: bool = False,
+    pure: bool = True,
+    total: bool = True,
+    cost: float = 100.0,
+    low: float | None = None,
+    high: float | None = None,
+    combine: str = "",
+    direction: int = 1,
+    holding_table: np.ndarray | None = None,
+    tag: int | None = None,
+    replace: bool = False,
+) -> Callable[[F], F]: ...
+def function(
+    name: str | Callable | None = None,
+    args: Sequence[str] | None = None,
+    *,
+    unit: str = "",
+    source: str = "",
+    summary: str | None = None,
+    outputs: Sequence[str] = (),
+    real: bool = False,
+    pure: bool = True,
+    total: bool = True,
+    cost: float = 100.0,
+    low: float | None = None,
+    high: float | None = None,
+    combine: str = "",
+    direction: int = 1,
+    holding_table: np.ndarray | None = None,
+    tag: int | None = None,
+    replace: bool = False,
+) -> Callable:
+    """Return a decorator that adds a vectorised Python function to the dealer language.
+
+    Parameters
+    ----------
+    name : str or None
+        Name in scripts: letters, digits and underscores. None: the name of the Python function. Without
+        parentheses, ``@function`` decorates the function directly.
+    args : sequence of str or None
+        Kinds of the arguments, as in `Function.arguments`: ``seat suit strain side expression integer
+        number string`` ... None: the names of the Python function's parameters after the first, if they are
+        kinds (optional those with a default); a single parameter with another name is a seat.
+    unit, source, summary : str
+        Shown by help and in reports; None as `summary` takes the first line of the docstring.
+    outputs : sequence of str
+        Names of several values that are computed together: ``name(north).output`` is the value of one of
+        them, ``name(north)`` the value of the first.
+    real : bool
+        The values are floats, not integers or truth values.
+    pure, total, combine, direction
+        As in `Function`; ``combine="sum"``: `compare` adds the values of two hands.
+    cost : float
+        Approximate cost in nanoseconds per deal.
+    low, high : float or None
+        Smallest and largest value, in `unit`. Without both, integers have at most 32 bits.
+    holding_table : ndarray of int [shape=(8192,) or (4, 8192)], optional
+        Declares that the value is the sum over the suits (S H D C) of what this table has for the holding of
+        the seat, or of both seats of the side, and for a suit that of the suit alone. A holding is a number
+        of 13 bits, bit 12 the ace and bit 0 the deuce. Then `probability` counts exactly, and runs may deal
+        conditionally. A table that differs from the function on random deals is an error when it is used.
+    tag : int >= 0, optional
+        A free tag: ``usereval(60, NS, 1)`` evaluates the function with ``tag=60`` and gives the second of its
+        `outputs`; slot 0 is the only value of a function without `outputs`.
+    replace : bool
+        Replace a function of the same name that is defined elsewhere. A cell of a notebook that is run again
+        replaces its functions by itself.
+
+    Returns
+    -------
+    callable
+        The decorator, which returns the Python function unchanged. The function is called with a `Deals` and
+        one value for each argument: seats, suits, strains and sides as numbers (N E S W, S H D C N, NS EW
+        from 0), expressions as arrays [n], others as nodes of the language. It returns an array of numbers
+        or bool [n], or with `outputs` a mapping or sequence of arrays. It is called with any number of
+        deals, also 0, and from several threads at once.
+
+    Raises
+    ------
+    ArgumentError
+        The name is taken, a word of the language or not a name; a kind of argument is missing or unknown; a
+        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a
+        rule; `holding_table` is no such table.
+
+    Examples
+    --------
+    >>> @function
+    ... def void(deals, seat):
+    ...     "1 if the hand has a void"
+    ...     hand = deals.hand(seat)
+    ...     return sum((hand >> 16 * lane & 0x1FFF == 0) for lane in range(4)) > 0
+    >>> import dealerkit as dk
+    >>> 0.04 < float(dk.deal(10_000, seed=1).eval("void(north)").mean()) < 0.06
+    True
+    >>> unregister("void")
+    """
+
+    def add(body: Callable) -> Callable:
+        # The name: of its own or of the Python function, and no other word of scripts.
+        spelling = getattr(body, "__name__", None) if name is None or callable(name) else name
+        if not isinstance(spelling, str) or not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", spelling):
+            raise ArgumentError(
+                f"{spelling!r} is not a name of a function; use letters, digits and underscores"
+            )
+        for meaning in filter(None, (find_meaning(spelling) for find_meaning in _word_readers)):
+            raise ArgumentError(f"{spelling!r} is {meaning} in scripts; choose another name of the function")
+
+        # The arguments, and what the function declares of its values.
+        _check_bounds(spelling, low, high)
+        kinds = _infer_kinds(spelling, body) if args is None else args
+        if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
+            raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
+        if tag is not None:
+            _check_tag(spelling, tag, kinds)
+        if holding_table is not None and outputs:
+            raise ArgumentError(f"{spelling} has several outputs; a holding_table declares a single value")
+
+        entry = Function(
+            spelling, tuple(kinds), body, "deal", unit,
+            pure=pure, total=total, cost=cost, real=real, outputs=tuple(outputs),
+            low=low, high=high, combine=combine, direction=direction,
+            summary=(body.__doc__ or "").strip().partition("\n")[0] if summary is None else summary,
+            source=source, tags=() if tag is None else (tag,),
+            holding_table=None if holding_table is None else _declare_table(spelling, kinds, holding_table),
+        )  # fmt: skip
+        register(entry, replace)
+        return body
+
+    return add(name) if callable(name) else add
+
+
+def _check_bounds(name: str, low: float | None, high: float | None) -> None:
+    """Raise an error unless the bounds of a function's values are numbers, the lower one first."""
+    for bound in (low, high):
+        if not isinstance(bound, Real | None) or (bound is not None and not math.isfinite(bound)):
+            raise ArgumentError(f"low and high of {name} are numbers or None; not {bound!r:.60}")
+    if low is not None and high is not None and low > high:
+        raise ArgumentError(f"low of {name} is {low}, more than high, {high}")
+
+
+def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
+    """Return the kinds of the arguments of a Python function from the names of its parameters."""
+    try:
+        _, *parameters = inspect.signature(body).parameters.values()
+    except (TypeError, ValueError):  # no signature, or no parameter at all
+        parameters = None
+    if parameters is not None and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
+        return tuple(
+            parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters
+        )
+    if parameters is not None and len(parameters) == 1:
+        return ("seat",)
+    raise ArgumentError(
+        f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '
+        f"def {name}(deals, seat, ...); they are {', '.join(ARGUMENT_KINDS)}"
+    )
+
+
+def _declare_table(name: str, kinds: Sequence[str], table: np.ndarray) -> Callable[..., np.ndarray]:
+    """Return a user's table as `Function.holding_table`, or raise an error if it cannot be one."""
+    if getattr(table, "shape", None) not in ((8192,), (4, 8192)) or table.dtype.kind not in "iu":
+        raise ArgumentError(f"the holding_table of {name} is an array of 8192 or 4 x 8192 integers")
+    owner, *rest = kinds or ("",)
+    if owner not in ("seat", "side") or rest not in ([], ["suit"], ["suit?"]):
+        raise ArgumentError(
+            f"{name}({', '.join(kinds)}) cannot have a holding_table: it takes a seat or a side, and then a "
+            "suit or nothing"
+        )
+    tables = table.astype("int64")  # a copy
+    tables = tables if tables.ndim == 2 else tables[None].repeat(4, axis=0)
+    tables.flags.writeable = False
+
+    def restrict(suit: int | None = None) -> np.ndarray:
+        if suit is None:
+            return tables
+        restricted = 0 * tables
+        restricted[suit] = tables[suit]
+        return restricted
+
+    return restrict
+
+
+def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:
+    """Raise an error unless ``usereval(tag, side or seat, suit, slot)`` can pass these arguments."""
+    if not isinstance(tag, int) or isinstance(tag, bool) or tag < 0:
+        raise ArgumentError(f"the tag of {name} is {tag!r}; it is a whole number, 0 or more")
+    first, *more = args or ("",)
+    if (
+        first not in ("seat", "side")
+        or len(more) > 1
+        or not set(more) <= {"suit", "suit?", "strain", "strain?"}
+    ):
+        raise ArgumentError(
+            f"{name}({', '.join(args)}) cannot have a tag: usereval passes a seat or a side, and then "
+            "a suit or nothing"
+        )

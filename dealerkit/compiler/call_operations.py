@@ -140,8 +140,7 @@ def _add_tricks(graph: OperationList, node: nodes.Call) -> int:
 
 def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
     """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
-    from dealerkit.evaluators.dealerv2.tag_slots import LATE_SLOTS
-    from dealerkit.evaluators.dealerv2.usereval import filled_slots
+    from dealerkit.evaluators.usereval import LATE_SLOTS, filled_slots
 
     function = registry.get_function(node.function)
     options, _, _ = resolve_options(function, graph.rules, graph.program.points)

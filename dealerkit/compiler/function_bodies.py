@@ -63,7 +63,7 @@ def parse_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
     ArgumentError
         A tag or a slot that does not exist.
     """
-    from dealerkit.evaluators.dealerv2.usereval import slot_number, tag_number
+    from dealerkit.evaluators.usereval import slot_number, tag_number
 
     tag, owner, *suit, index = node.arguments
     assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)

@@ -8,8 +8,7 @@ import numpy as np
 
 from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
 from dealerkit.errors import ArgumentError, NotYetError
-from dealerkit.evaluators import hand_evaluators, hands  # noqa: F401  (import registers their functions)
-from dealerkit.evaluators.dealerv2 import usereval  # noqa: F401
+from dealerkit.evaluators import hand_evaluators, hands, usereval  # noqa: F401  (import registers functions)
 from dealerkit.evaluators.opc import evaluator  # noqa: F401
 from dealerkit.evaluators.pairs import functions  # noqa: F401
 from dealerkit.registry import Function, get_function

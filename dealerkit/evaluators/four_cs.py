@@ -2,6 +2,11 @@
 
 The variant ``v1`` is the definition of the dealer program; ``coded`` and ``intended`` are both that of
 DealerV2.
+
+References
+----------
+E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; as implemented by D. Suits
+(dealer v1) and JGM (DealerV2 4.3).
 """
 
 from __future__ import annotations
@@ -29,31 +34,34 @@ def quality(variant: str = "intended") -> np.ndarray:
     -------
     ndarray of int16 [shape=(8192,)]
 
-    References
-    ----------
-    E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; as implemented by D. Suits
-    (dealer v1) and JGM (DealerV2 4.3).
-
     Examples
     --------
     >>> int(quality()[0b1101100000011])  # AKJT32
     540
     """
     _check_variant(variant)
+    # Honours: A 4, K 3, Q 2, J 1, T 0.5.
     ace, king, queen, jack, ten = has_honours()
     cards = length()
     tops = ace + king + queen + jack
     up_to_six = cards <= 6
     tens = ten if variant != "v1" else ten * up_to_six
     total = 400 * ace + 300 * king + 200 * queen + 100 * jack + 50 * tens
+
     # A missing queen or jack of a long suit will probably fall, so that it counts in part or as if held.
+    # Seven cards: 1 if either is missing. Eight: 2 for the queen, else 1 for the jack. Nine: both.
     no_queen, no_jack = 1 * (queen == 0), 1 * (jack == 0)
     seven, eight = 100 * (no_queen | no_jack), np.where(no_queen, 200, 100 * no_jack)
     nine = 200 * no_queen + 100 * no_jack
     total = total + np.select([cards == 7, cards == 8, cards >= 9], [seven, eight, nine], 0)
+
+    # Up to six cards: 0.5 for a ten with the jack or two of A K Q J, and 0.5 for a nine with exactly two
+    # of A K Q J, the ten or the eight.
     backed_ten = (ten == 1) & ((jack == 1) | (tops >= 2))
     backed_nine = (has_rank("9") == 1) & ((tops == 2) | (has_rank("8") == 1) | (ten == 1))
     total = total + up_to_six * 50 * (backed_ten + 1 * backed_nine)
+
+    # The quality is a tenth of this times the length; the product is a multiple of ten.
     return freeze(total * cards // 10)
 
 
@@ -70,22 +78,24 @@ def honour_strength(variant: str = "intended") -> np.ndarray:
     -------
     ndarray of int16 [shape=(8192,)]
 
-    References
-    ----------
-    As for `quality`.
-
     Examples
     --------
     >>> int(honour_strength()[0b1101100000011])  # AKJT32
     550
     """
     _check_variant(variant)
+    # The ace 3, the king 2, a singleton king 0.5.
     ace, king, queen, jack, ten = has_honours()
     cards = length()
     tops = ace + king
     kings = np.where(cards == 1, 50, 200) * king
+
+    # The queen 1 with ace or king, else 0.75; in a doubleton 0.5 and 0.25, alone nothing.
     doubleton = np.where(tops > 0, 50, 25) + 25 * (variant == "v1")
     queens = np.select([cards == 1, cards == 2], [0, doubleton], np.where(tops > 0, 100, 75)) * queen
+
+    # The jack 0.5 with exactly two higher honours, 0.25 with one; the ten 0.25 with two, or with one and
+    # the nine.
     jacks = np.array([0, 25, 50, 0])[tops + queen] * jack
     higher = tops + queen + jack
     tens = 25 * ten * ((higher == 2) | (higher == 1) & (has_rank("9") == 1))
@@ -110,6 +120,7 @@ def packed_four_cs(variant: str = "intended") -> np.ndarray:
         Bits 0 to 9: points in units of 0.05; bits 10 and 11: 1 for a doubleton; from bit
         12: 1 for a singleton or void. The sum over a hand of 13 cards stays below 16384.
     """
+    # A void 3, a singleton 2, a doubleton 1.
     cards = length()
     shortness = np.array([300, 200, 100])[np.minimum(cards, 2)] * (cards <= 2)
     value = honour_strength(variant) + quality(variant) + shortness

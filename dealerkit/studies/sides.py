@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, STRAINS, strain_number
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import TrumpPair
 
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
 STRAIN_TEXTS = {  # of the rules whose names are not those of strains

@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.evaluators.dealerv2.usereval import TAGS, filled_slots
+from dealerkit.evaluators.usereval import TAGS, filled_slots
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Optimal points of two hands and their components.
+"""Optimal points of two hands and their components, DFIT among them.
 
 Arrays have the axes hand, suit (S H D C) and deal, as far as a component has them. Points are int16 in
 hundredths.
@@ -18,7 +18,6 @@ import numpy as np
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc import suit_tables
-from dealerkit.evaluators.opc.fit import ShortSuits, find_short_suits, fit_points, truncate_points
 from dealerkit.evaluators.pairs.pair import NOTRUMP, Pair, check_variant
 
 
@@ -119,6 +118,7 @@ class OptimalPoints(Pair):
         A point less for 4333, for no king, for no queen and for an opener without an ace, at most two points
         together. One point more for three kings, two for four, and one for four queens.
         """
+        # The ace counts last: a hand that loses two points already loses none for it.
         less = self.is_4333 + (self.kings == 0) + (self.queens == 0)
         less[self.opener] += (less[self.opener] < 2) & (self.aces[self.opener] == 0)
         more = np.maximum(self.kings - 2, 0) + (self.queens == 4)
@@ -262,9 +262,12 @@ class OptimalPoints(Pair):
     @cached_property
     def _longest(self) -> tuple[np.ndarray, np.ndarray]:
         """Longest suit and its DFIT, [n] each."""
+        # Suits by length, then by rank: the last is the longest, the one before it its only rival.
         keys = np.sort(4 * self.combined + np.array([3, 2, 1, 0], np.int16)[:, None], axis=0)
         suit, second = 3 - (keys[3] & 3), 3 - (keys[2] & 3)
         tied = keys[3] >> 2 == keys[2] >> 2
+
+        # DFIT of both, each trump suit for the deals that need it.
         value = np.zeros((2, len(suit)), np.int16)
         for trump in range(4):
             rows = np.flatnonzero((suit == trump) | tied & (second == trump))
@@ -273,3 +276,186 @@ class OptimalPoints(Pair):
             value[(suit[rows] != trump).view(np.int8), rows] = dfit.sum(axis=0)
         better = tied & (value[1] > value[0])
         return np.where(better, second, suit), np.where(better, value[1], value[0])
+
+
+# ------------------------------------------------------------ distribution with a trump suit (DFIT)
+# It depends on the suit lengths of both hands and on the opener, not on cards.
+FIRST, SECOND = 0, 1  # hands of a side
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ShortSuits:
+    """The shortest suit of each hand and the next one; of equal lengths the lower in rank.
+
+    Parameters
+    ----------
+    suit, length : ndarray of int16 [shape=(2, n)]
+        Hand, deal; suits S H D C = 0..3.
+    next_suit, next_length : ndarray of int16 [shape=(2, n)]
+    """
+
+    suit: np.ndarray
+    length: np.ndarray
+    next_suit: np.ndarray
+    next_length: np.ndarray
+
+
+def find_short_suits(lengths: np.ndarray) -> ShortSuits:
+    """Return the two shortest suits of each hand.
+
+    Parameters
+    ----------
+    lengths : ndarray of int16 [shape=(2, 4, n)]
+        Hand, suit, deal.
+
+    Examples
+    --------
+    >>> short = find_short_suits(np.array([[[6], [3], [3], [1]], [[3], [1], [5], [4]]], np.int16))
+    >>> short.suit[:, 0].tolist(), short.next_suit[:, 0].tolist()
+    ([3, 1], [2, 0])
+    """
+    # One key for each suit, the length and then the rank, and the two smallest of four keys.
+    keys = lengths * 4 + np.array([3, 2, 1, 0], np.int16)[:, None]
+    low, high = np.minimum(keys[:, :2], keys[:, 2:]), np.maximum(keys[:, :2], keys[:, 2:])
+    first = np.minimum(low[:, 0], low[:, 1])
+    second = np.minimum(np.maximum(low[:, 0], low[:, 1]), np.minimum(high[:, 0], high[:, 1]))
+    return ShortSuits(3 - (first & 3), first >> 2, 3 - (second & 3), second >> 2)
+
+
+def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, variant: str) -> np.ndarray:
+    """Return DFIT of both hands in one trump suit.
+
+    With a fit of eight the opener counts shortness. A hand with fewer than five trumps counts the trumps with
+    which it can ruff instead; of a suit that both hands can ruff only one hand counts them.
+
+    Parameters
+    ----------
+    lengths : ndarray of int16 [shape=(2, 4, n)]
+        Hand, suit, deal.
+    trump : int
+        S H D C = 0..3.
+    opener : {0, 1}
+        Position of the hand that opened.
+    short : ShortSuits
+        Of the same lengths.
+    variant : {"intended", "coded"}
+        With five trumps opposite five, ``coded`` counts half points as DOP does. ``intended`` truncates them
+        as in all other fits.
+
+    Returns
+    -------
+    ndarray of int16 [shape=(2, n)]
+        Hundredths of a point, for each hand.
+
+    Examples
+    --------
+    >>> lengths = np.array([[[6], [3], [3], [1]], [[3], [1], [5], [4]]], np.int16)
+    >>> fit_points(lengths, 0, 0, find_short_suits(lengths), "intended")[:, 0].tolist()
+    [200, 200]
+    """
+    # Most fits, and seven cards or fewer: D of the side suits, or ruffs in its place.
+    trumps = lengths[:, trump]
+    combined = trumps[0] + trumps[1]
+    points = suit_tables.SHORTNESS.take(lengths)
+    points[:, trump] = 0
+    total = truncate_points(_value_fit(points, trumps, opener, short).sum(axis=1, dtype=np.int16))
+
+    # Five trumps opposite five: in each suit the larger D of the two hands counts once.
+    both_long = (trumps[0] >= 5) & (trumps[1] >= 5)
+    if np.any(both_long):
+        rows = np.flatnonzero(both_long)
+        larger = _take_larger(points[..., rows]).sum(axis=1, dtype=np.int16)
+        total[:, rows] = larger if variant == "coded" else truncate_points(larger)
+
+    # A fit of five opposite two.
+    five_two = (combined == 7) & ((trumps[0] == 5) | (trumps[0] == 2))
+    if np.any(five_two):
+        rows = np.flatnonzero(five_two)
+        part = _value_five_two(
+            points[..., rows], trumps[:, rows], opener, short.suit[:, rows], short.length[:, rows]
+        )
+        total[:, rows] = truncate_points(part.sum(axis=1, dtype=np.int16))
+    return total
+
+
+def truncate_points(points: np.ndarray) -> np.ndarray:
+    """Return hundredths of at least 0 without fractions of a point."""
+    result: np.ndarray = points - points % 100
+    return result
+
+
+def _is_suit(suit: np.ndarray) -> np.ndarray:
+    """Return for each suit whether it is that of the deal: bool [4, n] for suits [n]."""
+    result: np.ndarray = suit == np.arange(4, dtype=np.int16)[:, None]
+    return result
+
+
+def _take_larger(points: np.ndarray) -> np.ndarray:
+    """Return the points of the hand with more of them in each suit, and 0 for the other: [2, 4, n]."""
+    is_second = points[SECOND] >= points[FIRST]
+    return np.stack([np.where(is_second, 0, points[FIRST]), np.where(is_second, points[SECOND], 0)])
+
+
+def _value_five_two(
+    points: np.ndarray, trumps: np.ndarray, opener: int, suit: np.ndarray, length: np.ndarray
+) -> np.ndarray:
+    """Return points of a 5-2 fit by suit: opener's shortness, and the ruffs of the hand with two trumps."""
+    # D of the opener; the hand with two trumps counts 2 for a void and 1 for a singleton in its shortest suit
+    # instead, where its partner then counts nothing.
+    values = points.copy()
+    values[1 - opener] = 0
+    for hand in (FIRST, SECOND):
+        ruffs = (trumps[hand] == 2) & (length[hand] < 2)
+        is_ruffed = _is_suit(suit[hand]) & ruffs
+        values[hand] = np.where(is_ruffed, 100 * (2 - length[hand]), values[hand])
+        values[1 - hand] = np.where(is_ruffed, 0, values[1 - hand])
+    return values
+
+
+def _value_fit(points: np.ndarray, trumps: np.ndarray, opener: int, short: ShortSuits) -> np.ndarray:
+    """Return points by hand and suit of a fit other than 5-2 and five opposite five."""
+    # D counts for the opener, and for partner with five trumps or more.
+    values = points.copy()
+    values[1 - opener] *= trumps[1 - opener] >= 5
+
+    # With eight trumps or more, a hand of at most four ruffs its shortest suit, if that has at most two
+    # cards and fewer than its trumps. One suit is not ruffed by both hands.
+    ruffs = (trumps < 5) & (short.length < 3) & (short.length < trumps) & (trumps.sum(axis=0) >= 8)
+    common = ruffs[0] & ruffs[1] & (short.suit[0] == short.suit[1])
+    suit, length = short.suit, short.length
+    if np.any(common):
+        suit, length, ruffs = _assign_common_suit(short, ruffs, common)
+    is_ruffed = np.stack([_is_suit(suit[hand]) & ruffs[hand] for hand in (FIRST, SECOND)])
+
+    # Ruffs count the trumps minus the cards of the suit. D does not count where partner ruffs, nor in the
+    # common suit for the hand that does not ruff it.
+    is_common_suit = _is_suit(short.suit[0]) & common
+    for hand in (FIRST, SECOND):
+        values[hand] = np.where(is_ruffed[1 - hand] | is_common_suit, 0, values[hand])
+        values[hand] = np.where(is_ruffed[hand], 100 * (trumps[hand] - length[hand]), values[hand])
+    return values
+
+
+def _assign_common_suit(
+    short: ShortSuits, ruffs: np.ndarray, common: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the suit that each hand ruffs, its length, and whether it ruffs: [2, n] each.
+
+    If both hands have the same shortest suit (`common`), one of them ruffs its next suit, or nothing if
+    neither has another short suit.
+    """
+    # A hand can ruff its next suit if that has at most two cards; that with the shorter one does so, the
+    # second in a tie.
+    has_next = short.next_length <= 2
+    second_is_shorter = short.next_length[SECOND] <= short.next_length[FIRST]
+    second_takes_next = has_next[SECOND] & (~has_next[FIRST] | second_is_shorter)
+    first_takes_next = has_next[FIRST] & ~second_takes_next
+    takes_next = np.stack([first_takes_next, second_takes_next]) & common
+
+    # If neither can, the hand that is shorter in the common suit ruffs it, the first in a tie.
+    none_has_next = ~has_next[FIRST] & ~has_next[SECOND] & common
+    first_ruffs = short.length[FIRST] <= short.length[SECOND]
+    without_ruff = np.stack([none_has_next & ~first_ruffs, none_has_next & first_ruffs])
+    suit = np.where(takes_next, short.next_suit, short.suit)
+    length = np.where(takes_next, short.next_length, short.length)
+    return suit, length, ruffs & ~without_ruff

@@ -9,12 +9,12 @@ import numpy as np
 
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SUITS
 from dealerkit.evaluators import hands, holdings
-from dealerkit.evaluators.pairs import bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs
+from dealerkit.evaluators.pairs import length_counts, shortness_counts, zar_four_cs
 from dealerkit.evaluators.pairs.metric import Metric
 from dealerkit.evaluators.pairs.pair import NOTRUMP, VARIANTS
 from dealerkit.registry import Function, register
 
-_MODULES = (bergen_dkp, goren_pavlicek, karpin_larsson, sheinwold_roth, zar_four_cs)
+_MODULES = (length_counts, shortness_counts, zar_four_cs)
 
 # By their tags in DealerV2, in that order.
 METRICS: dict[int, Metric] = {

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.pairs.pair import NOTRUMP, check_variant
-from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import NOTRUMP, TrumpPair, check_variant
 
 
 @dataclass(frozen=True, slots=True)

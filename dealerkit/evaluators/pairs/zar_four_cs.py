@@ -1,4 +1,7 @@
-"""Zar points, basic and with the fit, and the Four C's with the fit: point counts of a side."""
+"""Zar points, basic and with the fit, and the Four C's with the fit: point counts of a side.
+
+Each count is a function of a `TrumpPair`. Those with the fit follow JGM's DealerV2 4.3.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import numpy as np
 
 from dealerkit.evaluators import four_cs, holdings, honour_tables, patterns
 from dealerkit.evaluators.pairs.metric import Metric, Values
-from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import TrumpPair
 
 HALVES = ("half_suit", "half_notrump")
 
@@ -21,12 +24,17 @@ def _has_honour() -> np.ndarray:
 
 def _zar_components(pair: TrumpPair) -> dict[str, np.ndarray]:
     """Return the components of basic Zar points besides points 4 3 2 1."""
+    # Petkov's count: controls, the two longest suits, and the longest minus the shortest.
     adjustment = pair.short_honours("zar")
     controls = pair.sum_table(holdings.points((2, 1)))
     spread = pair.apply_rule(patterns.spread)
+
+    # A point for strength in few suits: 11 to 14 points in at most two, or 14 and more in at most three.
     suits = pair.sum_table(_has_honour())
     hcp = pair.hcp
     concentrated = (hcp >= 11) & (hcp <= 14) & (suits <= 2) | (hcp >= 14) & (suits <= 3)
+
+    # A point for four spades in a hand of 25: with 26 it opens.
     value = hcp + adjustment + controls + spread + concentrated
     has_spades = (value == 25) & (pair.lengths[:, 0] >= 4)
     return {
@@ -56,13 +64,20 @@ def _helpful_honours(pair: TrumpPair) -> np.ndarray:
     top5 = pair.take_suits(holdings.points((1, 1, 1, 1, 1)))
     correction = pair.take_suits(honour_tables.short_honours("zar")) // -100
     points = pair.suit_hcp
+
     # The hand with fewer cards receives points; of equal ones that with fewer honours, then fewer points.
+    # Both counts are below 16. The other hand has at least four cards, and both together are meant to have
+    # seven.
     key = pair.lengths << 8 | top5 << 4 | points
     first = key[0] <= key[1]
     receives = np.stack((first, ~first)) & (pair.lengths.max(axis=0) >= 4)
     if pair.intended:
         receives &= pair.combined >= 7
+
+    # One for each honour, at most two, and what the correction of short honours took away.
     value = (np.minimum(top5, 2) + correction) * receives
+
+    # The sum of the two largest of four values.
     high, low = np.maximum(value[:, :2], value[:, 2:]), np.minimum(value[:, :2], value[:, 2:])
     best = np.maximum(high[:, 0], high[:, 1])
     second = np.maximum(np.minimum(high[:, 0], high[:, 1]), np.maximum(low[:, 0], low[:, 1]))
@@ -74,14 +89,21 @@ def zar(pair: TrumpPair) -> Values:
     """Return Zar points with those for a second fit, honours in a fit, and short suits."""
     basic = zarbasic(pair)
     value = basic.notrump
+
+    # Fn: a second suit of eight cards counts 1, of nine or more 2.
     second = np.where(pair.is_trump, np.int16(0), pair.combined).max(axis=0)
     second_fit = (second >= 8).astype(np.int16) + (second >= 9)
     second_fit = np.stack((np.zeros_like(second_fit), second_fit))  # DealerV2 counts it for the second hand
 
+    # Df with nine trumps or more: dummy's trumps over three and declarer's over five, each times the cards
+    # that the shortest suit of the hand lacks of three.
     honours = _helpful_honours(pair)
     shortest = 3 - pair.shortest
     trumps, dummy = pair.trumps, pair.is_dummy
     long_fit = np.maximum(trumps - np.where(dummy, np.int16(3), np.int16(5)), 0) * shortest
+
+    # Df with eight trumps: dummy's trumps minus its shortest suit, if they are three or more and the
+    # difference is at least two. DealerV2 takes declarer's shortest suit.
     eight = np.maximum(trumps - (pair.shortest if pair.intended else pair.shortest[::-1]), 0)
     eight = eight * (dummy & (trumps >= 3) & (eight >= 2))
     ruffs = np.where(pair.fit >= 9, long_fit, eight * (pair.fit == 8))
@@ -104,15 +126,19 @@ def _shortness_points(lengths: patterns.Lengths) -> int:
 
 def knr(pair: TrumpPair) -> Values:
     """Return the Four C's with more points for shortness with a fit."""
+    # The Four C's of each hand (Kaplan and Rubens, 1982).
     honours = pair.sum_table(four_cs.honour_strength(_VARIANT))
     quality = pair.sum_table(four_cs.quality(_VARIANT))
     short = pair.apply_rule(_shortness_points)
     total = np.maximum(honours + quality + short - 50 * pair.is_4333, 0)
+
     # Quarters of the points for shortness that dummy and declarer add with 8, 9, 10 or more trumps.
     over_seven = np.clip(pair.fit - 7, 0, 3)
     for_dummy = np.array([0, 2, 4, 4], np.int16).take(over_seven) * pair.is_dummy
     for_declarer = np.array([0, 1, 2, 4], np.int16).take(over_seven) * pair.declares
     dummy, declarer = short // 4 * for_dummy, short // 4 * for_declarer
+
+    # Without a fit shortness counts nothing if a suit is short opposite five cards or more.
     misfit = short * (pair.has_misfit(5) & ~pair.has_fit)
     if pair.intended:
         # With a 5-2 fit only the void or singleton opposite the long suit counts nothing.

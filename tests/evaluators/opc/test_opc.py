@@ -9,9 +9,8 @@ import pytest
 
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.evaluator import opc, opc_best
-from dealerkit.evaluators.opc.fit import find_short_suits, fit_points
 from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers
-from dealerkit.evaluators.opc.optimal_points import OptimalPoints
+from dealerkit.evaluators.opc.optimal_points import OptimalPoints, find_short_suits, fit_points
 
 E1 = "AKJT32.Q98.J98.9", "Q54.2.K6543.J432"
 E3 = "AJ73.2.KQ93.QJ42", "KQ84.3.AJ84.K983"

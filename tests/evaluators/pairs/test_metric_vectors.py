@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dealerkit.evaluators import evaluate, patterns
-from dealerkit.evaluators.dealerv2.usereval import TAGS, filled_slots, tag_values, usereval
 from dealerkit.evaluators.kernels import pattern_code
+from dealerkit.evaluators.usereval import TAGS, filled_slots, tag_values, usereval
 
 VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-sides.csv.gz"
 

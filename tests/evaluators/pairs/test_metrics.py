@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from dealerkit import registry
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import evaluate
-from dealerkit.evaluators.dealerv2.usereval import slot_number, tag_number, tag_values, usereval
 from dealerkit.evaluators.pairs.functions import METRICS
-from dealerkit.evaluators.pairs.trump_pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import TrumpPair
+from dealerkit.evaluators.usereval import slot_number, tag_number, tag_values, usereval
 
 NAMES = {metric.name: metric for metric in METRICS.values()}
 SIDES = {  # first hand, second hand
