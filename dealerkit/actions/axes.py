@@ -1,12 +1,17 @@
-"""The axis of a table of counts: the values or buckets of its rows or columns, with their names."""
+"""Tables of counts: the axes with their values or buckets, and the base class of reports of counts."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.actions.base import Report
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.compiler.operations import TOLERANCE
+from dealerkit.statistics import Counts, Coverage, ShareTable
+from dealerkit.statistics.coverage import tabulate_shares
 
 
 class Axis(NamedTuple):
@@ -64,3 +69,35 @@ class Axis(NamedTuple):
             positions = np.floor((values.astype(np.float64) - origin) / self.size + TOLERANCE)
         low, high = self.bounds()  # reals outside the table may be no integers of 64 bits
         return np.clip(positions, low - 1, high + 1).astype(np.int64)
+
+
+class TableReport(Report):
+    """A table of counts; `bucketed` if the script gives the size of its buckets."""
+
+    def __init__(
+        self, label: str | None, tally: Counts, confidence: float, bucketed: bool, coverage: Coverage
+    ) -> None:
+        self.confidence, self.coverage = confidence, coverage
+        self.label, self.tally, self.bucketed, self.n = label, tally, bucketed, tally.n
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Counts as int64, or sums of weights as float64 where deals have weights."""
+        cells = self.tally.table
+        return cells if np.array_equal(self.tally.weights, cells) else self.tally.weights
+
+    @cached_property
+    def shares(self) -> ShareTable:
+        """Share of each cell of `counts`, with intervals; exact after a run on all deals."""
+        return tabulate_shares(self.tally, self.confidence, self.coverage)
+
+    def describe_count(self) -> str:
+        """Return the number of deals, and the sum of their weights where it differs."""
+        weight = self.counts.sum()
+        deals = format_count(self.n, "deal")
+        return deals if weight == self.n else f"{deals} of weight {format_number(weight, ascii=True)}"
+
+
+def find_shown(filled: Any) -> list[int]:
+    """Return the positions to show: the first and the last, outside the range, only where filled."""
+    return [k for k in range(len(filled)) if 0 < k < len(filled) - 1 or filled[k]]

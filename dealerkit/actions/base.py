@@ -7,25 +7,33 @@ An action accumulates batches of produced deals and makes a report at the end. C
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.errors import EvaluationError
+from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
 from dealerkit.registry import get_function
-from dealerkit.statistics import Counts, Coverage, Moments
+from dealerkit.statistics import Counts, Coverage, Estimate, Moments, Quantiles
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+AVERAGES = "averages"  # the group of reports that a result shows first
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,46 +97,89 @@ class ProducedDeals:
         return [str(value) for value in values.tolist()]
 
 
-class Report:
-    """The result of an action as a frame, a plot and HTML; the writer of each dialect makes its text."""
+class Report(Shown):
+    """The result of an action: a frame, and a card from which its text, HTML, LaTeX and plot are made."""
 
     label: str | None
     expression: str
     n: int  # number of produced deals
 
     if TYPE_CHECKING:
-
-        @property
-        def frame(self) -> pd.DataFrame:
-            """The report as a table."""
-
         # Each kind of report has attributes of its own, such as the mean of an average; the label of a
         # report does not tell its kind to a type checker.
         def __getattr__(self, name: str) -> Any: ...
+
+    @property
+    @abstractmethod
+    def frame(self) -> pd.DataFrame:
+        """The report as a table."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame`."""
+        return self.frame
 
     @property
     def title(self) -> str:
         """The label of the action, or the expression."""
         return self.label or self.expression
 
+    @property
+    def group(self) -> str:
+        """The name of the reports that are shown together with this one in one card; "" for none."""
+        return ""
+
+    @property
+    def charts(self) -> Sequence[Chart]:
+        """The plots of the report; the first is that of `plot`."""
+        return ()
+
+    @classmethod
+    def join_cards(cls, reports: Sequence[Report]) -> Card:
+        """Return the card of reports of one group."""
+        (report,) = reports
+        return report.card()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {format_count(self.n, 'deal')}>"
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot the report; returns matplotlib Axes."""
-        from dealerkit.plots.reports import plot_report
+        """Plot the report.
 
-        return plot_report(self, ax)
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
 
-    def _repr_html_(self) -> str:
-        from dealerkit.actions.html import render_report  # only notebooks and pages need it
-        from dealerkit.appearance.html import render_fragment
+        Returns
+        -------
+        matplotlib Axes
+            Title, caption and panels lie inside it; the panels are its `child_axes`.
 
-        return render_fragment(f'<div class="dk-report">{render_report(self)}</div>', repr(self))
+        Raises
+        ------
+        ArgumentError
+            The report is about no deal, or of a type without a plot.
+        """
+        if self.charts and not self.n:
+            raise ArgumentError("nothing to plot: the report is about no deal")
+        return self.draw(self.charts, ax)
+
+
+def group_reports(reports: Sequence[Report]) -> list[list[Report]]:
+    """Return reports in the groups that are shown in one card: averages first, then in their order."""
+    groups: dict[Any, list[Report]] = {}
+    for number, report in enumerate(reports):
+        groups.setdefault(report.group or number, []).append(report)
+    return sorted(groups.values(), key=lambda group: group[0].group != AVERAGES)
+
+
+def join_cards(reports: Sequence[Report]) -> list[Card]:
+    """Return the cards of reports, those of one group in one card."""
+    return [type(group[0]).join_cards(group) for group in group_reports(reports)]
 
 
 class PlainReport(Report):
-    """A table of numbers: the report of an action that has no text, HTML or plot of its own.
+    """A table of numbers: the report of an action that needs no class of its own.
 
     Parameters
     ----------
@@ -136,13 +187,23 @@ class PlainReport(Report):
         With an expression; the report has its label.
     n : int
         Number of produced deals.
-    columns : dict of str to sequence
-        The columns by their names, all of one length.
+    columns : dict of str or Column to sequence
+        The cells of each column: numbers, estimates, texts.
+    draw : callable, optional
+        ``draw(ax)`` plots the report into matplotlib Axes, None for a new figure, and returns Axes.
     """
 
-    def __init__(self, action: Action, n: int, columns: dict[str, Sequence[Any]]) -> None:
+    def __init__(
+        self,
+        action: Action,
+        n: int,
+        columns: Mapping[Any, Sequence[Any]],
+        draw: Callable[[Any], Any] | None = None,
+    ) -> None:
         self.label, self.expression = action.label, to_text(action.expressions[0])
-        self.n, self.columns, self.action = n, columns, action.name
+        self.n, self.action, self._draw = n, action.name, draw
+        columns = {key if isinstance(key, Column) else Column(key): cells for key, cells in columns.items()}
+        self.table = Table(list(columns), list(zip(*columns.values(), strict=True)))
 
     @property
     def heading(self) -> str:
@@ -150,17 +211,30 @@ class PlainReport(Report):
         return f"{self.action.capitalize()} of {self.title}"
 
     @property
-    def rows(self) -> list[list[str]]:
-        """The table as text, after a row with the names of the columns."""
-        cells = [[format_number(value, ascii=True) for value in column] for column in self.columns.values()]
-        return [list(self.columns), *map(list, zip(*cells, strict=True))]
+    def frame(self) -> pd.DataFrame:
+        """The table; of estimates the value, and the ends of the interval after it."""
+        return self.table.to_frame()
 
     @property
-    def frame(self) -> pd.DataFrame:
-        """The table."""
-        import pandas as pd
+    def charts(self) -> list[Chart]:
+        """The plot, if the report has one."""
+        return [] if self._draw is None else [Chart(self.action, self._draw)]
 
-        return pd.DataFrame(self.columns)
+    def card(self) -> Card:
+        if not self.n:
+            return Card.empty(self.heading)
+        deals = [format_count(self.n, "deal")]
+        return Card(self.heading, population=deals, tables=[self.table], charts=self.charts, is_part=True)
+
+
+def describe_interval(estimate: Estimate) -> str:
+    """Return which interval an estimate has: ``95 % interval``, ``exact`` or ``no interval``."""
+    if estimate.exact:
+        return "exact"
+    remark = ", all values equal" if estimate.constant else ""
+    if not math.isfinite(estimate.hi - estimate.lo):
+        return f"no interval{remark}"
+    return f"{100 * estimate.confidence:g} % interval{remark}"
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
@@ -169,9 +243,9 @@ def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     return isinstance(part, EXPRESSIONS) and not is_item
 
 
-def _list_accumulators(value: Any) -> Iterator[Moments | Counts]:
+def _list_accumulators(value: Any) -> Iterator[Moments | Counts | Quantiles]:
     """Yield the accumulators in a value, which may be lists or dicts of them."""
-    if isinstance(value, Moments | Counts):
+    if isinstance(value, Moments | Counts | Quantiles):
         yield value
     elif isinstance(value, list | dict):
         for part in value.values() if isinstance(value, dict) else value:

@@ -1,25 +1,34 @@
-"""evalcontract: the score of a contract, double dummy."""
+"""`evalcontract`: the score of a contract, double dummy, and differences of two contracts, deal by deal."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Chart, format_quantity
+from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns, choose_reach
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.scoring import Contract, imps, score, score_contracts
-from dealerkit.statistics import Counts, Coverage, Estimate, Moments
+from dealerkit.statistics import Counts, Coverage, Estimate, Moments, proportion
 from dealerkit.statistics.coverage import estimate_mean, estimate_share
-from dealerkit.statistics.rare_values import IMPS_RANGE, SIMILAR_POINTS, ValueRange
+from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, SIMILAR_POINTS, ValueRange
 
 if TYPE_CHECKING:
     import pandas as pd
 
 GAME = {0: 4, 1: 4, 2: 5, 3: 5, 4: 3}  # level of game by strain S H D C N
 SLAM_TRICKS = 12
+SIDE_NAMES = ("north-south", "east-west")
+WIDTH, HEIGHT = 6.4, 4.0  # inches
 
 
 class ContractReport(Report):
@@ -62,8 +71,12 @@ class ContractReport(Report):
     @property
     def title(self) -> str:
         """The contract with its declarer, such as ``4S by south, vulnerable``."""
-        state = "vulnerable" if self.vulnerable else "not vulnerable"
-        return f"{self.contract} by {SEATS[self.declarer]}, {state}"
+        return f"{self.contract} by {SEATS[self.declarer]}, {self.state}"
+
+    @property
+    def state(self) -> str:
+        """Whether the side is vulnerable, in words."""
+        return "vulnerable" if self.vulnerable else "not vulnerable"
 
     @property
     def n_tricks(self) -> int:
@@ -98,6 +111,92 @@ class ContractReport(Report):
         rows = [(figure.value, figure.se, figure.lo, figure.hi, figure.n) for figure in figures]
         index = pd.Index(names, name="figure")
         return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
+
+    @property
+    def charts(self) -> list[Chart]:
+        """The plot of the numbers of tricks."""
+        return [Chart("tricks", lambda ax: plot_contract(self, ax), HEIGHT)]
+
+    def card(self) -> Card:
+        return self.join_cards([self])
+
+    @property
+    def group(self) -> str:
+        """The side: contracts of one side are in one card."""
+        return f"contracts of {SIDE_NAMES[self.side]}"
+
+    @classmethod
+    def join_cards(cls, reports: Sequence[Report]) -> Card:
+        """Return one card of contracts of a side: how often each makes, its tricks, score, what it misses."""
+        contracts = [report for report in reports if isinstance(report, cls)]
+        first, n_states = contracts[0], len({report.vulnerable for report in contracts})
+        if len(contracts) == 1:
+            title = f"Contract {first.title}"
+        else:
+            state = f", {first.state}" if n_states == 1 else ""
+            title = f"Contracts of {SIDE_NAMES[first.side]}{state}"
+        if not first.n:
+            return Card.empty(title)
+        tables = [_build_table(contracts, n_states > 1), *_build_missed(contracts)]
+        differences = [report for report in reports if isinstance(report, ContractDifferenceReport)]
+        tables += [replace(report.build_table(), heading=report.title) for report in differences]
+        verdicts = [report.describe_verdict() for report in differences]
+        if len(verdicts) > 1:
+            verdicts = [f"{report.title}: {text}" for report, text in zip(differences, verdicts, strict=True)]
+        return Card(
+            title,
+            " ".join(verdicts),
+            population=["double dummy", format_count(first.n, "deal")],
+            tables=tables,
+            charts=[chart for report in contracts for chart in report.charts],
+            is_part=True,
+        )
+
+
+def _build_table(reports: Sequence[ContractReport], with_state: bool) -> Table:
+    """Return a row for each contract."""
+    marks = [report.break_even for report in reports]
+    columns = [
+        Column("contract", kind="contract"),
+        Column("rate", "makes, 0 to 100 %", "drawing"),
+        Column("makes", kind="share", interval="below"),
+        Column("tricks", kind="drawing"),
+        Column("score", "mean score", interval="below", sign=True),
+        Column("break_even", "break-even", "share", decimals=1, optional=2, missing="–"),
+    ]
+    rows = [
+        [
+            f"{report.contract} by {SEATS[report.declarer]}" + (f", {report.state}" if with_state else ""),
+            Rate(report.made, [mark] if mark else []), report.made,
+            TrickColumns([float(count) for count in report.tricks], report.n_tricks), report.score, mark,
+        ]
+        for report, mark in zip(reports, marks, strict=True)
+    ]  # fmt: skip
+    key = TRICKS_KEY
+    if any(marks):
+        key += " Dashed: break-even, the chance from which it gains IMPs over one level lower."
+    else:
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    return Table(columns, rows, key=key)
+
+
+def _build_missed(reports: Sequence[ContractReport]) -> list[Table]:
+    """Return a table of the games and slams that contracts miss, if there are any."""
+    columns = [
+        Column("missed", "", "name"),
+        Column("share", "share of deals", "share"),
+        Column("imps", "IMPs a deal it costs"),
+    ]
+    rows = []
+    for report in reports:
+        start = f"{report.contract}: " if len(reports) > 1 else ""
+        for name, share, cost in (
+            ("game missed", report.missed_game, report.game_imps),
+            ("slam missed", report.missed_slam, report.slam_imps),
+        ):
+            if share.value:
+                rows.append([start + name, share, cost])
+    return [Table(columns, rows)] if rows else []
 
 
 class EvalContract(Action):
@@ -160,3 +259,169 @@ class EvalContract(Action):
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> ContractReport:
         return ContractReport(self, confidence, coverage)
+
+
+class ContractDifferenceReport(Report):
+    """The score of a contract minus that of another one on the same deals, double dummy.
+
+    Attributes
+    ----------
+    first, second : str
+        The contracts.
+    side : int
+        Of both: 0 north-south, 1 east-west.
+    imps, points : Estimate
+        Mean gain of the first contract, as the side scores it.
+    """
+
+    def __init__(self, action: ContractDifference, confidence: float, coverage: Coverage = "sample") -> None:
+        self.label = None
+        self.first, self.second = str(action.pair[0].contract), str(action.pair[1].contract)
+        self.side = action.pair[0].declarer & 1
+        self.imps: Estimate = estimate_mean(action.imps, confidence, coverage, IMPS_RANGE)
+        self.points: Estimate = estimate_mean(action.points, confidence, coverage, POINTS_RANGE)
+        self.n = action.imps.n
+
+    @property
+    def title(self) -> str:
+        """Both contracts, as ``4S minus 3NT, deal by deal``."""
+        return f"{self.first} minus {self.second}, deal by deal"
+
+    def describe_verdict(self) -> str:
+        """Return which contract is ahead, by each way of scoring."""
+        parts = []
+        for name, gain in (("at IMPs", self.imps), ("in total points", self.points)):
+            if gain.lo > 0 or gain.hi < 0:
+                parts.append(f"{name} {self.first if gain.lo > 0 else self.second} is ahead")
+            else:
+                parts.append(f"{name} the interval holds 0, so {self.n:,} deals do not decide")
+        text = "; ".join(parts)
+        return f"{text[0].upper()}{text[1:]}."
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each way of scoring: index `figure`, columns value, se, lo, hi, n."""
+        import pandas as pd
+
+        rows = [(gain.value, gain.se, gain.lo, gain.hi, gain.n) for gain in (self.imps, self.points)]
+        index = pd.Index(["imps", "points"], name="figure")
+        return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
+
+    @property
+    def group(self) -> str:
+        """The side: differences are in the card of the contracts of a side."""
+        return f"contracts of {SIDE_NAMES[self.side]}"
+
+    def card(self) -> Card:
+        if not self.n:
+            return Card.empty(self.title)
+        return Card(self.title, self.describe_verdict(), tables=[self.build_table()], is_part=True)
+
+    @classmethod
+    def join_cards(cls, reports: Sequence[Report]) -> Card:
+        """Return the card of contracts and differences of a side."""
+        if len(reports) == 1:
+            return reports[0].card()
+        return ContractReport.join_cards(reports)
+
+    def build_table(self) -> Table:
+        """Return a row for each way of scoring, each with an axis of its own."""
+        columns = [
+            Column("scoring", "", "name"),
+            Column("axis", "who is ahead", "drawing"),
+            Column("gain", "mean gain", by_row=True, sign=True, strong=True),
+        ]
+        rows = []
+        for name, gain in (("IMPs", self.imps), ("points", self.points)):
+            reach = choose_reach([gain.value, gain.lo, gain.hi])
+            rows.append([name, Difference(gain, reach=reach), gain])
+        return Table(columns, rows)
+
+
+class ContractDifference(Action):
+    """The accumulated differences of two contracts of one side."""
+
+    name, accumulated = "contract difference", ("imps", "points")
+
+    def __init__(self, pair: tuple[EvalContract, EvalContract], graph: OperationGraph) -> None:
+        self.pair = pair
+        super().__init__(nodes.Action(self.name, tuple(action.operands()[0] for action in pair)), graph)
+
+    @property
+    def columns(self) -> list[tuple[str, int]]:
+        """None: the tricks are columns of the two actions."""
+        return []
+
+    def reset(self) -> None:
+        self.imps, self.points = Moments(), Moments()
+
+    def update(self, produced: ProducedDeals) -> None:
+        scores = [
+            score(action.contract, produced.values(slot), vulnerable=action.vulnerable)
+            for action, slot in zip(self.pair, self.slots, strict=True)
+        ]
+        gain = scores[0] - scores[1]
+        weight, cluster = produced.deals.weight, produced.deals.cluster
+        self.points.update(gain, weight, cluster)
+        self.imps.update(imps(gain, self.graph.rules.imps), weight, cluster)
+
+    def report(self, confidence: float, coverage: Coverage = "sample") -> ContractDifferenceReport:
+        return ContractDifferenceReport(self, confidence, coverage)
+
+
+def create_contract_differences(
+    actions: Sequence[Action], graph: OperationGraph
+) -> tuple[ContractDifference, ...]:
+    """Return the differences of the first contract of each side from its other ones; none in v1 and v2."""
+    if not graph.rules.modern_syntax:
+        return ()
+    contracts = [action for action in actions if isinstance(action, EvalContract)]
+    firsts: dict[int, EvalContract] = {}
+    pairs = []
+    for action in contracts:
+        first = firsts.setdefault(action.declarer & 1, action)
+        is_same = (action.contract, action.declarer) == (first.contract, first.declarer)
+        if not is_same and action.vulnerable == first.vulnerable:
+            pairs.append((first, action))
+    return tuple(ContractDifference(pair, graph) for pair in pairs)
+
+
+def plot_contract(report: ContractReport, ax: Any = None) -> Any:
+    """Plot the share of each number of tricks with its interval; made ones are filled."""
+    from dealerkit.charts.panels import Frame, format_ticks
+    from dealerkit.charts.style import get_color, use_style
+
+    with use_style(ax):
+        frame = Frame(ax, WIDTH, HEIGHT)
+        made, score = report.made, report.score
+        rate = format_quantity(Quantity(made, "share"))
+        points = format_quantity(Quantity(score, sign=True))
+        frame.write(
+            report.title,
+            f"Makes {rate}, mean score {points}",
+            f"{format_count(report.n, 'deal')}, double dummy. Filled: the contract is made. "
+            f"Whiskers: {100 * made.confidence:g} % intervals of each number of tricks.",
+        )
+        (panel,) = frame.add_panels(left=0.65, bottom=0.5)
+        total = report.tricks.sum()
+        occurring = np.flatnonzero(report.tricks)
+        tricks = np.arange(occurring[0], occurring[-1] + 1)
+        share = 100 * report.tricks[tricks] / total
+        data, rule = get_color("data"), get_color("rule")
+        for number, height in zip(tricks, share, strict=True):
+            is_made = number >= report.n_tricks
+            style = {"color": data, "alpha": 0.6} if is_made else {"facecolor": "none", "edgecolor": rule}
+            panel.bar(number, height, 0.8, linewidth=0 if is_made else 1, **style)
+        if not made.exact:
+            for number in tricks:
+                own = proportion(
+                    round(float(report.tricks[number] / total * report.n)), report.n, made.confidence
+                )
+                panel.plot([number] * 2, [100 * own.lo, 100 * own.hi], color=get_color("text"), linewidth=1.1)
+        panel.set_xticks(tricks)
+        panel.set_xlabel("tricks")
+        format_ticks(panel.yaxis, unit=" %")
+        panel.set_ylim(bottom=0)
+        panel.grid(axis="y")
+        panel.spines["left"].set_visible(False)
+        return frame.ax

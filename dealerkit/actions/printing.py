@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.table import Column, Table
 from dealerkit.cards.names import SEATS
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, format_hands
+from dealerkit.compiler.function_bodies import format_item
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.registry import get_function
@@ -15,6 +20,8 @@ from dealerkit.statistics import Coverage
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MAX_HANDS = 20  # rows of hands that a notebook shows
 
 
 class PrintAll(Action):
@@ -100,6 +107,32 @@ class CsvReport(PrintReport):
     name = "csvrpt"
 
 
+def find_seats(part: object) -> tuple[int, ...]:
+    """Return the seats of a seat or a side, and all four for `deal`, in the order N E S W."""
+    if isinstance(part, nodes.Seat):
+        return (part.index,)
+    return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
+
+
+def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str, list[str]]]:
+    """Yield the kind of each item of a report line (string, hands, value), and its text for each deal."""
+    slots = iter(action.slots)
+    for part in action.node.arguments:
+        if isinstance(part, nodes.String):
+            yield "string", [part.text] * len(produced)
+        elif isinstance(part, nodes.Seat | nodes.Side | nodes.WholeDeal):
+            texts = [
+                [f"{'nesw'[seat]} {hand} " for hand in format_hands(produced.deals.hands[:, seat])]
+                for seat in find_seats(part)
+            ]
+            yield "hands", ["".join(hands) for hands in zip(*texts, strict=True)]
+        elif isinstance(part, nodes.Call) and (entry := get_function(part.function)).kind == "item":
+            items = format_item(entry, part, produced.deals, action.graph.program)
+            yield "value" if entry.unit else "string", items
+        else:
+            yield "value", produced.format_values(next(slots))
+
+
 class HandsReport(Report):
     """Hands of some seats, printed as pages at the end.
 
@@ -124,10 +157,37 @@ class HandsReport(Report):
         """The hands as text: a row for each deal and a column for each seat."""
         import pandas as pd
 
-        from dealerkit.cards.text import format_hands
-
         columns = {SEATS[seat]: format_hands(self.hands[:, seat]) for seat in self.seats}
         return pd.DataFrame(columns, index=pd.Index(self.boards, name="board"))
+
+    @property
+    def text(self) -> str:
+        """The hands in four lines each, as many side by side, under the names of the seats."""
+        text, numbers = [], [f"{board}." for board in self.boards.tolist()]
+        for seat in self.seats:
+            text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
+            hands = self.hands[:, seat].tolist()
+            for first in range(0, len(hands), 4):
+                row = slice(first, first + 4)
+                text.append(format_named_hands(hands[row], numbers[row]) + "\n")
+        return "".join(text)
+
+    def card(self) -> Card:
+        columns = [Column("board", "", "label"), *(Column(SEATS[seat], kind="cards") for seat in self.seats)]
+        hands = [format_hands(self.hands[:, seat]) for seat in self.seats]
+        rows = list(zip(self.boards.tolist(), *hands, strict=True))
+        return Card("Hands", tables=[Table(columns, rows, most_rows=MAX_HANDS)], is_part=True)
+
+
+def format_named_hands(hands: list[int], names: list[str]) -> str:
+    """Return hands side by side under their names, each column as wide as its longest suit."""
+    columns = []
+    for hand, name in zip(hands, names, strict=True):
+        holdings = zip(SUIT_SYMBOLS, format_hand(hand).split("."), strict=True)
+        suits = [f"{symbol} {holding or '-'}" for symbol, holding in holdings]
+        width = max(12, *(len(suit) for suit in suits))
+        columns.append([f"{text:<{width}}" for text in (name, *suits)])
+    return "".join("   ".join(row).rstrip() + "\n" for row in zip(*columns, strict=True))
 
 
 class PrintHands(Action):

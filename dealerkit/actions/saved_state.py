@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions.base import Action
-from dealerkit.statistics import Counts, Moments
+from dealerkit.statistics import Counts, Moments, Quantiles
 from dealerkit.statistics.saved_state import Fetch, Store, encode_accumulator, restore_accumulator
 
 
@@ -32,7 +32,7 @@ def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Actio
 
 def _encode(value: Any, store: Store) -> Any:
     """Return an accumulator, an array, or a list or dict of such as values that JSON has."""
-    if isinstance(value, Moments | Counts):
+    if isinstance(value, Moments | Counts | Quantiles):
         return encode_accumulator(value, store)
     if isinstance(value, np.ndarray):
         return {"array": store(value)}
@@ -45,14 +45,14 @@ def _encode(value: Any, store: Store) -> Any:
     if value is None:
         return None
     raise TypeError(
-        f"{type(value).__name__} cannot be saved; attributes in `accumulated` are Moments, Counts, arrays, "
-        "or lists and dicts of these (for quantiles, Quantiles.counts)"
+        f"{type(value).__name__} cannot be saved; attributes in `accumulated` are Moments, Counts, "
+        "Quantiles, arrays, or lists and dicts of these"
     )
 
 
 def _restore(empty: Any, state: Any, fetch: Fetch) -> Any:
     """Return the value of a state; `empty` is that of an action without deals."""
-    if isinstance(empty, Moments | Counts):
+    if isinstance(empty, Moments | Counts | Quantiles):
         restore_accumulator(empty, state, fetch)
         return empty
     if isinstance(empty, np.ndarray):

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+from dealerkit.actions.average import AverageReport
+from dealerkit.actions.axes import find_shown
 from dealerkit.actions.base import ProducedDeals
+from dealerkit.actions.frequency import FrequencyReport
 from dealerkit.actions.printing import HandsReport, PrintAll
-from dealerkit.actions.tables import AverageReport, CrossReport, FrequencyReport, find_shown
-from dealerkit.actions.text_v1 import (
-    RunTotals,
-    TextSettings,
-    V1Writer,
-    format_cross_rows,
-    format_side_by_side,
-    zip_hands,
-)
+from dealerkit.actions.text_v1 import V1Writer, format_cross_rows, format_side_by_side
+from dealerkit.actions.two_way import CrossReport
+from dealerkit.actions.writer import RunTotals, TextSettings, zip_hands
 from dealerkit.cards.names import SEATS
 
 PER_PAGE = 10  # deals on a page; only a text with a title is divided into pages

@@ -7,10 +7,11 @@ and JSON are made by `Shown` from this card, so that all have the same numbers.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance import text
-from dealerkit.appearance.content import Content, format_note
+from dealerkit.appearance.content import Chart, Content, format_note
 from dealerkit.appearance.table import to_plain
 from dealerkit.errors import ArgumentError
 
@@ -121,7 +122,10 @@ class Shown(ABC):
         ArgumentError
             The result has no plot.
         """
-        charts = self.card().charts
+        return self.draw(self.card().charts, ax)
+
+    def draw(self, charts: Sequence[Chart], ax: Any) -> Any:
+        """Draw the first of some charts, or raise ArgumentError if there is none."""
         if not charts:
             raise ArgumentError(f"nothing to plot: a {type(self).__name__} has no plot")
         return charts[0].draw(ax)

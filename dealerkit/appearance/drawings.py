@@ -112,10 +112,11 @@ class TrickColumns(Drawing):
 
 @dataclass(frozen=True)
 class Difference(Drawing):
-    """A difference with its interval on an axis whose middle is 0."""
+    """A difference with its interval on an axis whose middle is 0, of its own if `reach` is given."""
 
     gain: Measured
     scale: float = 1.0
+    reach: float | None = None
 
     @classmethod
     def find_reach(cls, drawings: Sequence[Difference]) -> float:
@@ -124,7 +125,7 @@ class Difference(Drawing):
 
     def draw(self, reach: float, label: str) -> Markup:
         value, *ends = (self.scale * number for number in (self.gain.value, self.gain.lo, self.gain.hi))
-        return draw_difference(value, (ends[0], ends[1]), reach, label)
+        return draw_difference(value, (ends[0], ends[1]), self.reach or reach, label)
 
 
 class Scale:

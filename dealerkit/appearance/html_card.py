@@ -9,7 +9,7 @@ from html import escape
 from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts
 from dealerkit.appearance.drawings import Drawing
 from dealerkit.appearance.html import Markup, mark_suits, render_caption, render_facts, render_head
-from dealerkit.appearance.numbers import NumberText, join_unit
+from dealerkit.appearance.numbers import join_unit
 from dealerkit.appearance.table import WORDS, CellText, Column, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
@@ -54,7 +54,7 @@ def render_section(table: Table, complete: bool = True) -> str:
     n_more = 0 if complete or table.most_rows is None else len(table.rows) - table.most_rows
     if n_more > 0:
         table = replace(table, rows=table.rows[: table.most_rows], _formatted={})
-    body = render_table(table) + (render_caption(mark_suits(table.key)) if table.key else "")
+    body = render_table(table) + (render_caption(render_note(table.key)) if table.key else "")
     body += render_caption(f"and {n_more:,} more") if n_more > 0 else ""
     if table.is_detail:
         return f"<details><summary>{mark_suits(table.heading)}</summary><div>{body}</div></details>"
@@ -122,15 +122,13 @@ def _render_cell(column: Column, cell: CellText) -> str:
     if column.interval == "none":
         return escape(text.value)
     if column.interval == "below" and text.interval:
-        tail = text.margin if text.margin and column.kind != "share" else text.interval
+        tail = text.margin if text.margin and cell.unit != "%" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
-    support = _support(text, join_unit("%" if column.kind == "share" else column.unit, ascii=False))
-    if not support:
-        return escape(text.value)
-    value = text.value
     if text.margin:
-        value = value.removesuffix(join_unit("%" if column.kind == "share" else column.unit, ascii=False))
-    return f'{escape(value)}<span class="u"> {escape(support)}</span>'
+        value = text.value.removesuffix(join_unit(cell.unit, ascii=False))
+        return f'{escape(value)}<span class="u"> {escape(text.margin)}</span>'
+    support = text.interval if text.interval == "exact" else f"({text.interval})" if text.interval else ""
+    return f'{escape(text.value)}<span class="u"> {escape(support)}</span>' if support else escape(text.value)
 
 
 def _render_hand(text: str) -> str:
@@ -147,13 +145,6 @@ def _render_contract(text: str) -> str:
     contract, by, rest = text.partition(" by ")
     strong = f'<span class="n dk-first">{mark_suits(contract)}</span>'
     return f'{strong}<br><span class="u">by {escape(rest)}</span>' if by else strong
-
-
-def _support(text: NumberText, tail: str) -> str:
-    """Return the interval that follows a number in its cell: ``± 0.5`` or ``(0.2 – 1.1)``."""
-    if text.margin or not text.interval:
-        return text.margin
-    return text.interval if text.interval == "exact" else f"({text.interval})"
 
 
 def _render_drawings(table: Table, column: Column) -> list[str]:
@@ -179,7 +170,7 @@ def describe_rows(table: Table) -> list[str]:
             if column.kind in WORDS or column.kind == "label":
                 name = name or cell.text.value
             elif cell.is_number:
-                about = f"{column.title} {cell.text.value}".strip()
+                about = f"{column.title.partition(',')[0]} {cell.text.value}".strip()
                 facts.append(about + (f", interval {cell.text.interval}" if cell.text.interval else ""))
         labels.append(f"{name}: {', '.join(facts)}" if name else ", ".join(facts))
     return labels

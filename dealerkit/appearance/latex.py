@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts
-from dealerkit.appearance.numbers import join_unit
-from dealerkit.appearance.table import WORDS, Quantity, Table, has_interval, join_number
+from dealerkit.appearance.table import WORDS, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
 # One pass over the text, so that what stands for a character is not escaped again.
@@ -171,9 +170,8 @@ def _render_tabular(table: Table) -> list[str]:
             heads.append(name_interval(table.list_cells(column)))
             columns.append([cell.text.interval for cell in cells])
         else:
-            tail = join_unit("%" if column.kind == "share" else column.unit, ascii=False)
             is_alone = column.interval == "none"
-            columns.append([cell.text.value if is_alone else join_number(cell.text, tail) for cell in cells])
+            columns.append([cell.text.value if is_alone else cell.join() for cell in cells])
     lines = [rf"  \begin{{tabular}}{{{alignment}}}", r"    \toprule"]
     if table.heads and any(heads):
         lines += [_render_row(heads), r"    \midrule"]

@@ -152,10 +152,17 @@ class CellText(NamedTuple):
     text : NumberText
         Of a cell without a number only `value` has text.
     is_number : bool
+    unit : str
+        Of the number; a share has "%".
     """
 
     text: NumberText
     is_number: bool
+    unit: str = ""
+
+    def join(self, ascii: bool = False) -> str:
+        """Return the number with its interval in one text."""
+        return join_number(self.text, join_unit(self.unit, ascii))
 
 
 @dataclass(frozen=True)
@@ -376,7 +383,9 @@ def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
                 cell = cell._replace(decimals=chosen.get(_name_format(cell)))
             is_number = not is_missing(cell) and not isinstance(_strip(cell), str)
             is_number &= isinstance(cell, Quantity) or column.kind in NUMBERS
-            texts.append(CellText(format_cell(column, cell, decimals[column.name], ascii), is_number))
+            kind, unit = (cell.kind, cell.unit) if isinstance(cell, Quantity) else (column.kind, column.unit)
+            text = format_cell(column, cell, decimals[column.name], ascii)
+            texts.append(CellText(text, is_number, "%" if kind == "share" else unit))
         columns.append(texts)
     return columns
 

@@ -6,8 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from dealerkit.appearance.content import Content, Note, format_note
-from dealerkit.appearance.numbers import join_unit
-from dealerkit.appearance.table import WORDS, Column, Table, has_interval, join_number
+from dealerkit.appearance.table import WORDS, Column, Table, has_interval
 from dealerkit.appearance.wording import shorten
 
 MIN_NAME = 12  # characters that a name keeps in a table that is too wide
@@ -130,9 +129,8 @@ def _list_texts(table: Table, columns: Sequence[Column]) -> _Texts:
             head = name_interval(table.list_cells(column))
             texts.append(((2, False), [head, *(cell.text.interval for cell in cells)]))
         else:
-            tail = join_unit("%" if column.kind == "share" else column.unit, ascii=True)
             is_alone = column.interval == "none"
-            shown = [cell.text.value if is_alone else join_number(cell.text, tail) for cell in cells]
+            shown = [cell.text.value if is_alone else cell.join(ascii=True) for cell in cells]
             texts.append(((column.optional, is_left), [column.title, *shown]))
     return texts
 

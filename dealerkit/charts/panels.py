@@ -11,10 +11,13 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from dealerkit.appearance.content import Chart
 from dealerkit.appearance.numbers import format_number
 from dealerkit.charts.style import get_color
 from dealerkit.charts.svg import create_figure, name_figure
+from dealerkit.errors import ArgumentError
 
+WIDTH = 6.4  # of a new figure
 ROW = 0.27  # height of a row of a plot with names at the left
 
 
@@ -172,3 +175,61 @@ def label_lines(frame: Frame, panel: Any, ends: Sequence[tuple[float, float, str
             label, (x, at), (7, 0), textcoords="offset points", va="center", color=get_color("text"),
             annotation_clip=False,
         )  # fmt: skip
+
+
+def thin_ticks(panel: Any, labels: Sequence[str], frame: Frame) -> None:
+    """Label each tick, or every second, fifth, tenth ... so that there is space between the labels."""
+    room = frame.get_width(panel)
+    widest = frame.measure(labels) + 8 / 72
+    step = next(
+        step for step in (1, 2, 5, 10, 20, 50, 100, 1000, 10_000) if widest * len(labels) / step <= room
+    )  # fmt: skip
+    first = 0
+    if step > 1:  # round numbers are labelled
+        round_ones = (k for k, text in enumerate(labels) if text.isdigit() and not int(text) % step)
+        first = next(round_ones, 0)
+    places = range(first, len(labels), step)
+    panel.set_xticks(places, [labels[k] for k in places])
+
+
+def stack_charts(charts: Sequence[Chart], ax: Any = None) -> Any:
+    """Draw charts below each other.
+
+    Parameters
+    ----------
+    charts : sequence of Chart
+    ax : matplotlib Axes, sequence of Axes or Figure, optional
+        One Axes for each chart, or a figure that gets them; by default a new figure.
+
+    Returns
+    -------
+    matplotlib Axes, or ndarray of Axes for several charts
+
+    Raises
+    ------
+    ArgumentError
+        There is no chart, or there are not as many Axes as charts.
+    """
+    import numpy as np
+
+    if not charts:
+        raise ArgumentError("nothing to plot: no deal was produced")
+    places = _create_places(ax, [chart.height for chart in charts])
+    if len(places) != len(charts):
+        raise ArgumentError(
+            f"{len(charts)} plots do not fit into {len(places)} Axes; give as many Axes, a figure, or plot "
+            "the reports separately"
+        )
+    drawn = [chart.draw(place) for chart, place in zip(charts, places, strict=True)]
+    return drawn[0] if len(drawn) == 1 else np.array(drawn, dtype=object)
+
+
+def _create_places(ax: Any, heights: Sequence[float]) -> list[Any]:
+    """Return the Axes for plots of these heights: the given ones, or parts of a figure below each other."""
+    import numpy as np
+
+    if ax is not None and not hasattr(ax, "add_axes"):
+        return list(ax) if isinstance(ax, Sequence | np.ndarray) else [ax]
+    figure = create_figure(WIDTH, sum(heights)) if ax is None else ax
+    ends = 1 - np.cumsum([0.0, *heights]) / sum(heights)
+    return [figure.add_axes((0, low, 1, high - low)) for high, low in zip(ends[:-1], ends[1:], strict=True)]

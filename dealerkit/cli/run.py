@@ -342,9 +342,7 @@ def _plot_reports(result: Any, folder: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
-    from dealerkit.plots.reports import plot_report
-
     reports = [report for report in result.drawable if report.n]
     for number, report in enumerate(reports, 1):
         with write_atomically(folder / f"{number:02d}.png") as path:
-            plot_report(report).figure.savefig(path, dpi=120)
+            report.plot().figure.savefig(path, dpi=120)

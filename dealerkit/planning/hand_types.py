@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from dealerkit.actions.levels import describe_overlap
+from dealerkit.actions.hand_types import describe_overlap
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal

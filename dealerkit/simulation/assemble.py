@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from dealerkit.actions.text import RunTotals
+from dealerkit.actions import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import DealerkitWarning, IncompleteWarning, TruncatedRun, warn_caller
 from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses

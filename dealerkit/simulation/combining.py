@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from dealerkit.actions.text import RunTotals
+from dealerkit.actions import RunTotals
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger

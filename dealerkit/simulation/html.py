@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from dealerkit.actions.html import render_all_hands, render_reports
-from dealerkit.actions.printing import HandsReport
+from dealerkit.actions import Report, join_cards
 from dealerkit.appearance.html import render_facts, render_fragment, render_head, render_page
 from dealerkit.appearance.numbers import format_count, format_odds, format_share, format_significant
 from dealerkit.cards.html import render_deals, render_grid
@@ -18,7 +18,7 @@ MAX_LINES = 200  # of printed text that a notebook shows
 
 def render_result(result: Any) -> str:
     """Return a result for a notebook: reports, the deals if the script prints or has no reports, the text."""
-    parts = [_render_head(result), render_reports(result.reports)]
+    parts = [_render_head(result), _render_reports(result.reports, complete=False)]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     elif _prints(result) or not result.reports:
@@ -35,10 +35,7 @@ def render_result(result: Any) -> str:
 
 def render_result_file(result: Any, text: str) -> str:
     """Return a result as a file with all reports, all hands and deals, and the text that was printed."""
-    parts = [_render_head(result)]
-    hands = [report for report in result.reports if isinstance(report, HandsReport)]
-    parts.append(render_reports([report for report in result.reports if report not in hands]))
-    parts += [f'<div class="dk-report">{render_all_hands(report)}</div>' for report in hands]
+    parts = [_render_head(result), _render_reports(result.reports, complete=True)]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     elif _prints(result) or not result.reports:
@@ -47,6 +44,11 @@ def render_result_file(result: Any, text: str) -> str:
         parts.append(f"<h3>Printed text</h3><pre>{escape(text)}</pre>")
     parts.append(_render_facts(result))
     return render_page(result.plan.program.title or "dealerkit", "".join(parts), repr(result))
+
+
+def _render_reports(reports: Sequence[Report], complete: bool) -> str:
+    """Return the cards of reports; all averages are in one, and the contracts of a side."""
+    return "".join(f'<div class="dk-report">{card.to_html(complete)}</div>' for card in join_cards(reports))
 
 
 def _render_head(result: Any) -> str:

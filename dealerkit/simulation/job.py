@@ -9,7 +9,7 @@ from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
 
-from dealerkit.actions.text import V1Writer
+from dealerkit.actions import Writer
 from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
@@ -148,7 +148,7 @@ class Job:
     limits: Limits
     requested: Limits
     n_kept: int
-    text: V1Writer = field(repr=False)
+    text: Writer = field(repr=False)
     predeal: Predeal | None = None
     started: float = 0.0
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from dealerkit.actions import Action, AverageReport, Report, TypeReport
-from dealerkit.actions.levels import TypeCounter
+from dealerkit.actions.hand_types import TypeCounter
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import IncompleteWarning, warn_caller

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dealerkit.actions.text import TextSettings, create_writer
+from dealerkit.actions import TextSettings, create_writer
 from dealerkit.appearance.wording import format_duration
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from dealerkit.actions.text import TextSettings, create_writer
+from dealerkit.actions import TextSettings, create_writer
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.compiler.compilation import compile_script

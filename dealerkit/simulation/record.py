@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import Action, Report
-from dealerkit.actions.text import RunTotals, TextSettings, V1Writer, create_writer
+from dealerkit.actions import Action, Report, RunTotals, TextSettings, Writer, create_writer
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words
 from dealerkit.dealing.predeal import Predeal
@@ -114,7 +113,7 @@ class RunRecord:
         """The seed of each run."""
         return tuple(part.seed for part in self.parts)
 
-    def make_writer(self) -> V1Writer:
+    def make_writer(self) -> Writer:
         """Return the writer of the texts of these runs."""
         program = self.plain.program
         settings = TextSettings(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions import Report, TypeReport
+from dealerkit.actions import Report, TypeReport, join_cards
 from dealerkit.appearance.wording import number_names
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
@@ -292,9 +292,7 @@ class Result:
     @property
     def drawable(self) -> list[Report]:
         """The reports that can be plotted."""
-        from dealerkit.plots.reports import has_plot
-
-        return [report for report in self.reports if has_plot(report)]
+        return [report for report in self.reports if report.charts]
 
     @property
     def types(self) -> pd.DataFrame:
@@ -312,11 +310,12 @@ class Result:
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the reports, in `ax` if given (for several as many Axes, or a figure); return the Axes."""
-        from dealerkit.plots.reports import plot_reports
+        from dealerkit.charts.panels import stack_charts
 
         if not self.drawable:
             raise ArgumentError("nothing to plot; add an action such as frequency (hcp(north), 0, 37)")
-        return plot_reports(self.drawable, ax)
+        shown = [report for report in self.drawable if report.n]
+        return stack_charts([chart for card in join_cards(shown) for chart in card.charts], ax)
 
     def __getitem__(self, label: str) -> Report:
         """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""

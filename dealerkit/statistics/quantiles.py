@@ -48,6 +48,15 @@ class Quantiles:
             steps = np.rint(steps).astype(np.int64)
         self.counts.update(steps, weights, clusters)
 
+    @property
+    def n(self) -> int:
+        """Number of values with a weight above 0."""
+        return self.counts.n
+
+    def complete_clusters(self) -> None:
+        """Complete all clusters: those of values added later are others, even with the same numbers."""
+        self.counts.complete_clusters()
+
     def merge(self, other: Quantiles) -> None:
         """Add the values of another accumulator; raise ArgumentError if its unit differs."""
         if self.unit != other.unit:

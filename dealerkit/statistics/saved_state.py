@@ -10,12 +10,13 @@ import numpy as np
 
 from dealerkit.statistics.counts import Counts
 from dealerkit.statistics.moments import Moments
+from dealerkit.statistics.quantiles import Quantiles
 
 Store = Callable[[np.ndarray], str]  # stores an array and returns its name
 Fetch = Callable[[str], np.ndarray]
 
 
-def encode_accumulator(accumulator: Moments | Counts, store: Store) -> dict[str, Any]:
+def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) -> dict[str, Any]:
     """Return all that an accumulator holds; `restore_accumulator` takes it.
 
     >>> points = Moments()
@@ -25,6 +26,8 @@ def encode_accumulator(accumulator: Moments | Counts, store: Store) -> dict[str,
     >>> other.mean() == points.mean(), other.total
     (True, 29)
     """
+    if isinstance(accumulator, Quantiles):
+        return {"unit": accumulator.unit, "counts": encode_accumulator(accumulator.counts, store)}
     if isinstance(accumulator, Moments):
         counts = accumulator._rare.counts
         return {
@@ -53,7 +56,9 @@ def encode_accumulator(accumulator: Moments | Counts, store: Store) -> dict[str,
     }
 
 
-def restore_accumulator(accumulator: Moments | Counts, state: dict[str, Any], fetch: Fetch) -> None:
+def restore_accumulator(
+    accumulator: Moments | Counts | Quantiles, state: dict[str, Any], fetch: Fetch
+) -> None:
     """Put into an empty accumulator what another one held.
 
     Raises
@@ -61,6 +66,11 @@ def restore_accumulator(accumulator: Moments | Counts, state: dict[str, Any], fe
     KeyError, TypeError, ValueError
         The state is not that of such an accumulator.
     """
+    if isinstance(accumulator, Quantiles):
+        if state["unit"] != accumulator.unit:
+            raise ValueError("quantiles have another unit than their action")
+        restore_accumulator(accumulator.counts, state["counts"], fetch)
+        return
     if isinstance(accumulator, Moments):
         accumulator.n, accumulator.minimum = _read_integer(state["n"]), _read_limit(state["minimum"])
         accumulator.maximum = _read_limit(state["maximum"])

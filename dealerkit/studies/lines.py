@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.latex import Section
 from dealerkit.arguments import is_empty, is_listing
 from dealerkit.cards.deal import Deal
@@ -23,7 +22,7 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.results import StudyResult, format_table
 
 if TYPE_CHECKING:
     import pandas as pd

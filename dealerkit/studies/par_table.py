@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.latex import Section
 from dealerkit.appearance.tables import render_rows
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.results import StudyResult, format_table
 
 if TYPE_CHECKING:
     import pandas as pd

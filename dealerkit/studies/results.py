@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.html import mark_suits, render_fragment, render_head, render_page
 from dealerkit.appearance.latex import Section, format_latex
 from dealerkit.appearance.numbers import format_estimate
@@ -71,6 +70,12 @@ class StudyResult(ABC):
     def to_latex(self) -> str:
         """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
         return format_latex(self.title, self._sections(), self._notes())
+
+
+def format_table(rows: list[list[str]], indent: str = "  ") -> str:
+    """Return rows of cells, all aligned to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(indent + "  ".join(map(str.rjust, row, widths)).rstrip() + "\n" for row in rows)
 
 
 def format_sections(sections: Iterable[Section]) -> str:

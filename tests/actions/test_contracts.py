@@ -93,18 +93,18 @@ def test_two_contracts_of_a_side_are_compared_deal_by_deal() -> None:
     script = "action evalcontract(NS, z4S, vul), evalcontract(NS, z3N, vul), evalcontract(EW, z2H, vul)"
     result = dk.run(script, source=sample)
     report = result.reports[-1]
-    assert report.title == "4S less 3NT, deal by deal" and len(result.reports) == 4
+    assert report.title == "4S minus 3NT, deal by deal" and len(result.reports) == 4
     tricks = [sample.eval(f"dds(south, {strain})") for strain in ("spades", "notrump")]
     scores = [dk.score(name, made, vulnerable=True) for name, made in zip(("4S", "3NT"), tricks, strict=True)]
     assert report.points.value == pytest.approx(np.mean(scores[0] - scores[1]))
     assert report.imps.value == pytest.approx(np.mean(dk.imps(scores[0] - scores[1])))
     assert report.points.se == pytest.approx(np.std(scores[0] - scores[1], ddof=1) / 20)
     text = report._repr_html_()
-    assert text.count('class="dot"') == 2 and "less 3NT" in text and report.describe_verdict() in text
+    assert text.count('class="dot"') == 2 and "minus 3NT" in text and report.describe_verdict() in text
     assert report.title in result.text
     page = result._repr_html_()
     assert page.count("Contracts of north-south, vulnerable") == 1 and page.count("makes, 0 to 100") == 2
-    places = [page.index(start) for start in ("<h3>Contracts of north", "less 3NT", "<h3>2")]
+    places = [page.index(start) for start in ("<h3>Contracts of north", "minus 3NT", "<h3>Contract 2")]
     assert places == sorted(places)  # the difference is below its own pair
     assert [each.break_even for each in result.reports[:3]] == [3 / 8, 3 / 8, None]  # of games, vulnerable
     first, second = sample[:200], sample[200:]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.actions import drawings
-from dealerkit.actions.heat_map import join_tails
+from dealerkit.actions.two_way import join_tails
+from dealerkit.appearance import drawings
 from dealerkit.appearance.tables import render_rows
 
 DEALS = dk.deal(4000, seed=3)
@@ -56,7 +56,7 @@ def test_labels_say_what_drawings_show() -> None:
     values = DEALS.eval("hcp(north)")
     assert f"p&lt;q: mean {values.mean():.1f}" in html
     assert f"all values between {values.min()} and {values.max()}" in html
-    assert len(re.findall(r'aria-label="10: [\d.]+\u00a0%, interval [\d.]+ – [\d.]+\u00a0%', html)) == 1
+    assert len(re.findall(r'aria-label="10: share [\d.]+\u00a0%, interval [\d.]+ – [\d.]+\u00a0%', html)) == 1
 
 
 def test_tails_of_large_tables_are_joined() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.actions.heat_map import join_table
 
 DEALS = dk.deal(20_000, seed=3)
 
@@ -82,8 +81,8 @@ def test_plots_show_the_numbers_of_the_frames() -> None:
     assert heights == pytest.approx((100 * kept).tolist())
     counts = result.reports[3].counts
     tints = cross.collections[0].get_facecolors()[:, 3]
-    assert max(tints) == pytest.approx(0.5) and np.prod(join_table(result.reports[3])[0].shape) == len(tints)
-    assert join_table(result.reports[3])[0].sum() == counts.sum()
+    assert max(tints) == pytest.approx(0.5) and np.prod(result.reports[3].join_table()[0].shape) == len(tints)
+    assert result.reports[3].join_table()[0].sum() == counts.sum()
     assert [text.get_text() for text in means.get_yticklabels()] == ["a", "b"]
     with pytest.raises(dk.ArgumentError, match="nothing to plot"):
         dk.run("action printoneline", produce=1).plot()

@@ -17,7 +17,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.actions.tables import AverageReport
+from dealerkit.actions import AverageReport
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.parser import parse_script

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.actions.tables import AverageReport
+from dealerkit.actions import AverageReport
 from dealerkit.formats.format import find_formats
 from dealerkit.language.checks import check_script
 

@@ -84,7 +84,7 @@ def test_old_programs_weights_and_given_deals_have_no_curve():
 
 
 def test_a_text_has_the_curve_only_if_it_costs_little():
-    from dealerkit.actions.text import TextSettings, create_writer
+    from dealerkit.actions import TextSettings, create_writer
 
     text = create_writer(MODERN, TextSettings(None, 1, None, None, None, 1))
     small = text.format_report(

@@ -11,7 +11,6 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance.html import read_tokens
-from dealerkit.plots.reports import plot_reports
 from tests.plots.figure_texts import check_texts, find_texts
 
 mpl.use("Agg")
@@ -81,7 +80,7 @@ def test_several_reports_take_a_figure_or_as_many_axes() -> None:
 
 def test_settings_of_matplotlib_stay() -> None:
     before = dict(mpl.rcParams)
-    plot_reports(dk.run(SCRIPTS["frequency"], source=DEALS).reports)
+    dk.run(SCRIPTS["frequency"], source=DEALS).plot()
     assert dict(mpl.rcParams) == before
 
 

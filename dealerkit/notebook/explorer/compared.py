@@ -7,9 +7,7 @@ from html import escape
 
 import numpy as np
 
-from dealerkit.actions import Report
-from dealerkit.actions.html import render_report
-from dealerkit.actions.tables import AverageReport, FrequencyReport
+from dealerkit.actions import AverageReport, FrequencyReport, Report
 from dealerkit.appearance.numbers import (
     NBSP,
     choose_decimals,
@@ -34,9 +32,9 @@ def render_compared(measured: Report | None, model: Report | None) -> str:
     elif isinstance(report, FrequencyReport):
         body = _render_frequencies(measured, model)
     elif measured is not None:
-        return f'<div class="dk-report">{render_report(measured)}</div>'
+        return f'<div class="dk-report">{measured.card().to_html()}</div>'
     else:
-        return f'<div class="dk-report">{TAG}{render_report(report)}</div>'
+        return f'<div class="dk-report">{TAG}{report.card().to_html()}</div>'
     return f"<h3>{escape(report.title)}</h3>{body}"
 
 

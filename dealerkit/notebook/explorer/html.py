@@ -9,8 +9,7 @@ from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 
-from dealerkit.actions.html import render_report
-from dealerkit.actions.tables import AverageReport
+from dealerkit.actions import AverageReport
 from dealerkit.appearance.html import minify, read_style
 from dealerkit.appearance.numbers import (
     NBSP,
@@ -146,7 +145,7 @@ def render_reports(progress: Progress | None) -> str:
         estimated = () if model is None else model.reports
         pairs = zip_longest(measured, estimated)
         return "".join(render_compared(*pair) for pair in pairs)
-    parts = [f'<div class="dk-report">{render_report(report)}</div>' for report in measured]
+    parts = [f'<div class="dk-report">{report.card().to_html()}</div>' for report in measured]
     return "".join(parts) if result is None or result.produced else "<p>No deal met the condition.</p>"
 
 

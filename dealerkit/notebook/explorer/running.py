@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dealerkit.actions.tables import Frequency, FrequencyReport
+from dealerkit.actions.frequency import Frequency, FrequencyReport
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import DealerkitError
 from dealerkit.language.dialects import MODERN

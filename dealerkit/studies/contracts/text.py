@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.real_play import SOURCE
+from dealerkit.studies.results import format_table
 from dealerkit.studies.standard_tables.cell_texts import format_shares
 
 if TYPE_CHECKING:

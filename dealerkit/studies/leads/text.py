@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.actions.text_modern import format_table
 from dealerkit.appearance.numbers import (
     choose_share_decimals,
     format_share_with_interval,
@@ -13,6 +12,7 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.text import replace_symbols
+from dealerkit.studies.results import format_table
 
 if TYPE_CHECKING:
     from dealerkit.studies.leads.fields import LeadData

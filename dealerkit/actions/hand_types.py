@@ -1,14 +1,18 @@
-"""Counts of the produced deals by hand type, and their report."""
+"""The produced deals by hand type: counts under `level` and of HandType_ variables, with their report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.actions.average import Average
 from dealerkit.actions.base import Action, ProducedDeals, Report
-from dealerkit.actions.tables import Average
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Chart, Note
+from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import EvaluationError, NotYetError
@@ -65,6 +69,46 @@ class TypeReport(Report):
         return np.divide(natural * self.n, self.counts, np.full(len(natural), np.nan), where=self.counts > 0)
 
     @property
+    def charts(self) -> list[Chart]:
+        """The plot of the shares."""
+        return [Chart("shares", lambda ax: plot_types(self, ax), find_height(self))]
+
+    def card(self) -> Card:
+        title = f"Deals by {self.title}"
+        if not self.n:
+            return Card.empty(title)
+        outside = self.outside
+        return Card(
+            title,
+            population=[format_count(self.n, "deal")],
+            tables=[self._build_table()],
+            charts=self.charts,
+            notes=[_describe_outside(outside)] if outside is not None and outside.value else [],
+            is_part=True,
+        )
+
+    def _build_table(self) -> Table:
+        """Return a row for each type: deals, share, under `level` natural share and weight."""
+        counts, natural, weights = self.counts.tolist(), self.natural, self.weights
+        columns = [Column("type", kind="name"), Column("deals", kind="count")]
+        rows: list[list[Any]] = [[name, count] for name, count in zip(self.names, counts, strict=True)]
+        if natural is None or weights is None:
+            columns.append(Column("share", kind="share"))
+            rows = [[*row, share] for row, share in zip(rows, self.shares, strict=True)]
+        else:
+            columns += [
+                Column("share", kind="share", decimals=2),
+                Column("natural", "natural share", "share"),
+                Column("weight", digits=4, missing="–"),
+            ]
+            for row, count, share, weight in zip(rows, counts, natural, weights.tolist(), strict=True):
+                row += [count / self.n, share, weight if count else None]
+        for name, count in ((NO_TYPE, self.n_without), (SEVERAL_TYPES, self.n_several)):
+            if count:
+                rows.append([name, count, count / self.n, *[None] * (len(columns) - 3)])
+        return Table(columns, rows)
+
+    @property
     def frame(self) -> pd.DataFrame:
         """A row for each type: deals, share; under `level` also natural, its lo and hi, and weight."""
         import pandas as pd
@@ -83,6 +127,12 @@ class TypeReport(Report):
                 "weight": self.weights,
             }
         return pd.DataFrame(columns, index=pd.Index(self.names, name="type"))
+
+
+def _describe_outside(outside: Estimate) -> Note:
+    """Return the sentence about deals of no type, given their share among all that meet the condition."""
+    about = "" if outside.exact else "about "
+    return about, Quantity(outside, "share"), " of the deals belong to none of the types and are not dealt"
 
 
 class TypeCounter(Action):
@@ -195,3 +245,59 @@ def _is_countable(variable: nodes.Name, graph: OperationGraph) -> bool:
     except NotYetError:
         return False
     return graph.operations[slot].total and not graph.has_kind([slot], "random")
+
+
+def find_height(report: TypeReport) -> float:
+    """Return the height of the plot in inches."""
+    return 1.7 + (0.5 if report.natural is not None else 0.36) * len(report.names)
+
+
+def plot_types(report: TypeReport, ax: Any = None) -> Any:
+    """Plot the share of each hand type; under `level` also its natural share, with its interval.
+
+    Parameters
+    ----------
+    report : TypeReport
+    ax : matplotlib Axes, optional
+        Axes of the plot; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    from dealerkit.charts.panels import Frame, format_ticks, name_rows
+    from dealerkit.charts.style import get_color, get_share, use_style
+
+    with use_style(ax):
+        frame = Frame(ax, 6.4, find_height(report))
+        n_types, is_levelled = len(report.names), report.natural is not None
+        estimates = report.natural or report.shares
+        has_intervals = not all(estimate.exact for estimate in estimates)
+        parts = [format_count(report.n, "deal")]
+        parts += [f"{100 * report.confidence:g} % intervals"] if has_intervals else []
+        parts += ["filled: as dealt by level; open: natural shares among all deals"] if is_levelled else []
+        frame.write(f"Deals by {report.title}", "share of deals", "; ".join(parts) + ".")
+        left = min(0.25 + frame.measure(report.names), 0.4 * frame.width)
+        (panel,) = frame.add_panels(left=left, right=0.75)
+        y, data, rule = np.arange(n_types)[::-1], get_color("data"), get_color("rule")
+        height = 0.36 if is_levelled else 0.6
+        share = np.array([100 * estimate.value for estimate in report.shares])
+        panel.barh(y + (height / 2 if is_levelled else 0), share, height, color=data, alpha=get_share("bar"))
+        middle = y - height / 2 if is_levelled else y
+        if is_levelled:
+            natural = [100 * item.value for item in estimates]
+            panel.barh(middle, natural, height, facecolor="none", edgecolor=rule, linewidth=1)
+        estimated = [item for item in estimates if not item.exact]
+        decimals = choose_share_decimals([item.lo for item in estimated], [item.hi for item in estimated])
+        for item, row in zip(estimates, middle, strict=True):
+            if not item.exact:
+                panel.plot([100 * item.lo, 100 * item.hi], [row, row], color=get_color("text"), linewidth=1.4)
+            text = format_share(item.value, item.lo, item.hi, decimals, exact=item.exact).value
+            panel.annotate(
+                text, (100 * max(item.value, item.hi), row), (5, 0), textcoords="offset points",
+                va="center_baseline", size=8.5, color=get_color("text"), annotation_clip=False,
+            )  # fmt: skip
+        name_rows(panel, report.names)
+        frame.scale(panel, 0, max([*share, *(100 * item.hi for item in estimates)]))
+        format_ticks(panel.xaxis, unit=" %")
+        return frame.ax

@@ -1,0 +1,298 @@
+"""`average`: the mean of an expression over the produced deals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.actions.base import AVERAGES, Action, ProducedDeals, Report, describe_interval
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Chart, Note, format_quantity
+from dealerkit.appearance.drawings import Drawing, Rate, Spread
+from dealerkit.appearance.numbers import format_count, format_number, format_significant
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import shorten
+from dealerkit.compiler.value_range import find_value_range
+from dealerkit.language.printer import to_text
+from dealerkit.statistics import Counts, Coverage, Estimate, Moments
+from dealerkit.statistics.coverage import estimate_mean, estimate_sd, estimate_share
+from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDTH, ROW = 6.4, 0.5  # inches: of a plot, and of a row of means
+
+
+class AverageReport(Report):
+    """Mean of an expression over the produced deals.
+
+    Attributes
+    ----------
+    mean : Estimate
+        Its interval is that of `Moments.mean`, or of `proportion` for a truth value, whose mean is a share;
+        it is clustered by shuffle under swapping. Exact after a run on all deals that there are.
+    sd : float
+        Sample standard deviation (divisor n - 1), or that of all deals (divisor n).
+    truth : bool
+        The expression is true or false, or another integer from 0 to 1.
+    values : ValueRange
+        The values that are possible.
+    minimum, maximum : float or None
+        The least and the greatest value among the deals; None without deals.
+    natural : Estimate or None
+        The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
+        that of the levelled deals.
+    """
+
+    def __init__(
+        self,
+        label: str | None,
+        expression: str,
+        moments: Moments,
+        confidence: float,
+        truths: Counts | None = None,
+        coverage: Coverage = "sample",
+        values: ValueRange = ANY_VALUE,
+    ) -> None:
+        self.label, self.expression, self.truth = label, expression, truths is not None
+        self.n, self._moments, self.coverage, self.values = moments.n, moments, coverage, values
+        self.minimum, self.maximum = moments.minimum, moments.maximum
+        self.natural: Estimate | None = None
+        self.mean: Estimate = (
+            estimate_share(truths, 1, confidence, coverage)
+            if truths is not None and truths.n
+            else estimate_mean(moments, confidence, coverage, values)
+        )
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation."""
+        return estimate_sd(self._moments, self.coverage)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """One row: label, n, mean, sd, se, lo, hi; under `level` also natural, natural_lo, natural_hi."""
+        import pandas as pd
+
+        mean, natural = self.mean, self.natural
+        row = (self.title, self.n, mean.value, self.sd, mean.se, mean.lo, mean.hi)
+        frame = pd.DataFrame([row], columns=["label", "n", "mean", "sd", "se", "lo", "hi"])
+        if natural is not None:
+            frame = frame.assign(natural=natural.value, natural_lo=natural.lo, natural_hi=natural.hi)
+        return frame
+
+    @property
+    def group(self) -> str:
+        """Averages are in one card, the first of a result."""
+        return AVERAGES
+
+    def to_quantity(self, mean: Estimate) -> Quantity:
+        """Return a mean as it is shown: of a truth value in per cent."""
+        return Quantity(mean, "share" if self.truth else "value")
+
+    @property
+    def charts(self) -> list[Chart]:
+        """The plot of the mean among the values."""
+        return [Chart("means", lambda ax: plot_averages([self], ax), find_height(1))]
+
+    def card(self) -> Card:
+        return self.join_cards([self])
+
+    @classmethod
+    def join_cards(cls, reports: Sequence[Report]) -> Card:
+        """Return one card of averages: means with intervals, and where they are among the values."""
+        averages = [report for report in reports if isinstance(report, cls)]
+        title = "Averages" if len(averages) > 1 else f"Average of {averages[0].title}"
+        if not averages[0].n:
+            return Card.empty(title)
+        return Card(
+            title,
+            population=[_describe_deals(averages)],
+            tables=[_build_table(averages)],
+            charts=[Chart("means", lambda ax: plot_averages(averages, ax), find_height(len(averages)))],
+            is_part=True,
+        )
+
+
+def _build_table(reports: Sequence[AverageReport]) -> Table:
+    """Return the table of means; in text, sentences stand for it."""
+    intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
+    truths = {report.truth for report in reports}
+    kind = "mean or share" if len(truths) > 1 else "share" if truths == {True} else "mean"
+    columns = [
+        Column("label", "average", "name"),
+        Column(
+            "mean", f"{kind}, {intervals[0] if len(intervals) == 1 else 'interval'}", interval="within",
+            by_row=True, strong=True,
+        ),
+        Column("spread", "spread of the deals", "drawing"),
+        Column("sd", digits=3, optional=1),
+    ]  # fmt: skip
+    rows: list[list[Any]] = [
+        [
+            report.title, report.to_quantity(report.mean), _draw_mean_of(report),
+            None if report.truth else report.sd,
+        ]
+        for report in reports
+    ]  # fmt: skip
+    if any(report.natural is not None for report in reports):
+        columns.append(
+            Column(
+                "natural", "at natural frequencies", interval="within", by_row=True, quiet=True,
+                missing="unknown",
+            )
+        )  # fmt: skip
+        for row, report in zip(rows, reports, strict=True):
+            row.append(None if report.natural is None else report.to_quantity(report.natural))
+    summary = [note for report in reports for note in _summarise(report)]
+    return Table(columns, rows, key=_explain_drawings(reports), summary=summary)
+
+
+def _summarise(report: AverageReport) -> list[Note]:
+    """Return the mean in a sentence, and below it what its interval is from."""
+    mean = report.mean
+    if report.n == 1 and not mean.exact:
+        value = Quantity(mean.value)
+        return [(f"Average of {report.title}: ", value), "  a single deal, no interval"]
+    about = f"  {describe_interval(mean)}, {format_count(report.n, 'deal')}"
+    about += "" if report.truth else f", standard deviation {format_significant(report.sd, 3)}"
+    sentences: list[Note] = [(f"Average of {report.title}: ", report.to_quantity(mean)), about]
+    if report.natural is not None:
+        is_known = not math.isnan(report.natural.value)
+        natural = report.to_quantity(report.natural) if is_known else "unknown, a type has no deal"
+        sentences.append(("  at natural frequencies: ", natural))
+    return sentences
+
+
+def _describe_deals(reports: Sequence[AverageReport]) -> str:
+    counts = sorted({report.n for report in reports})
+    return format_count(counts[0], "deal") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} deals"
+
+
+def _draw_mean_of(report: AverageReport) -> Drawing:
+    """Return the drawing of a mean: a share on 0 to 100 %, another one among the values."""
+    if report.truth:
+        return Rate(report.mean)
+    assert report.minimum is not None and report.maximum is not None  # there are deals
+    return Spread(float(report.minimum), float(report.maximum), report.mean, report.sd)
+
+
+def _explain_drawings(reports: Sequence[AverageReport]) -> str:
+    """Return what the drawings of averages show."""
+    parts = []
+    if not all(report.truth for report in reports):
+        parts.append(
+            "Line: from the smallest to the largest value among the deals; band: mean ± one standard "
+            "deviation (sd); dot with whisker: mean and interval, narrower than the dot where no whisker "
+            "shows."
+        )
+    if any(report.truth for report in reports):
+        parts.append("Bar: share of the deals, from 0 to 100 %, with its interval.")
+    return " ".join(parts)
+
+
+class Average(Action):
+    """``average "label" expression``."""
+
+    name, accumulated = "average", ("moments", "truths")
+
+    def reset(self) -> None:
+        bounds = self.graph.operations[self.slots[0]].range
+        truth = not bounds.real and (bounds.low, bounds.high) == (0, 1)
+        self.moments = Moments()
+        self.truths = Counts((0, 1)) if truth else None
+
+    def update(self, produced: ProducedDeals) -> None:
+        deals, values = produced.deals, produced.check_numbers(self.slots[0], self.expressions[0])
+        self.moments.update(values, deals.weight, deals.cluster)
+        if self.truths is not None:
+            self.truths.update(values, deals.weight, deals.cluster)
+
+    def merge(self, other: Action) -> None:
+        assert isinstance(other, Average)
+        self.moments.merge(other.moments)
+        if self.truths is not None and other.truths is not None:
+            self.truths.merge(other.truths)
+
+    def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
+        expression = to_text(self.expressions[0])
+        values = find_value_range(self.graph.operations, self.slots[0])
+        return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage, values)
+
+
+def find_height(n_rows: int) -> float:
+    """Return the height of a plot of means in inches."""
+    return 1.5 + ROW * n_rows
+
+
+def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
+    """Plot means with their intervals, each among the values of the deals, and shares from 0 to 100 %.
+
+    Parameters
+    ----------
+    reports : sequence of AverageReport
+    ax : matplotlib Axes, optional
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    from dealerkit.charts.panels import Frame, name_rows
+    from dealerkit.charts.style import use_style
+
+    with use_style(ax):
+        frame = Frame(ax, WIDTH, find_height(len(reports)))
+        intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
+        title = "Averages" if len(reports) > 1 else f"Average of {reports[0].title}"
+        frame.write(
+            title,
+            "Each on its own axis, from the smallest to the largest value; shares from 0 to 100 %",
+            f"{_describe_deals(reports)}; whisker: {' or '.join(intervals)}, narrower than the dot where "
+            "none shows. Band: mean ± one standard deviation.",
+        )
+        names = [shorten(report.title, 34) for report in reports]
+        texts = [format_quantity(report.to_quantity(report.mean)) for report in reports]
+        left = min(0.25 + frame.measure(names), 0.4 * frame.width)
+        (panel,) = frame.add_panels(left=left, right=0.3 + frame.measure(texts), top=0.1, bottom=0.15)
+        name_rows(panel, names)
+        panel.set_xlim(0, 1)
+        panel.set_xticks([])
+        panel.spines["bottom"].set_visible(False)
+        for row, (report, text) in enumerate(zip(reports, texts, strict=True)):
+            _plot_mean(panel, report, len(reports) - 1 - row, text)
+        return frame.ax
+
+
+def _plot_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
+    """Plot a mean at a height: the line of its values, the band of their deviation, dot and whisker."""
+    from dealerkit.charts.panels import draw_whisker
+    from dealerkit.charts.style import get_color, get_share
+
+    mean, quiet = report.mean, get_color("quiet")
+    low, high = (0.0, 1.0) if report.truth else (float(report.minimum or 0), float(report.maximum or 0))
+    reach = high - low or 1.0
+
+    def place(value: float) -> float:
+        return min(max((value - low) / reach, 0.0), 1.0)
+
+    # The line of the values, and the band of their standard deviation.
+    panel.plot([0, 1], [y, y], color=get_color("rule"), linewidth=0.8, zorder=1)
+    if not report.truth and math.isfinite(report.sd):
+        left, right = place(mean.value - report.sd), place(mean.value + report.sd)
+        panel.barh(y, right - left, 0.36, left, color=get_color("data"), alpha=get_share("bar"), zorder=0)
+
+    # The mean with its interval, between the names of the smallest and the largest value.
+    ends = (mean.lo, mean.hi) if math.isfinite(mean.hi - mean.lo) else (mean.value, mean.value)
+    draw_whisker(panel, place(mean.value), place(ends[0]), place(ends[1]), y)
+    names = ("0", "100 %") if report.truth else (format_number(low), format_number(high))
+    for x, name, side in ((0, names[0], "left"), (1, names[1], "right")):
+        panel.annotate(
+            name, (x, y), (0, -9), textcoords="offset points", ha=side, va="top", size=7.5, color=quiet,
+            annotation_clip=False,
+        )  # fmt: skip
+    panel.annotate(
+        text, (1, y), (8, 0), textcoords="offset points", va="center_baseline", size=9, annotation_clip=False,
+        color=get_color("text"),
+    )  # fmt: skip

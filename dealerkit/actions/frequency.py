@@ -1,0 +1,281 @@
+"""`frequency` and `bktfreq`: how often an expression falls into each bucket of a range."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.actions.axes import Axis, TableReport, find_shown
+from dealerkit.actions.base import Action, ProducedDeals
+from dealerkit.actions.two_way import CrossReport
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Chart
+from dealerkit.appearance.drawings import ShareBar
+from dealerkit.appearance.table import Column, Interval, Table
+from dealerkit.compiler.graph import OperationGraph
+from dealerkit.language import nodes
+from dealerkit.language.printer import to_text
+from dealerkit.statistics import Counts, Coverage
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Returns the exact shares of the rows of a table, or None where they take more than a budget to count.
+# The budget is in nanoseconds; None means the default one.
+ExactCounter = Callable[[float | None], np.ndarray | None]
+MAX_BUCKETS = 10_000  # rows or columns of a table
+EXACT_DECIMALS = 3  # of shares without interval, in per cent
+WIDTH, HEIGHT = 6.4, 4.0  # inches
+LEAST_SHARE = 0.0005  # values at the ends with smaller shares are named in the caption of a plot
+
+
+class FrequencyReport(TableReport):
+    """How often an expression falls into each bucket of a range.
+
+    Attributes
+    ----------
+    axis : Axis
+    counts : ndarray [shape=(buckets + 2,)]
+        Below the range, in each bucket, above the range; weighted where deals have weights.
+    exact : ndarray of float64 [shape=(buckets + 2,)] or None
+        The probability of each row, where it can be counted in about half a second.
+    slot : int
+        Slot of the expression.
+    """
+
+    exact_counter: ExactCounter | None = None  # set by a run that can count exact shares
+    text_budget_ns = 0.0  # nanoseconds that counting them for the text may take
+
+    def __init__(
+        self,
+        label: str | None,
+        expression: str,
+        axis: Axis,
+        tally: Counts,
+        confidence: float,
+        bucketed: bool,
+        slot: int,
+        coverage: Coverage = "sample",
+    ) -> None:
+        super().__init__(label, tally, confidence, bucketed, coverage)
+        self.expression, self.axis, self.slot = expression, axis, slot
+
+    @cached_property
+    def exact(self) -> np.ndarray | None:
+        """Probability of each row, or None where it takes too long to count."""
+        if self.coverage == "all" and self.n:
+            return self.shares.share
+        return None if self.exact_counter is None else self.exact_counter(None)
+
+    @cached_property
+    def exact_in_text(self) -> np.ndarray | None:
+        """`exact` where it can be counted within the budget of the run's text; else None."""
+        return None if self.exact_counter is None else self.exact_counter(self.text_budget_ns)
+
+    def shown_rows(self) -> list[int]:
+        """Return the rows to show: those below and above the range only where not empty."""
+        return find_shown(self.counts)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Index `value`; columns count, share, lo, hi, cumulative. Rows low and high only where not empty."""
+        import pandas as pd
+
+        shares, rows, names = self.shares, self.shown_rows(), self.axis.row_names
+        columns = {
+            "count": self.counts, "share": shares.share, "lo": shares.lo, "hi": shares.hi,
+            "cumulative": np.cumsum(shares.share),
+        }  # fmt: skip
+        index = pd.Index([names[k] for k in rows], name="value")
+        return pd.DataFrame({name: column[rows] for name, column in columns.items()}, index=index)
+
+    def describe_sample(self) -> str:
+        """Return the number of deals, and whether its shares are exact or without intervals."""
+        return (
+            self.describe_count() + {"sample": "", "all": ", exact", "part": ", no intervals"}[self.coverage]
+        )
+
+    @property
+    def text(self) -> str:
+        """The report as text; exact shares only where they are counted in no time."""
+        return self._build_card(self.exact_in_text).to_text()
+
+    @property
+    def charts(self) -> list[Chart]:
+        """The plot."""
+        return [Chart("shares", lambda ax: plot_frequency(self, ax), HEIGHT)]
+
+    def card(self) -> Card:
+        return self._build_card(self.exact)
+
+    def _build_card(self, exact: np.ndarray | None) -> Card:
+        """Return the card with these exact shares beside those of the sample."""
+        if not self.n:
+            return Card.empty(f"Frequency of {self.title}")
+        table = self._build_table(exact if self.coverage == "sample" else None)
+        return Card(
+            f"Frequency of {self.title}",
+            population=[self.describe_sample()],
+            tables=[table],
+            charts=self.charts,
+            is_part=True,
+        )
+
+    def _build_table(self, exact: np.ndarray | None) -> Table:
+        """Return a row for each value: bar, share with interval, exact share, count, running share."""
+        is_sample, shown = self.coverage == "sample", self.shown_rows()
+        # Python's floats are formatted several times as fast as numpy's.
+        table = self.shares
+        shares, lows, highs = table.share.tolist(), table.lo.tolist(), table.hi.tolist()
+        cumulative, counts, labels = table.share.cumsum().tolist(), self.counts.tolist(), self.axis.labels
+        decimals = None if is_sample else EXACT_DECIMALS
+        columns = [
+            Column("value", kind="label"),
+            Column("bar", "share of deals", "drawing"),
+            Column("share", kind="share", decimals=decimals, strong=True),
+            Column("exact", kind="share", interval="none", like="share", quiet=True),
+            Column("count", kind="count", optional=1),
+            Column("cumulative", "up to here", "share", like="share", optional=2),
+        ]
+        rows: list[list[Any]] = []
+        for k in shown:
+            own = None if exact is None else float(exact[k])
+            interval = Interval(shares[k], lows[k], highs[k], False, self.confidence)
+            share = interval if is_sample else shares[k]
+            drawing = ShareBar(interval if is_sample else Interval(shares[k], -math.inf, math.inf), own)
+            counted = None if own is None else Interval(own, own, own, True)
+            rows.append([labels[k], drawing, share, counted, counts[k], cumulative[k]])
+        order = ["value", "count", "share", "exact", "cumulative", "bar"]
+        if exact is None:
+            columns, order = [c for c in columns if c.name != "exact"], [n for n in order if n != "exact"]
+            rows = [[*row[:3], *row[4:]] for row in rows]
+        key = "Whisker: the interval of the share." if is_sample else ""
+        key += " Triangle: the exact share." if exact is not None else ""
+        return Table(columns, rows, key=key, text_order=order)
+
+
+class Frequency(Action):
+    """``frequency "label" (expression, low, high)``, or with two expressions and their ranges."""
+
+    name, accumulated = "frequency", ("tally",)
+    n_arguments = 3  # arguments of a dimension
+
+    def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
+        numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
+        firsts = range(0, len(numbers), self.n_arguments)
+        self.axes = tuple(Axis(*numbers[first + 1 : first + self.n_arguments]) for first in firsts)
+        for axis in self.axes:
+            if axis.n_buckets > MAX_BUCKETS:
+                fault = f"{axis.n_buckets:,} rows are no table; count at most {MAX_BUCKETS:,}"
+                graph.raise_error(node, fault)
+        super().__init__(node, graph)
+        for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):
+            if graph.operations[slot].range.real and axis.has_integer_buckets and self.n_arguments == 3:
+                graph.raise_error(
+                    expression,
+                    "frequency counts integers and this is a real number; use bktfreq with a bucket size",
+                )
+
+    def operands(self) -> tuple[nodes.Argument, ...]:
+        return self.node.arguments[:: self.n_arguments]
+
+    @property
+    def n_cells(self) -> int:
+        return math.prod(axis.n_buckets + 2 for axis in self.axes)
+
+    def reset(self) -> None:
+        self.tally = Counts(*(axis.bounds() for axis in self.axes))
+
+    def update(self, produced: ProducedDeals) -> None:
+        deals = produced.deals
+        values = [
+            axis.find_positions(produced.check_numbers(slot, expression, finite=False))
+            for axis, slot, expression in zip(self.axes, self.slots, self.expressions, strict=False)
+        ]
+        self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
+
+    def merge(self, other: Action) -> None:
+        assert isinstance(other, Frequency)
+        self.tally.merge(other.tally)
+
+    def report(self, confidence: float, coverage: Coverage = "sample") -> FrequencyReport | CrossReport:
+        texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
+        if len(texts) == 2:
+            return CrossReport(self.label, texts, self.axes, self.tally, confidence, bucketed, coverage)
+        return FrequencyReport(
+            self.label, texts[0], self.axes[0], self.tally, confidence, bucketed, self.slots[0], coverage
+        )
+
+
+class BucketFrequency(Frequency):
+    """``bktfreq "label" (expression, low, high, size)``, or with two expressions and their buckets."""
+
+    name, n_arguments = "bktfreq", 4
+
+
+def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
+    """Plot the share of each value with its interval, and the exact shares if there are some.
+
+    Values at both ends with shares below 0.05 % are left out and named in the caption.
+    """
+    from dealerkit.charts.panels import Frame, format_ticks, thin_ticks
+    from dealerkit.charts.style import get_color, get_share, use_style
+
+    with use_style(ax):
+        frame = Frame(ax, WIDTH, HEIGHT)
+        is_sample = report.coverage == "sample"
+        exact = report.exact if is_sample else None
+        rows = list(report.shown_rows())
+        highest = report.shares.share if exact is None else np.maximum(report.shares.share, exact)
+        kept = _trim(rows, highest)
+        labels = [report.axis.labels[k].replace(" ", "") for k in kept]
+        about = f"{100 * report.confidence:g} % intervals" if is_sample else ""
+        frame.write(
+            report.title,
+            f"share of deals, by {report.expression}"
+            if report.expression != report.title
+            else "share of deals",
+            "; ".join(filter(None, [report.describe_sample(), about, _name_cut(report, rows, kept)])) + ".",
+        )
+        (panel,) = frame.add_panels(left=0.65, bottom=0.5)
+        x, share = np.arange(len(kept)), 100 * report.shares.share[kept]
+        panel.bar(x, share, 0.86, color=get_color("data"), alpha=get_share("bar"))
+        if is_sample:
+            ends = 100 * np.array([report.shares.lo[kept], report.shares.hi[kept]])
+            panel.vlines(x, *ends, color=get_color("text"), linewidth=1.1, zorder=3)
+        if exact is not None:
+            panel.plot(
+                x, 100 * exact[kept], color=get_color("exact"), linewidth=1.2, marker="D", markersize=3.6,
+                markerfacecolor=get_color("ground"), markeredgewidth=1.1, label="exact", zorder=4,
+            )  # fmt: skip
+            panel.legend(frameon=False, fontsize=8.5, labelcolor=get_color("text"))
+        thin_ticks(panel, labels, frame)
+        panel.set_xlim(-0.7, len(kept) - 0.3)
+        panel.set_xlabel(report.expression if len(report.expression) < 60 else "value")
+        format_ticks(panel.yaxis, unit=" %")
+        panel.set_ylim(bottom=0)
+        panel.grid(axis="y")
+        panel.spines["left"].set_visible(False)
+        return frame.ax
+
+
+def _trim(rows: Sequence[int], share: np.ndarray) -> list[int]:
+    """Return the rows from the first to the last one whose share counts."""
+    large = [place for place, row in enumerate(rows) if share[row] >= LEAST_SHARE]
+    return list(rows[large[0] : large[-1] + 1]) if large else list(rows)
+
+
+def _name_cut(report: FrequencyReport, rows: Sequence[int], kept: Sequence[int]) -> str:
+    """Return which values were left out; "" if none was."""
+    labels, first, last = report.axis.labels, rows.index(kept[0]), rows.index(kept[-1])
+    parts = []
+    if first:
+        parts.append(labels[rows[0]] if first == 1 else f"{labels[rows[0]]} to {labels[rows[first - 1]]}")
+    if last < len(rows) - 1:
+        after = labels[rows[last + 1]]
+        parts.append(after if last == len(rows) - 2 else f"{after} to {labels[rows[-1]]}")
+    return f"values with a share below 0.05 % are left out: {' and '.join(parts)}" if parts else ""
