@@ -1,4 +1,8 @@
-"""Evaluators of hands and of sides; importing this package registers them."""
+"""Evaluators of hands and of sides; importing this package registers them.
+
+The tables of `holdings`, `patterns`, `honour_tables`, `point_scales` and `four_cs` are for other evaluators
+too; `pairs` and `opc` have evaluators of the two hands of a side.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,26 @@ import numpy as np
 
 from dealerkit.cards.names import seat_number, side_number, strain_number, suit_number
 from dealerkit.errors import ArgumentError, NotYetError
-from dealerkit.evaluators import hand_evaluators, hands, usereval  # noqa: F401  (import registers functions)
+from dealerkit.evaluators import (
+    four_cs,
+    hand_evaluators,
+    hands,
+    holdings,
+    honour_tables,
+    patterns,
+    point_scales,
+    usereval,
+)
 from dealerkit.evaluators.opc import evaluator  # noqa: F401
-from dealerkit.evaluators.pairs import functions  # noqa: F401
 from dealerkit.registry import Function, get_function
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
-__all__ = ["evaluate"]
+__all__ = [
+    "evaluate", "four_cs", "hand_evaluators", "hands", "holdings", "honour_tables", "patterns",
+    "point_scales", "usereval",
+]  # fmt: skip
 
 _SUIT_KINDS = {"suit", "suit?", "strain?"}
 _MEASURE_KINDS = ("hand", "side", "pair")

@@ -4,6 +4,9 @@
 have weights (importance sampling, levelling) and cluster numbers (with swapping, the deals of one shuffle are
 a cluster, since they are not independent). A cluster may continue in another batch. Therefore the sums of the
 first and the last cluster of each batch are stored by number until an estimate is computed.
+
+What only studies need is not imported here: samples in two phases (`two_phase`, `allocation`, `derived`,
+`stopping`), regression, forecasts and simultaneous intervals.
 """
 
 from __future__ import annotations
@@ -11,7 +14,21 @@ from __future__ import annotations
 from dealerkit.statistics.counts import Counts, ShareTable
 from dealerkit.statistics.coverage import Coverage
 from dealerkit.statistics.estimates import Estimate, proportion
+from dealerkit.statistics.intervals import (
+    check_confidence,
+    normal_quantile,
+    share_interval,
+    student_quantile,
+    wilson_interval,
+)
+from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
+from dealerkit.statistics.rare_values import ANY_VALUE, IMPS_RANGE, SHARE_RANGE, RareValues, ValueRange
+from dealerkit.statistics.strata import stratified_mean
 
-__all__ = ["Counts", "Coverage", "Estimate", "Moments", "Quantiles", "ShareTable", "proportion"]
+__all__ = [
+    "ANY_VALUE", "IMPS_RANGE", "SHARE_RANGE", "Counts", "Coverage", "Estimate", "Moments", "Quantiles",
+    "RareValues", "ShareTable", "ValueRange", "check_confidence", "estimate_stopped_rate", "normal_quantile",
+    "proportion", "share_interval", "stratified_mean", "student_quantile", "wilson_interval",
+]  # fmt: skip

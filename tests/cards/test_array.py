@@ -22,11 +22,8 @@ from pandas.tests.extension.conftest import (  # noqa: F401
     use_numpy,
 )
 
-from dealerkit.cards.array import DealArray, DealDtype
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, Deal, DealArray, DealDtype, DealError, Deals
 from dealerkit.cards.frames import render_frame
-from dealerkit.errors import ArgumentError, DealError
 from tests.support.ranks import unrank_deal
 
 STEP = 10**26

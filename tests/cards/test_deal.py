@@ -13,14 +13,12 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from hypothesis import given
 
+from dealerkit import ArgumentError, Deal, DealError, read
 from dealerkit import deal as deal_many
-from dealerkit import read
 from dealerkit.appearance.html import read_style, render_fragment
 from dealerkit.cards import html
-from dealerkit.cards.deal import Deal
 from dealerkit.cards.html import count_points
 from dealerkit.cards.names import card_bit
-from dealerkit.errors import ArgumentError, DealError
 from tests.support.ranks import DEALS, unrank_deal
 from tests.support.strategies import single_deals
 

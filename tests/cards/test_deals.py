@@ -10,10 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, Deal, DealError, Deals
 from dealerkit.cards.names import MISSING, card_bit
-from dealerkit.errors import ArgumentError, DealError
 from tests.support.ranks import unrank_deal
 from tests.support.strategies import deals
 

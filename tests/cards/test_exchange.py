@@ -10,10 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dealerkit.cards.array import DealArray
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit import ArgumentError, Deal, DealArray, DealError, Deals
 
 # The deal of section 3.4.11 of the PBN standard 2.1, with a void; the same from north, as the deals are written.
 STANDARD = "W:KQT2.AT.J6542.85 - A8654.KQ5.T.QJT6 -"

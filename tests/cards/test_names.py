@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dealerkit import ArgumentError, PredealError
 from dealerkit.cards import names
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError, PredealError
+from dealerkit.dealing import Predeal
 
 SEATS = {0: "north N", 1: "east E", 2: "south S", 3: "west W"}
 SUITS = {0: "spades spade S", 1: "hearts heart H", 2: "diamonds diamond D", 3: "clubs club C"}

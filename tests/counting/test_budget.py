@@ -8,11 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
+from dealerkit import probability
 from dealerkit.compiler.compilation import compile_condition
-from dealerkit.counting.budget import BUDGET_NS, count_cell_shares, count_share
-from dealerkit.counting.features import NotAdditive
-from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.simulation.probability import probability
+from dealerkit.counting import BUDGET_NS, NotAdditive, TooManyStates, count_cell_shares, count_share
 
 
 def share(condition: str, budget_ns: float = BUDGET_NS, **predeal) -> Fraction:

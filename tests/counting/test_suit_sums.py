@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
+from dealerkit import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.counting.features import NotAdditive, map_features
-from dealerkit.counting.suit_sums import SuitSums
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.counting import NotAdditive, SuitSums, map_features
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script

@@ -7,10 +7,10 @@ from math import comb, factorial
 
 import pytest
 
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError, DealerkitError, PredealError
+from dealerkit import ArgumentError, DealerkitError, PredealError
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.classic import ClassicV1, ClassicV2
+from dealerkit.dealing.uniform import deal_range
 
 REFUSED = {
     "a card twice": (Predeal(((0, 0, 12), (2, 0, 12))), "SA is predealt to north and to south"),

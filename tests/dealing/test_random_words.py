@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import chi2, norm
 
-from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
-from dealerkit.dealing.seed_keys import derive_key
+from dealerkit.dealing import block_key, derive_key, fill_random_words, random_word
 
 KEY = block_key(2026, 7)
 

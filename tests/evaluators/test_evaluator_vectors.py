@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dealerkit.evaluators import evaluate
+from dealerkit import evaluate
 
 VECTORS = Path(__file__).parents[1] / "data" / "metric-vectors-hands.csv.gz"
 NAMES = {"hcp_4321": "hcp", "losers_classic": "losers", "ltc_modern_x100": "ltc"}

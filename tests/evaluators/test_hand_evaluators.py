@@ -8,9 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dealerkit import registry
-from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import evaluate, holdings, honour_tables, point_scales
+from dealerkit import ArgumentError, evaluate, registry
+from dealerkit.evaluators import holdings, honour_tables, point_scales
 
 RANKS = "23456789TJQKA"
 SHAPES = [(a, b, c, 13 - a - b - c) for a in range(14) for b in range(14 - a) for c in range(14 - a - b)]

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit import registry
-from dealerkit.errors import ArgumentError, NotYetError, UnknownNameError
-from dealerkit.evaluators import evaluate, four_cs, holdings
+from dealerkit import ArgumentError, NotYetError, UnknownNameError, evaluate, registry
+from dealerkit.evaluators import four_cs, holdings
 from dealerkit.evaluators.kernels import pattern_code, sum_suits
 from dealerkit.language.nodes import ContractLiteral, Vulnerability
 

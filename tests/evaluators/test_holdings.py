@@ -7,7 +7,7 @@ from math import comb, sqrt
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
 
 RANKS = "23456789TJQKA"

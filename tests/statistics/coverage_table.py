@@ -19,12 +19,19 @@ from pathlib import Path
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.scoring import Contract, score
-from dealerkit.statistics import Counts, Estimate, Moments, Quantiles, proportion
+from dealerkit import Estimate, proportion, score
+from dealerkit.scoring import Contract
+from dealerkit.statistics import (
+    IMPS_RANGE,
+    SHARE_RANGE,
+    Counts,
+    Moments,
+    Quantiles,
+    ValueRange,
+    estimate_stopped_rate,
+    stratified_mean,
+)
 from dealerkit.statistics.derived import Means, Quantile, Ratio, Statistic, TwoPhaseSample
-from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
-from dealerkit.statistics.rare_values import IMPS_RANGE, SHARE_RANGE, ValueRange
-from dealerkit.statistics.strata import stratified_mean
 from dealerkit.studies.leads.gains import GainTables, LeadGains
 
 SIZES = (5, 10, 30, 200)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import beta
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.statistics import Counts, Moments
 
 

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError
-from dealerkit.statistics import Estimate, Moments, proportion
-from dealerkit.statistics.intervals import normal_quantile, wilson_interval
+from dealerkit import ArgumentError, Estimate, proportion
+from dealerkit.statistics import Moments, normal_quantile, wilson_interval
 
 HALF = Estimate(0.5, 0.1, 0.3, 0.7, 20)
 

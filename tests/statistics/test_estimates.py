@@ -10,8 +10,7 @@ from fractions import Fraction
 import pytest
 from scipy.stats import beta
 
-from dealerkit.errors import ArgumentError
-from dealerkit.statistics import Estimate, proportion
+from dealerkit import ArgumentError, Estimate, proportion
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_importing_estimates_does_not_import_scipy():
 def test_quantiles_agree_with_scipy(level):
     from scipy.special import ndtri, stdtrit
 
-    from dealerkit.statistics.intervals import normal_quantile, student_quantile
+    from dealerkit.statistics import normal_quantile, student_quantile
 
     assert normal_quantile(level) == pytest.approx(ndtri((1 + level) / 2), rel=1e-12)
     for freedom in (1, 2, 30, 99, 100, 101, 500, 10**6):

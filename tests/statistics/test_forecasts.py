@@ -100,7 +100,7 @@ def test_interval_on_the_scale_of_logits():
 @pytest.mark.parametrize("deals", [40, 100, 400])
 def test_coverage(deals):
     """Of intervals of the area and of the Brier score, for deals of two sides that depend on each other."""
-    from dealerkit.statistics.intervals import student_quantile
+    from dealerkit.statistics import student_quantile
 
     (score, _), event, _ = make_sides(200_000, seed=11)
     truth = find_area(score, event).value

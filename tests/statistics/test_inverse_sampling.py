@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import beta, nbinom
 
 import dealerkit as dk
-from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
+from dealerkit.statistics import estimate_stopped_rate
 
 
 @pytest.mark.parametrize(("successes", "limit", "rate"), [(2, 6, Fraction(1, 3)), (4, 9, Fraction(3, 5))])

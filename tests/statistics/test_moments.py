@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.statistics import Moments
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.statistics import Quantiles
 
 

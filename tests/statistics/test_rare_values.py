@@ -11,13 +11,20 @@ import pytest
 from scipy.stats import binom
 
 import dealerkit as dk
+from dealerkit import Estimate
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.value_range import find_value_range
-from dealerkit.statistics import Estimate, Moments
-from dealerkit.statistics.intervals import share_interval
+from dealerkit.statistics import (
+    ANY_VALUE,
+    IMPS_RANGE,
+    SHARE_RANGE,
+    Moments,
+    RareValues,
+    ValueRange,
+    share_interval,
+    stratified_mean,
+)
 from dealerkit.statistics.quantiles import find_end_shares
-from dealerkit.statistics.rare_values import ANY_VALUE, IMPS_RANGE, SHARE_RANGE, RareValues, ValueRange
-from dealerkit.statistics.strata import stratified_mean
 
 
 def moments(values) -> Moments:

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.statistics.allocation import allocate, fill, find_boundaries, find_sizes
 from dealerkit.statistics.derived import Quantile, Ratio, TwoPhaseSample
 from dealerkit.statistics.stopping import build_estimate, choose_next_size

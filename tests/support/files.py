@@ -11,9 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dealerkit.cards.deals import Deals
+from dealerkit import Deals, solved_sample
 from dealerkit.formats.format import find_formats
-from dealerkit.formats.sample import solved_sample
 from dealerkit.formats.trick_records import TABLE_BYTES
 from tests.support.ranks import DEALS, unrank_deal
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.deals import Deals
+from dealerkit import Deal, Deals
 from tests.support.files import build_file, damage_bytes
 from tests.support.ranks import DEALS, unrank_deal
 from tests.support.scripts import DIALECTS, ScriptWriter, damage_text

@@ -9,9 +9,9 @@ import subprocess
 import numpy as np
 import pytest
 
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.classic import ClassicV1, ClassicV2
 
 RANKS = "AKQJT98765432"
 PREDEAL = Predeal.from_mapping({"north": "SAQ542,HKJ", "west": "CA,D2"})

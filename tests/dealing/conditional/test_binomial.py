@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chi2, kstest
 
+from dealerkit import ArgumentError
 from dealerkit.dealing.conditional import binomial as module
 from dealerkit.dealing.conditional.binomial import sample_binomial, sample_candidate_count
-from dealerkit.errors import ArgumentError
 
 
 def generate(n, p, rng):

@@ -9,12 +9,12 @@ from math import comb
 import numpy as np
 import pytest
 
+from dealerkit import ArgumentError, MemoryLimitError
+from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPE_INDEX, SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError, MemoryLimitError
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.language.shapes import PATTERNS
 
 HANDS, SIDES = comb(52, 13), comb(52, 26)

@@ -12,15 +12,14 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from dealerkit import ArgumentError
+from dealerkit.dealing import Predeal, block_key, random_word
 from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.mixture import Mixture, assign_branches
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import block_key, random_word
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError
+from dealerkit.dealing.uniform import deal_range
 
 LEVEL = 1e-6
 BLOCK = 65_536

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+from dealerkit import ArgumentError
 from dealerkit.cards.names import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
+from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
 from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError
+from dealerkit.dealing.uniform import deal_range
 
 ONE = np.ones((4, 8192), dtype=bool)
 POINTS = np.tile(sum((np.arange(8192) >> 12 - i & 1) * (4 - i) for i in range(4)), (4, 1))

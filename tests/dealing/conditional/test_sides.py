@@ -13,7 +13,9 @@ import pytest
 from scipy.stats import chi2
 
 import dealerkit as dk
+from dealerkit import ArgumentError, UnsatisfiableWarning
 from dealerkit.cards.names import FULL_DECK, RANKS, card_bit
+from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
 from dealerkit.dealing.conditional.hand_sets import HandSet
@@ -24,9 +26,7 @@ from dealerkit.dealing.conditional.sampler import (
 )
 from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError, UnsatisfiableWarning
+from dealerkit.dealing.uniform import deal_range
 
 ONE = np.ones((4, 8192), dtype=bool)
 POINTS = np.tile(sum((np.arange(8192) >> 12 - i & 1) * (4 - i) for i in range(4)), (4, 1))

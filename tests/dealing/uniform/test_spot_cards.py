@@ -11,10 +11,9 @@ import pytest
 from scipy.stats import chi2, chisquare
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import PredealError
+from dealerkit import Deals, PredealError
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.uniform import deal_range
 
 EXAMPLE = "QTxx.J8x.9x.Q9xx"
 WEST = 3

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dealerkit import ArgumentError
 from dealerkit.cards.names import FULL_DECK
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import UniformSource, deal_numbered, deal_range
-from dealerkit.errors import ArgumentError
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.uniform import UniformSource, deal_numbered, deal_range
 
 CASES = {
     "plain": {},

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, chisquare
 
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.uniform import deal_range
 
 CASES = {
     "one length": {"west": {"spades": 7}},

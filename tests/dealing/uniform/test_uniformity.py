@@ -16,7 +16,7 @@ import pytest
 from scipy.stats import chi2
 
 from dealerkit.cards.names import FULL_DECK
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.dealing.uniform import deal_range
 
 HANDS, PAIRS = comb(52, 13), comb(52, 26)
 HOLDINGS = np.arange(8192)

@@ -13,8 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from dealerkit import ArgumentError
 from dealerkit.cards.names import SUITS
-from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 

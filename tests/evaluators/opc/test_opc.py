@@ -7,9 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.evaluator import opc, opc_best
-from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers
+from dealerkit import ArgumentError
+from dealerkit.evaluators.opc import opc, opc_best, promised_tricks, quick_losers
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints, find_short_suits, fit_points
 
 E1 = "AKJT32.Q98.J98.9", "Q54.2.K6543.J432"

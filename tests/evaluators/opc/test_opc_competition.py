@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 from tests.evaluators.opc.competition import MINIMA, evaluate_contested
 

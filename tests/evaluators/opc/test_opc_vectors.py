@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.evaluators.opc.evaluator import opc, opc_best
-from dealerkit.evaluators.opc.losers import promised_tricks, quick_losers, round_losers
+from dealerkit.evaluators.opc import opc, opc_best, promised_tricks, quick_losers, round_losers
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
 VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-opc.csv.gz"

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.evaluators import evaluate, patterns
+from dealerkit import evaluate
+from dealerkit.evaluators import patterns
 from dealerkit.evaluators.kernels import pattern_code
 from dealerkit.evaluators.usereval import TAGS, filled_slots, tag_values, usereval
 

@@ -7,11 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealerkit import registry
-from dealerkit.errors import ArgumentError
-from dealerkit.evaluators import evaluate
-from dealerkit.evaluators.pairs.functions import METRICS
-from dealerkit.evaluators.pairs.pair import TrumpPair
+from dealerkit import ArgumentError, evaluate, registry
+from dealerkit.evaluators.pairs import METRICS, TrumpPair
 from dealerkit.evaluators.usereval import slot_number, tag_number, tag_values, usereval
 
 NAMES = {metric.name: metric for metric in METRICS.values()}
