@@ -18,7 +18,7 @@ from dealerkit.actions import Action
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.functions import format_action
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.signatures import ACTIONS, ActionSignature
+from dealerkit.language.signatures import ActionSignature, load_all_actions
 from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens
 from dealerkit.registry import Function
 
@@ -164,7 +164,7 @@ def write_actions() -> Iterator[str]:
     given = read_deal(), dk.solved_sample()[:1000]
     for group, introduction in ACTION_GROUPS.items():
         yield f"## {group}\n\n{introduction}\n\n"
-        for action in sorted(ACTIONS.values(), key=lambda action: action.name):
+        for action in sorted(load_all_actions().values(), key=lambda action: action.name):
             is_statistic = not (action.prints or Action.classes[action.name].prints)
             if is_statistic == (group == "Statistics"):
                 yield from describe_action(action, given[is_statistic])
@@ -217,7 +217,7 @@ def write_dialects() -> Iterator[str]:
     functions = {function.name: list_names(function.name) for function in registry.functions()}
     actions = {
         name: [dialect for dialect, rules in DIALECTS.items() if has_action(action, rules)]
-        for name, action in ACTIONS.items()
+        for name, action in load_all_actions().items()
     }
     for kind, table in (("functions", functions), ("actions", actions)):
         cells = [

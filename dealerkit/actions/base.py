@@ -26,6 +26,7 @@ from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.printer import to_text
+from dealerkit.language.signatures import ActionSignature, register_action
 from dealerkit.registry import get_function
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments, Quantiles
 
@@ -264,6 +265,7 @@ class Action:
 
     classes: ClassVar[dict[str, type[Action]]] = {}  # the class of each action by its name
     name: ClassVar[str]
+    signature: ClassVar[ActionSignature]  # its syntax, of an action that `language.signatures` does not list
     prints: ClassVar[bool] = False  # whether it has a text for each produced deal
     prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
@@ -271,6 +273,8 @@ class Action:
 
     def __init_subclass__(cls) -> None:
         Action.classes[cls.name] = cls
+        if "signature" in vars(cls):
+            register_action(cls.signature)
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         self.node, self.label, self.graph = node, node.label, graph

@@ -274,12 +274,15 @@ class ContractDifferenceReport(Report):
         Mean gain of the first contract, as the side scores it.
     """
 
+    imps: Estimate
+    points: Estimate  # mean gain of the first contract in points
+
     def __init__(self, action: ContractDifference, confidence: float, coverage: Coverage = "sample") -> None:
         self.label = None
         self.first, self.second = str(action.pair[0].contract), str(action.pair[1].contract)
         self.side = action.pair[0].declarer & 1
-        self.imps: Estimate = estimate_mean(action.imps, confidence, coverage, IMPS_RANGE)
-        self.points: Estimate = estimate_mean(action.points, confidence, coverage, POINTS_RANGE)
+        self.imps = estimate_mean(action.imps, confidence, coverage, IMPS_RANGE)
+        self.points = estimate_mean(action.points, confidence, coverage, POINTS_RANGE)
         self.n = action.imps.n
 
     @property

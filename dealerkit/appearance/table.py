@@ -18,6 +18,7 @@ from dealerkit.appearance.numbers import (
     choose_decimals,
     extend_decimals,
     format_estimate,
+    format_interval,
     format_number,
     format_share,
     format_significant,
@@ -320,6 +321,10 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
         more = None if decimals is None else decimals + 1  # than the estimates beside it
         number = format_number(value, more, sign=sign, ascii=ascii) + join_unit(unit, ascii)
         return NumberText(number, "", "exact")
+    if lo == hi:  # all that the sample can tell, as where two quantiles are one value
+        number = format_number(value, decimals, sign=sign, ascii=ascii) + join_unit(unit, ascii)
+        ends = format_interval(lo, hi, decimals or 0, sign=sign, unit=unit, ascii=ascii)
+        return NumberText(number, "", ends)
     return format_estimate(value, lo, hi, sign=sign, decimals=decimals, unit=unit, ascii=ascii)
 
 

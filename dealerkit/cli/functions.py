@@ -53,12 +53,12 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import find_rules
-    from dealerkit.language.signatures import ACTIONS
+    from dealerkit.language.signatures import load_all_actions
     from dealerkit.language.vocabulary import has_action
 
     rules = find_rules(dialect)
     functions = _find_functions(rules)
-    actions = [action for action in ACTIONS.values() if has_action(action, rules)]
+    actions = [action for action in load_all_actions().values() if has_action(action, rules)]
     if words.strip():
         functions = _search_functions(functions, words)
         scores = [(_score(words, (action.name,), action.summary), action) for action in actions]

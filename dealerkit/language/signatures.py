@@ -1,8 +1,15 @@
-"""The actions of the language, in `ACTIONS`; the functions are in `dealerkit.registry`."""
+"""The actions of the language, in `ACTIONS`; the functions are in `dealerkit.registry`.
+
+The table has the actions of dealer and DealerV2. Any other one declares its syntax in its own module, in
+``dealerkit/actions``: `load_action` imports the module with the name of an action when a text has this word.
+"""
 
 from __future__ import annotations
 
+import functools
+import importlib
 from dataclasses import dataclass
+from pathlib import Path
 
 from dealerkit.registry import EXAMPLES
 
@@ -190,3 +197,28 @@ _LIST = (
 )
 
 ACTIONS: dict[str, ActionSignature] = {action.name: action for action in _LIST}
+
+
+def register_action(signature: ActionSignature) -> None:
+    """Add the syntax of an action to `ACTIONS`."""
+    ACTIONS[signature.name] = signature
+
+
+@functools.cache
+def _list_modules() -> frozenset[str]:
+    """Return the names of the modules of actions, without importing them."""
+    return frozenset(path.stem for path in (Path(__file__).parents[1] / "actions").glob("[a-z]*.py"))
+
+
+def load_action(word: str) -> bool:
+    """Return whether a word is an action whose module declares its syntax; the module is then imported."""
+    if word not in ACTIONS and word in _list_modules():
+        importlib.import_module(f"dealerkit.actions.{word}")
+    return word in ACTIONS
+
+
+def load_all_actions() -> dict[str, ActionSignature]:
+    """Return the syntax of all actions by name, also of those that no text has used yet."""
+    for module in sorted(_list_modules()):
+        importlib.import_module(f"dealerkit.actions.{module}")
+    return ACTIONS

@@ -8,7 +8,7 @@ import re
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.dialects import MODERN, Rules
-from dealerkit.language.signatures import ACTIONS, ActionSignature
+from dealerkit.language.signatures import ACTIONS, ActionSignature, load_action, load_all_actions
 
 SUIT_WORDS = {word: index for index, name in enumerate(SUITS) for word in (name, name[:-1])}
 NOTRUMP_WORDS = ("notrump", "notrumps")
@@ -41,9 +41,14 @@ def has_action(action: ActionSignature, rules: Rules) -> bool:
     return rules.modern_syntax or not (action.modern or (action.extension and not rules.extensions))
 
 
-@functools.cache
 def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
     """Return the keywords under these rules, each with its type of token and its canonical text."""
+    return _build_keyword_tokens(rules, len(ACTIONS))
+
+
+@functools.cache
+def _build_keyword_tokens(rules: Rules, n_actions: int) -> dict[str, tuple[str, str]]:
+    """Return the keywords under these rules; they are other ones after an action is loaded."""
     table: dict[str, tuple[str, str]] = {
         "and": ("OPERATOR", "and"),
         "or": ("OPERATOR", "or"),
@@ -82,6 +87,8 @@ def classify_word(word: str, rules: Rules) -> tuple[str, str]:
     (('SEAT', 'north'), ('HOLDING', 'SAKQ'), ('NAME', 'fits'))
     """
     token = list_keyword_tokens(rules).get(word)
+    if token is None and rules.modern_syntax and load_action(word):
+        token = list_keyword_tokens(rules).get(word)
     if token is not None:
         return token
     if is_function(word, rules):
@@ -132,5 +139,6 @@ def is_contextual(word: str, rules: Rules) -> bool:
 
 def list_keywords(rules: Rules) -> list[str]:
     """Return all keywords and functions under these rules, for suggestions."""
+    load_all_actions()
     functions = [word for word in registry.spellings() if is_function(word, rules)]
     return sorted({*list_keyword_tokens(rules), *functions})
