@@ -79,7 +79,7 @@ class Source:
     everything = ALL_SEATS
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
-        """Return what was read of a library: deals, how often its end was passed, the first block.
+        """Return counts of a library: deals read, how often its end was passed, the first block; or None.
 
         Parameters
         ----------

@@ -12,7 +12,7 @@ What only studies need is not imported here: samples in two phases (`two_phase`,
 from __future__ import annotations
 
 from dealerkit.statistics.counts import Counts, ShareTable
-from dealerkit.statistics.coverage import Coverage
+from dealerkit.statistics.coverage import Coverage, estimate_stopped_rate
 from dealerkit.statistics.estimates import Estimate, proportion
 from dealerkit.statistics.intervals import (
     check_confidence,
@@ -21,7 +21,6 @@ from dealerkit.statistics.intervals import (
     student_quantile,
     wilson_interval,
 )
-from dealerkit.statistics.inverse_sampling import estimate_stopped_rate
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
 from dealerkit.statistics.rare_values import ANY_VALUE, IMPS_RANGE, SHARE_RANGE, RareValues, ValueRange

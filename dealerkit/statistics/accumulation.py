@@ -17,6 +17,7 @@ def prepare_batch(
     columns: Sequence[np.ndarray], weights: Any, clusters: Any
 ) -> tuple[list[np.ndarray], np.ndarray | None, np.ndarray | None]:
     """Return columns of one length, weights above 0, and clusters in ascending order."""
+    # Refuse what has no numbers.
     for column in columns:
         refuse_masked("values", column)
     refuse_masked("weights", weights)
@@ -36,6 +37,8 @@ def prepare_batch(
             raise ArgumentError(
                 f"{name} have shape {array.shape}; one number for each of {n} values is needed"
             )
+
+    # Sort by cluster, and leave out values without weight.
     if ids is not None and n and (ids[1:] < ids[:-1]).any():
         order = np.argsort(ids, kind="stable")
         arrays, ids = [a[order] for a in arrays], ids[order]

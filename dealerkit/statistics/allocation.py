@@ -89,9 +89,13 @@ def find_sizes(
     ----------
     W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 12.3.
     """
+    # The variance of the means is first / deals + second / solves.
     inside = np.einsum("h,hm->m", shares, residuals)
     second = np.einsum("h,hm->m", shares**2 / parts, residuals) if len(parts) else np.zeros_like(variance)
     first = np.maximum(variance - inside, 0.0)
+
+    # Cost is least with sqrt(first / second * cost ratio) deals for each solve, but at least one. Where that
+    # takes more than `most` deals, all are predicted and solves reduce the rest of the variance.
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.sqrt(np.where(second > 0, first / second, np.inf) * cost_ratio)
         ratio = np.maximum(ratio, 1.0)

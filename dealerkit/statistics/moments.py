@@ -239,20 +239,25 @@ class Moments:
         return build_mean(parts, se, self.n, confidence, values, self.minimum == self.maximum)
 
     def find_parts(self, confidence: float, values: ValueRange) -> tuple[MeanParts, float] | None:
-        """Return what the interval of the mean is computed from, and the standard error.
+        """Return the parts of the interval of the mean, and its standard error.
 
         None if there are fewer than two clusters.
         """
+        # Sums of squares and products over clusters, the incomplete ones too.
         n_clusters, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
         for weight, total in self._incomplete.values():
             n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
             cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
         if n_clusters < 2:
             return None
+
+        # The variance of a ratio of sums over clusters: that of their residuals (Cochran 6.2, 9A).
         w = Fraction(self._sums[0])
         mean = Fraction(self._sums[1]) / w
         residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
         se = take_root(residuals * n_clusters / (n_clusters - 1) / (w * w))
+
+        # Kish's effective size, sum(w)² / sum(w²).
         size = float(w * w / cluster_ww)
         parts = MeanParts(float(mean), float(mean), se, max(size - 1, 1.0))
         return add_unusual_values(parts, size, self._rare.counts, values, confidence), se

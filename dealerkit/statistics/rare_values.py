@@ -184,6 +184,8 @@ def add_unusual_values(
     """
     if not counts or (not values.similar and max(counts.values()) <= LEAST_USUAL * sum(counts.values())):
         return parts
+
+    # Very large and very small values are divided by a power of two first.
     numbers = np.array(list(counts))
     if exponent := find_exponent(float(numbers.min()), float(numbers.max())):  # squares would be no floats
         value, centre, se = (_multiply(number, -exponent) for number in parts[:3])
@@ -192,6 +194,8 @@ def add_unusual_values(
         small = MeanParts(value, centre, se, parts.freedom)
         value, centre, se, freedom = add_unusual_values(small, size, scaled, bounds, confidence)
         return MeanParts(parts.value, _multiply(centre, exponent), _multiply(se, exponent), freedom)
+
+    # The usual values: the range of `similar` width with the most of them.
     order = np.argsort(numbers)
     numbers, weights = numbers[order], np.array(list(counts.values()), float)[order]
     cumulative = np.concatenate(([0.0], np.cumsum(weights)))
@@ -199,10 +203,14 @@ def add_unusual_values(
     inside = cumulative[ends] - cumulative[:-1]
     first = int(inside.argmax())
     share = inside[first] / cumulative[-1]
+
+    # How many values are added on each side: z² / 2 (Agresti and Coull), fewer where other values are many.
     added = normal_quantile(confidence) ** 2 / 2
     added *= min(max((share - LEAST_USUAL) / (MOST_USUAL - LEAST_USUAL), 0.0), 1.0)
     if not added:
         return parts
+
+    # Where: as far from the mean of the usual ones as the others in quadratic mean, within the range.
     usual = slice(first, int(ends[first]))
     middle = float(numbers[usual] @ weights[usual] / inside[first])
     n_others = cumulative[-1] - inside[first]
@@ -213,6 +221,8 @@ def add_unusual_values(
     low, high = max(middle - distance, values.low), min(middle + distance, values.high)
     if not (math.isfinite(low) and math.isfinite(high)):
         return parts._replace(se=math.inf)
+
+    # Mean and standard error of all values, those added included.
     total = size + 2 * added
     centre = (size * parts.value + added * (low + high)) / total
     squares_of_sum = (

@@ -52,10 +52,14 @@ def build_estimate(
     >>> build_estimate(0.001, 0.000001, 500, 1000, is_share=True)
     0.00100 [0.00004, 0.00567] (n = 1,000)
     """
+    # A mean: Student's interval.
     se = math.sqrt(variance)
     t = student_quantile(confidence, min(max(int(freedom), 1), 10**6))
     if not is_share:
         return Estimate(value, se, value - t * se, value + t * se, n, confidence)
+
+    # A share: the interval of a plain sample with this variance, its size reduced for the degrees of freedom
+    # (Korn and Graubard). A share of 0 or 1 takes the variance of one that differs by 1 / (n + 2).
     value = min(max(value, 0.0), 1.0)
     least = 1 / (n + 2)
     share = min(max(value, least), 1 - least)
@@ -70,6 +74,8 @@ def choose_next_size(present: int, needed: int) -> int:
     >>> choose_next_size(100, 1000), choose_next_size(500, 1000), choose_next_size(700, 1010)
     (500, 750, 1011)
     """
+    # At least a fiftieth more than now. What is nearly reached is added at once, else most of it, since a
+    # small batch tells little about its variance.
     needed = max(needed, present + max(present // 50, 1))
     if needed <= SURE_GROWTH * present:
         return needed + 1

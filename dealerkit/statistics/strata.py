@@ -64,6 +64,7 @@ def stratified_mean(
     >>> round(mean.value, 9), round(mean.se, 3)
     (6.0, 0.37)
     """
+    # Strata of size 0 do not count; without values in one of the others nothing is known.
     check_confidence(confidence)
     used = [(moments, size) for moments, size in zip(strata, sizes, strict=True) if size.value > 0]
     n = sum(moments.n for moments, _ in used)
@@ -73,16 +74,22 @@ def stratified_mean(
     means = [float(moments.total) / moments.n for moments, _ in used]
     if is_share:
         return _estimate_share(used, means, n, confidence)
+
+    # The mean, and the middle of its interval, which has values added where most are equal.
     parts = [
         _find_parts(moments, mean, values, confidence) for (moments, _), mean in zip(used, means, strict=True)
     ]
     weights = [size.value / total for _, size in used]
     mean = sum(weight * value for weight, value in zip(weights, means, strict=True))
     centre = sum(weight * part.centre for weight, part in zip(weights, parts, strict=True))
+
+    # Its variance: sum(W_k² s_k² / n_k) of the strata (Cochran 5.3), and that of estimated sizes (12.2).
     variances = [(weight * part.se) ** 2 for weight, part in zip(weights, parts, strict=True)]
     variance = sum(variances) + sum(
         ((value - mean) / total * size.se) ** 2 for (_, size), value in zip(used, means, strict=True)
     )
+
+    # Satterthwaite's degrees of freedom (Cochran 5.4).
     squares = sum(own**2 / max(part.freedom, 1.0) for own, part in zip(variances, parts, strict=True))
     freedom = variance**2 / squares if 0 < squares < math.inf else 1e6
     se = math.sqrt(variance) if math.isfinite(variance) else math.inf
@@ -91,7 +98,7 @@ def stratified_mean(
 
 
 def _find_parts(moments: Moments, mean: float, values: ValueRange, confidence: float) -> MeanParts:
-    """Return what the interval of a stratum's mean is computed from."""
+    """Return value, centre, standard error and degrees of freedom for the interval of a stratum's mean."""
     found = moments.find_parts(confidence, values)
     if found is not None:
         return found[0]
@@ -103,6 +110,7 @@ def _estimate_share(
     used: Sequence[tuple[Moments, Estimate]], means: Sequence[float], n: int, confidence: float
 ) -> Estimate:
     """Return the share of a population from its shares in strata."""
+    # Shares of 0 and 1 have a variance too: that of (successes + 1) / (n + 2).
     total = sum(size.value for _, size in used)
     share = supposed = variance = 0.0
     for (moments, size), mean in zip(used, means, strict=True):
@@ -113,5 +121,7 @@ def _estimate_share(
     variance += sum(
         ((mean - share) / total * size.se) ** 2 for (_, size), mean in zip(used, means, strict=True)
     )
+
+    # The size of a plain sample with this variance gives the interval.
     lo, hi = share_interval(share, supposed * (1 - supposed) / variance, confidence)
     return Estimate(share, math.sqrt(variance), float(lo), float(hi), n, confidence)

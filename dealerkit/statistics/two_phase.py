@@ -91,6 +91,7 @@ def estimate_means(
     >>> round(float(result.covariance[0, 0] * 2000 / result.variance[0]), 2)  # 1 for a plain sample
     0.65
     """
+    # Strata, their sizes and the number of values in each.
     values = np.asarray(values, np.float64)
     n_all = len(strata)
     spans = _find_spans(values, predictions[strata == EXACT], spans)
@@ -100,13 +101,20 @@ def estimate_means(
     counts = np.bincount(labels[~is_known], minlength=n_strata)
     sampled = np.bincount(at, minlength=n_strata)
     shares = counts / n_all
+
+    # The means: of adjusted values by stratum, and of the predictions that are exact.
     known = predictions[is_known]
     adjusted = values - _adjust(labels, predictions, rows, values, shares, counts, sampled)
     means = _sum_groups(at, adjusted, n_strata) / np.maximum(sampled, 1)[:, None]
     total = shares @ means + known.sum(axis=0) / n_all
+
+    # The second phase: covariance within strata, with the correction for strata that are solved in full.
     residuals, covariances = _find_residuals(at, values, adjusted, sampled, spans)
     parts = shares**2 * (1 / np.maximum(sampled, 1) - 1 / np.maximum(counts, 1))
     within = np.einsum("h,hij->hij", np.maximum(parts, 0), covariances)
+
+    # The first phase: covariance of the values in the population, within and between strata. A stratum of one
+    # value has at least the variance of its residuals.
     of_values = _find_covariances(at, values, sampled)
     floor = np.maximum(
         np.einsum("hii->hi", of_values), np.einsum("hii->hi", covariances) * (sampled < 2)[:, None]
@@ -119,6 +127,8 @@ def estimate_means(
     spread += (known - total).T @ (known - total) / n_all
     alone = _find_floor(values, known, spans)  # of all values together where they are equal
     np.einsum("ii->i", spread)[...] = np.maximum(np.diag(spread), alone)
+
+    # Both phases together (Cochran 12.2), and Satterthwaite's degrees of freedom.
     covariance = spread / n_all + within.sum(axis=0)
     freedom = _find_freedom(np.einsum("hii->hi", within), np.diag(spread) / n_all, sampled, n_all)
     weights = (shares / np.maximum(sampled, 1))[at]
@@ -136,6 +146,8 @@ def merge_small(strata: np.ndarray, rows: np.ndarray, minimum: int = 2) -> np.nd
         return strata
     sampled = np.bincount(strata[rows], minlength=n_strata)
     counts = np.bincount(strata[strata >= 0], minlength=n_strata)
+
+    # Strata are joined from the lowest on, until they have `minimum` chosen deals or all that they contain.
     number, collected, numbers = 0, 0, np.zeros(n_strata, np.int64)
     for k in range(n_strata):
         needed = min(minimum, max(counts[k], 1))
@@ -158,12 +170,16 @@ def _adjust(
     sampled: np.ndarray,
 ) -> np.ndarray:
     """Return b (x - mean of x in the stratum) for each deal with values, float64 [n, m]."""
+    # Predictions minus their mean in the stratum.
     n_strata, at = len(counts), labels[rows]
     is_estimated = labels != EXACT
     sums = _sum_groups(labels[is_estimated], predictions[is_estimated], n_strata)
     centred = predictions[rows] - (sums / np.maximum(counts, 1)[:, None])[at]
     if len(rows) < MIN_FITTED:
         return centred
+
+    # The coefficient that minimises the variance of the estimate (Cochran 12.6): for each fold a regression
+    # within strata of the deals of the other folds, a deal weighted as its stratum counts in the variance.
     importance = (shares**2 / (np.maximum(sampled, 2) * (np.maximum(sampled, 2) - 1)))[at]
     folds = np.arange(len(rows)) % N_FOLDS
     coefficients = np.empty((N_FOLDS, values.shape[1]))
