@@ -119,6 +119,15 @@ def format_count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def count_digits(value: float, decimals: int) -> int:
+    """Return the number of significant digits of a number with some decimals.
+
+    >>> count_digits(12.345, 1), count_digits(0.00264, 4), count_digits(0.0, 2)
+    (3, 2, 1)
+    """
+    return max(decimals + 1 + math.floor(math.log10(abs(value))), 1) if value else 1
+
+
 def format_odds(share: float, digits: int = 4) -> str:
     """Return a probability above 0 as odds; nothing is rounded left of the decimal point.
 

@@ -16,6 +16,7 @@ from dealerkit.appearance.digits import (
     NBSP,
     TINY,
     choose_exponent,
+    count_digits,
     format_count,
     format_number,
     format_odds,
@@ -29,7 +30,7 @@ from dealerkit.appearance.digits import (
 
 __all__ = [
     "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals",
-    "extend_decimals", "format_count", "format_estimate", "format_interval", "format_margin",
+    "count_digits", "extend_decimals", "format_count", "format_estimate", "format_interval", "format_margin",
     "format_number", "format_odds", "format_share", "format_share_with_interval", "format_significant",
     "format_with_interval",
 ]  # fmt: skip

@@ -1,15 +1,18 @@
-"""HTML of a `Result`: short in a notebook, complete in a file."""
+"""What is shown of a `Result`: its card, and its HTML, short in a notebook and complete in a file."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from dealerkit.actions import Report, join_cards
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Note
 from dealerkit.appearance.html import render_facts, render_fragment, render_head, render_page
-from dealerkit.appearance.numbers import format_count, format_odds, format_share, format_significant
+from dealerkit.appearance.html_card import render_note
+from dealerkit.appearance.numbers import choose_decimals, count_digits, format_count, format_odds
+from dealerkit.appearance.table import Quantity
 from dealerkit.cards.html import render_deals, render_grid
 from dealerkit.simulation.record import describe_seeds
 
@@ -18,7 +21,8 @@ MAX_LINES = 200  # of printed text that a notebook shows
 
 def render_result(result: Any) -> str:
     """Return a result for a notebook: reports, the deals if the script prints or has no reports, the text."""
-    parts = [_render_head(result), _render_reports(result.reports, complete=False)]
+    card = describe_result(result)
+    parts = [_render_head(result, card), _render_reports(result.reports, complete=False)]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     elif _prints(result) or not result.reports:
@@ -29,20 +33,21 @@ def render_result(result: Any) -> str:
         rest = f"; the first {MAX_LINES}, all of them are in result.text" if len(lines) > MAX_LINES else ""
         shown = escape("\n".join(lines[:MAX_LINES]))
         parts.append(f"<details><summary>Printed text, {count}{rest}</summary><pre>{shown}</pre></details>")
-    parts.append(_render_facts(result))
+    parts.append(render_facts("How it was dealt, and seed", card.provenance))
     return render_fragment("".join(parts), repr(result))
 
 
 def render_result_file(result: Any, text: str) -> str:
     """Return a result as a file with all reports, all hands and deals, and the text that was printed."""
-    parts = [_render_head(result), _render_reports(result.reports, complete=True)]
+    card = describe_result(result)
+    parts = [_render_head(result, card), _render_reports(result.reports, complete=True)]
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
     elif _prints(result) or not result.reports:
         parts.append("<h3>Deals</h3>" + render_grid(list(result.deals)))
     if text and _prints(result):
         parts.append(f"<h3>Printed text</h3><pre>{escape(text)}</pre>")
-    parts.append(_render_facts(result))
+    parts.append(render_facts("How it was dealt, and seed", card.provenance))
     return render_page(result.plan.program.title or "dealerkit", "".join(parts), repr(result))
 
 
@@ -51,28 +56,37 @@ def _render_reports(reports: Sequence[Report], complete: bool) -> str:
     return "".join(f'<div class="dk-report">{card.to_html(complete)}</div>' for card in join_cards(reports))
 
 
-def _render_head(result: Any) -> str:
-    """Return the head line: deals, acceptance, deals dealt or stood for, seed, time."""
-    parts = []
+def describe_result(result: Any) -> Card:
+    """Return the card of a result without its reports: deals, acceptance, seed, how they were dealt."""
+    population: list[Note] = []
     rate = result.probability
     if result.produced and rate.value < 1:
-        share = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact)
-        digits = len(re.sub(r"\D", "", share.value).lstrip("0"))
+        share = Quantity(rate, "share").format()
         interval = "exact" if rate.exact else share.interval
-        parts.append(f"1 deal {format_odds(rate.value, digits)[2:]} ({share.value}, {interval})")
+        ends = 100 * rate.value, 100 * rate.lo, 100 * rate.hi
+        digits = 4 if rate.exact else count_digits(ends[0], choose_decimals(*ends, no_effect=0))
+        odds = format_odds(rate.value, digits)
+        population.append(f"1 deal {odds.removeprefix('1 ')} ({share.value}, {interval})")
     if result.generated is not None:
-        parts.append(f"{result.generated:,} dealt" if result.generated != result.produced else "")
+        population += [(Quantity(result.generated, "count"), " dealt")] * (
+            result.generated != result.produced
+        )
     elif result.produced:
-        parts.append(f"stands for about {format_significant(result.equivalent, 3)} dealt")
+        population.append(("stands for about ", Quantity(result.equivalent, digits=3), " dealt"))
     origin = "given deals" if result.stream == "given" else describe_seeds(result.seeds)
-    parts += [origin, f"{result.elapsed:.2f} s"]
-    head = render_head(format_count(result.produced, "deal"), *parts)
+    population += [origin, (Quantity(result.elapsed, decimals=2), " s")]
+    return Card(format_count(result.produced, "deal"), population=population, provenance=_list_facts(result))
+
+
+def _render_head(result: Any, card: Card) -> str:
+    """Return the head line: deals, acceptance, deals dealt or stood for, seed, time."""
+    head = render_head(card.title, *map(render_note, card.population))
     stopped = '<span class="dk-warn">stopped</span>' if result.interrupted else ""
     return head.removesuffix("</div>") + stopped + "</div>"
 
 
-def _render_facts(result: Any) -> str:
-    """Return how the deals were dealt, closed, as a list of terms."""
+def _list_facts(result: Any) -> list[tuple[str, str]]:
+    """Return how the deals were dealt, as a list of terms."""
     plan, solver = result.plan, result.solver
     facts = [("plan", f"{plan.name}, version {plan.version}")]
     if plan.sampling is not None:
@@ -87,8 +101,7 @@ def _render_facts(result: Any) -> str:
         counts = [(solver.solved, "solved"), (solver.stored, "stored"), (solver.attached, "attached")]
         kinds = ", ".join(f"{count:,} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")])
         facts.append(("double dummy", f"{solver.requested:,} results: {kinds}"))
-    facts += [("remark", remark) for remark in result.warnings]
-    return render_facts("How it was dealt, and seed", facts)
+    return [*facts, *(("remark", remark) for remark in result.warnings)]
 
 
 def _prints(result: Any) -> bool:

@@ -317,6 +317,27 @@ class Result:
         shown = [report for report in self.drawable if report.n]
         return stack_charts([chart for card in join_cards(shown) for chart in card.charts], ax)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as types that JSON has.
+
+        Returns
+        -------
+        dict
+            As `Card.to_dict`, with a list `reports` of the same dicts: title, tables, notes. Estimates are
+            dicts with value, interval and number of deals. Deals are not among them.
+
+        Examples
+        --------
+        >>> from dealerkit.simulation.run import run
+        >>> result = run("action average hcp(south)", produce=100, seed=1)
+        >>> result.to_dict()["reports"][0]["title"]
+        'Average of hcp(south)'
+        """
+        from dealerkit.simulation.html import describe_result
+
+        reports = [card.to_dict() for card in join_cards(self.reports)]
+        return {**describe_result(self).to_dict(), "reports": reports}
+
     def __getitem__(self, label: str) -> Report:
         """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""
         names = number_names(report.title for report in self.reports)
