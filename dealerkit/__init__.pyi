@@ -74,10 +74,10 @@ from dealerkit.studies.contracts import Strategy as Strategy
 from dealerkit.studies.contracts import contracts as contracts
 from dealerkit.studies.contracts import strategy as strategy
 from dealerkit.studies.differences import difference as difference
-from dealerkit.studies.estimate import estimate as estimate
-from dealerkit.studies.estimated import EstimateResult as EstimateResult
-from dealerkit.studies.fit_points import fit_points as fit_points
-from dealerkit.studies.fitted_points import FittedPoints as FittedPoints
+from dealerkit.studies.estimate.result import EstimateResult as EstimateResult
+from dealerkit.studies.estimate.study import estimate as estimate
+from dealerkit.studies.fit_points.result import FittedPoints as FittedPoints
+from dealerkit.studies.fit_points.study import fit_points as fit_points
 from dealerkit.studies.leads.result import LeadStudy as LeadStudy
 from dealerkit.studies.leads.study import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay

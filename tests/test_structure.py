@@ -52,7 +52,7 @@ DELEGATING = {
     ("cards/deals.py", "Deals.eval", "compiler.frames"),
     ("cards/deals.py", "Deals.where", "compiler.frames"),
     ("cards/deals.py", "Deals.to_frame", "compiler.frames"),
-    ("cards/deals.py", "Deals.sides", "studies.sides_frame"),
+    ("cards/deals.py", "Deals.sides", "studies.sides"),
     ("cards/sequence.py", "DealSequence.write", "formats.format"),
     ("cards/pages.py", "DealPages.page", "sheets.page"),
     ("cards/accessor.py", "*", "*"),

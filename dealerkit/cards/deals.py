@@ -328,7 +328,7 @@ class Deals(DealPages, BoardSequence, CardArrays):
         >>> frame[["side", "losers", "lost"]].to_dict("list")
         {'side': ['NS', 'EW'], 'losers': [9, 10], 'lost': [15, 14]}
         """
-        from dealerkit.studies.sides_frame import tabulate_sides
+        from dealerkit.studies.sides import tabulate_sides
 
         return tabulate_sides(self, names, expressions, strain=strain, declarer=declarer, tricks=tricks)
 

@@ -12,7 +12,7 @@ from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end
 from dealerkit.charts.style import get_color, get_share, use_style
 
 if TYPE_CHECKING:
-    from dealerkit.studies.estimated import EstimateResult
+    from dealerkit.studies.estimate.result import EstimateResult
 
 MAX_BARS = 60
 

@@ -10,7 +10,7 @@ from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_ro
 from dealerkit.charts.style import get_color, use_style
 
 if TYPE_CHECKING:
-    from dealerkit.studies.fitted_points import FittedPoints
+    from dealerkit.studies.fit_points.result import FittedPoints
 
 NAME_LENGTH = 28
 

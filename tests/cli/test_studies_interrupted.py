@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dealerkit.studies import two_phase
 from dealerkit.studies.contracts import sampler
 from dealerkit.studies.contracts.outcomes import ContractQuestion
-from dealerkit.studies.question import Question
+from dealerkit.studies.estimate import two_phase
+from dealerkit.studies.estimate.question import Question
 
 
 @pytest.mark.parametrize(

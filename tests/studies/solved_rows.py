@@ -15,8 +15,7 @@ import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.doubledummy.trick_model.training import is_training_deal
-from dealerkit.studies.phases import PredictedValues
-from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
+from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans, sample_means
 
 POINTS = "hcp(north) + hcp(south)"
 FIT = f"fit(NS, spades) == 8 and {POINTS} >= 21 and {POINTS} <= 26"

@@ -14,11 +14,11 @@ import dealerkit as dk
 from dealerkit.cli import main
 from dealerkit.compiler.compilation import compile_conditions
 from dealerkit.doubledummy.trick_model.training import is_training_deal
-from dealerkit.studies import question as questions
-from dealerkit.studies.population import ConditionPopulation, drop_training_deals
-from dealerkit.studies.question import Part, Question
-from dealerkit.studies.real_play import find_correction
-from dealerkit.studies.two_phase import Measures, sample_means
+from dealerkit.studies.estimate import question as questions
+from dealerkit.studies.estimate.population import ConditionPopulation, drop_training_deals
+from dealerkit.studies.estimate.question import Part, Question
+from dealerkit.studies.estimate.real_play import find_correction
+from dealerkit.studies.estimate.two_phase import Measures, sample_means
 from tests.plots.figure_texts import check_themes
 
 FIT = "fit(NS, spades) == 8 and hcp(north) + hcp(south) >= 20"

@@ -15,7 +15,7 @@ from dealerkit.statistics.least_squares import (
     restrict_coefficients,
 )
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
-from dealerkit.studies.point_values import Scale, fit_values
+from dealerkit.studies.fit_points.values import Scale, fit_values
 
 CARDS = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}
 FLAT = "shape(north, any 4333 + any 4432) and shape(south, any 4333 + any 4432)"

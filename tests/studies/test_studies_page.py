@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dealerkit.cli import main
-from dealerkit.studies.real_play import BY_LEVEL, IN_NOTRUMP
+from dealerkit.studies.estimate.real_play import BY_LEVEL, IN_NOTRUMP
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "studies.md"
 

@@ -50,7 +50,7 @@ def show(value):
 """
 # Each child is killed at another of the instants at which a file is written beside, renamed, or complete.
 FORKED = """
-from dealerkit.studies import two_phase
+from dealerkit.studies.estimate import two_phase
 two_phase.CHUNK_NS = 1.0  # 16 deals
 checkpoints.SAVE_SHARE = 1e9
 
@@ -229,7 +229,7 @@ def test_leads_and_measures_continue(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 VERBS = {
     "solve": ("dealerkit.doubledummy.tables.dd_table", ["FILE"]),
-    "estimate": ("dealerkit.studies.estimate.estimate", ["cccc(north)"]),
+    "estimate": ("dealerkit.studies.estimate.study.estimate", ["cccc(north)"]),
     "contracts": ("dealerkit.studies.contracts.contracts", ["2NT", "--given", "1"]),
     "lead": ("dealerkit.studies.leads.study.lead", ["KJ742.Q93.T85.J6", "3NT by south"]),
     "compare": ("dealerkit.studies.comparison.compare", ["hcp"]),

@@ -14,8 +14,13 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.registry import get_function
 from dealerkit.studies.expressions import build_expression, expand_names, expand_tricks, find_evaluators
-from dealerkit.studies.side_values import SideEvaluator
-from dealerkit.studies.sides import choose_strains, find_side_tricks, find_tricks_of_sides, require_tables
+from dealerkit.studies.sides import (
+    SideEvaluator,
+    choose_strains,
+    find_side_tricks,
+    find_tricks_of_sides,
+    require_tables,
+)
 
 MAX_CLASSES = 60
 

@@ -18,7 +18,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.differences import compare_scores
-from dealerkit.studies.real_play import find_correction
+from dealerkit.studies.estimate.real_play import find_correction
 
 SCORINGS = ("imps", "matchpoints", "points")
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
@@ -39,7 +39,7 @@ class ContractQuestion:
     scoring : {"imps", "matchpoints", "points"}
     real_play : bool
         Correct for play at the table: in a share of the deals as large as the mean difference, by level,
-        declarer takes one trick more or less than double dummy (see `dealerkit.studies.real_play`).
+        declarer takes one trick more or less than double dummy (see `dealerkit.studies.estimate.real_play`).
     lead_rule : str, callable or None
         Of the opening lead; None: the best lead double dummy.
     """

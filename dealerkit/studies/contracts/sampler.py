@@ -14,9 +14,8 @@ from dealerkit.statistics.rare_values import SHARE_RANGE, SIMILAR, ValueRange
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
 from dealerkit.studies.contracts.tables import StudyData
+from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.phases import PredictedValues
-from dealerkit.studies.two_phase import Measures, SampledMeans
 
 SEARCHED = 4_000  # deals dealt without a difference between strategies, after which there is none
 THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # of a comparison with a number of tricks, and of the number

@@ -21,11 +21,11 @@ from dealerkit.studies.contracts.outcomes import SCORINGS, ContractQuestion, lis
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
+from dealerkit.studies.estimate.population import ConditionPopulation, GivenDeals, Population
+from dealerkit.studies.estimate.real_play import warn_of_bias
+from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
-from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population
 from dealerkit.studies.provenance import read_text
-from dealerkit.studies.real_play import warn_of_bias
-from dealerkit.studies.two_phase import sample_means
 from dealerkit.system.progress import Progress, show_progress
 
 PRECISION = {"imps": 0.25, "matchpoints": 0.02, "points": 10.0}

@@ -26,10 +26,10 @@ from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
 from dealerkit.studies.contracts.fields import TrickShares
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
+from dealerkit.studies.estimate.two_phase import SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import Provenance
 from dealerkit.studies.results import list_columns
-from dealerkit.studies.two_phase import SampledMeans
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.studies.contracts.fields import ContractTables
-from dealerkit.studies.real_play import SOURCE
+from dealerkit.studies.estimate.real_play import SOURCE
 from dealerkit.studies.results import format_table
 from dealerkit.studies.standard_tables.cell_texts import format_shares
 

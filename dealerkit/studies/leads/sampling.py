@@ -14,10 +14,10 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import solve_leads
 from dealerkit.scoring import Contract
 from dealerkit.statistics.stopping import choose_next_size
+from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
-from dealerkit.studies.population import Population
 from dealerkit.system.interrupts import interrupt_at_termination
 
 FIRST = 96  # deals before the precision is looked at

@@ -14,8 +14,13 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import SCORINGS, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.side_values import SideEvaluator
-from dealerkit.studies.sides import choose_declarers, choose_strains, parse_strain_rule, require_tables
+from dealerkit.studies.sides import (
+    SideEvaluator,
+    choose_declarers,
+    choose_strains,
+    parse_strain_rule,
+    require_tables,
+)
 from dealerkit.studies.standard_tables.contract_choice import BestContracts, tabulate_choices
 from dealerkit.studies.standard_tables.contract_sums import (
     CANDIDATES,

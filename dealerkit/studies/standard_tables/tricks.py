@@ -15,9 +15,9 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.side_values import SideEvaluator
 from dealerkit.studies.sides import (
     DECLARERS,
+    SideEvaluator,
     choose_strains,
     count_fits,
     find_side_tricks,

@@ -7,7 +7,13 @@ dummy in low contracts, mainly since the best lead is hard to find, and fewer in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
+from dealerkit.language import nodes
+from dealerkit.registry import find_function
 from dealerkit.scoring import Contract
 
 SOURCE = "30 million plays on OKbridge, crystalwebsite.tripod.com/double_dummy_accurate.htm"
@@ -57,3 +63,26 @@ def warn_of_bias(advice: str) -> None:
     `advice` says which argument corrects the result.
     """
     warn_caller(f"{BIAS}; {advice}", DoubleDummyBias)
+
+
+def shift_tricks(node: Any, number: int, definitions: Mapping[str, Any]) -> Any:
+    """Return a node in which each number of double-dummy tricks is larger by 1 or -1, within 0 and 13.
+
+    Variables are replaced by their definitions.
+    """
+    while isinstance(node, nodes.Name) and node.name in definitions:
+        node = definitions[node.name]
+    changes: dict[str, Any] = {}
+    for name in ("arguments", "operands", "conditions", "values"):
+        if hasattr(node, name):
+            changes[name] = tuple(shift_tricks(part, number, definitions) for part in getattr(node, name))
+    for name in ("operand", "otherwise"):
+        if hasattr(node, name):
+            changes[name] = shift_tricks(getattr(node, name), number, definitions)
+    node = replace(node, **changes) if changes else node
+    function = find_function(node.function) if isinstance(node, nodes.Call) else None
+    if function is None or function.operation != "tricks":
+        return node
+    moved = nodes.Chain((node, nodes.Number(1)), ("+" if number > 0 else "-",), place=node.place)
+    name, limit = ("min", 13) if number > 0 else ("max", 0)
+    return nodes.Call(name, (moved, nodes.Number(limit)), place=node.place)

@@ -17,8 +17,8 @@ from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
 from dealerkit.studies.comparison.side_data import SideData, check_folds
 from dealerkit.studies.comparison.side_rows import SideRows, take_sample
-from dealerkit.studies.fitted_points import FittedPoints
-from dealerkit.studies.point_values import Scale, fit_values
+from dealerkit.studies.fit_points.result import FittedPoints
+from dealerkit.studies.fit_points.values import Scale, fit_values
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
 
 MIN_CASES = 20  # deals in which a predictor has another value than usual

@@ -27,13 +27,18 @@ from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Quantile, Ratio, Statistic
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.estimated import EstimateResult
+from dealerkit.studies.estimate.population import (
+    ConditionPopulation,
+    GivenDeals,
+    Population,
+    drop_training_deals,
+)
+from dealerkit.studies.estimate.question import Part, Question
+from dealerkit.studies.estimate.real_play import SOURCE, find_correction, shift_tricks, warn_of_bias
+from dealerkit.studies.estimate.result import EstimateResult
+from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
-from dealerkit.studies.population import ConditionPopulation, GivenDeals, Population, drop_training_deals
 from dealerkit.studies.provenance import Provenance, read_text
-from dealerkit.studies.question import Part, Question, shift_tricks
-from dealerkit.studies.real_play import SOURCE, find_correction, warn_of_bias
-from dealerkit.studies.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import Progress, show_progress
 

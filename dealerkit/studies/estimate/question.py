@@ -7,8 +7,8 @@ after another, and the expression evaluated with each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,10 +20,8 @@ from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
 from dealerkit.compiler.value_range import find_value_range
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import EvaluationError
-from dealerkit.language import nodes
-from dealerkit.registry import find_function
 from dealerkit.statistics.rare_values import ValueRange
-from dealerkit.studies.phases import PredictedValues
+from dealerkit.studies.estimate.two_phase import PredictedValues
 
 N_TRICK_COUNTS = 14
 N_QUANTILES = 12  # numbers of tricks for each of several declarers or strains
@@ -207,26 +205,3 @@ class Question:
                 for chance, limit in zip(chances, levels, strict=True)
             ]
             yield tricks, np.full(len(deals), 1 / N_QUANTILES)
-
-
-def shift_tricks(node: Any, number: int, definitions: Mapping[str, Any]) -> Any:
-    """Return a node in which each number of double-dummy tricks is larger by 1 or -1, within 0 and 13.
-
-    Variables are replaced by their definitions.
-    """
-    while isinstance(node, nodes.Name) and node.name in definitions:
-        node = definitions[node.name]
-    changes: dict[str, Any] = {}
-    for name in ("arguments", "operands", "conditions", "values"):
-        if hasattr(node, name):
-            changes[name] = tuple(shift_tricks(part, number, definitions) for part in getattr(node, name))
-    for name in ("operand", "otherwise"):
-        if hasattr(node, name):
-            changes[name] = shift_tricks(getattr(node, name), number, definitions)
-    node = replace(node, **changes) if changes else node
-    function = find_function(node.function) if isinstance(node, nodes.Call) else None
-    if function is None or function.operation != "tricks":
-        return node
-    moved = nodes.Chain((node, nodes.Number(1)), ("+" if number > 0 else "-",), place=node.place)
-    name, limit = ("min", 13) if number > 0 else ("max", 0)
-    return nodes.Call(name, (moved, nodes.Number(limit)), place=node.place)

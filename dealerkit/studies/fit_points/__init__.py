@@ -1,0 +1,1 @@
+"""Points for cards and shape, fitted to the tricks of solved deals."""
