@@ -99,6 +99,7 @@ def evaluate(
     >>> evaluate(deals, "bergen", seat="north")
     array([20], dtype=int16)
     """
+    # The function must measure a hand or a side.
     function = get_function(name)
     if function.body is None and function.kind in (*_MEASURE_KINDS, "deal"):
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
@@ -106,6 +107,8 @@ def evaluate(
         raise ArgumentError(
             f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
         )
+
+    # A point count of a side also takes a seat: then it is its share.
     options = _select_variant(function, variant)
     if function.kind == "pair":
         if (seat is None) == (side is None):
@@ -115,6 +118,7 @@ def evaluate(
         if seat is not None:
             number = seat_number(seat)
             seat, side, options["part"] = None, number % 2, number // 2
+
     arguments = [*_select_hands(function, deals, seat, side), *_select_suit(function, suit)]
     values = function.body(*arguments, **options)
     result: np.ndarray = values / 100 if function.hundredths else values

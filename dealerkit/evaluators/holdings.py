@@ -206,13 +206,16 @@ def ltc() -> np.ndarray:
     >>> [int(ltc()[h]) for h in (0b0100000000000, 0b1101000000000, 0b1001100000000, 0b0010000000011)]
     [50, 50, 150, 250]
     """
+    # Half a loser less: a singleton king, the doubleton AQ; AKJ, AQJ, AJT and KJT in three cards or more.
     ace, king, queen, jack, ten = (card == 1 for card in has_honours())
     cards = length()
     short = (cards == 1) & king | (cards == 2) & ace & queen
     two_tops = ace & (king ^ queen) & jack
     one_top = (ace ^ king) & ~queen & jack & ten
-    lone_queen = queen & ~(ace | king | jack)
     better = short | (cards >= 3) & (two_tops | one_top)
+
+    # Half a loser more: Qxx and QTx.
+    lone_queen = queen & ~(ace | king | jack)
     return freeze(100 * losers() - 50 * better + 50 * ((cards >= 3) & lone_queen))
 
 
@@ -263,6 +266,7 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
     >>> bool((coupled_losers((2, 1), (1, 1, 1)) == losers()).all())
     True
     """
+    # Refuse points that the lists below do not have.
     cards, control_points, top3_points = length(), points(controls), points(top3)
     for table, rows, limit, name in (
         (control_points, cards == 1, 2, "controls"),
@@ -276,6 +280,8 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
                 f"redefined table of {name}, where 0 to {limit} is possible; "
                 "do not redefine that table, or do not use losers"
             )
+
+    # Losers by the number of cards.
     singleton = np.array([1, 1, 0])[np.where(cards == 1, control_points, 0)]
     doubleton = np.array([2, 1, 1, 0])[np.where(cards == 2, control_points, 0)]
     return freeze(np.select([cards == 0, cards == 1, cards == 2], [0, singleton, doubleton], 3 - top3_points))

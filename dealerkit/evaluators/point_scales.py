@@ -101,12 +101,16 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
     """
     if name not in SCALES:
         raise ArgumentError(f"no scale {name!r}{suggest_name(name, SCALES)}; known: {', '.join(SCALES)}")
+
+    # Three cards and more by their honours, with opcjgm in combination; singletons and doubletons by a list.
     scale = SCALES[name]
     table = (_sum_top_three(scale.weights) if scale.synergy else points(scale.weights)).astype(np.int16)
     table[length() <= 2] = 0
     short = zip((*"AKQ", *_DOUBLETONS), scale.singletons + scale.doubletons, strict=True)
     for text, value in short:
         table[list_holdings(text)] = value
+
+    # DealerV2's two faults.
     if variant == "coded":
         ace, king, queen, jack, ten = (card == 1 for card in has_honours())
         if not scale.synergy:
@@ -122,6 +126,8 @@ def _sum_top_three(weights: tuple[int, ...]) -> np.ndarray:
     values = dict(zip("AKQJTx", (*weights, 0), strict=True))
     table = np.array([sum(values[rank] for rank in name) + _SYNERGY.get(name, 0) for name in names])
     jack, ten, nine = (has_rank(rank) == 1 for rank in "JT9")
+
+    # What the fourth and fifth honour add: to AKQ, to AKJ, AQJ and KQJ, and the nine to AJT, KJT and QJT.
     solid = names == "AKQ"
     table += 50 * (solid & jack) + 100 * (solid & jack & ten) + 75 * (solid & ~jack & ten)
     sequence = np.isin(names, ("AKJ", "AQJ", "KQJ"))

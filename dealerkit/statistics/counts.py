@@ -114,6 +114,7 @@ class Counts:
         ArgumentError
             If values are not integers, or lengths differ.
         """
+        # One column of integers for each dimension.
         dimensions = len(self._ranges)
         given = (values,) if dimensions == 1 else tuple(values)
         if len(given) != dimensions:
@@ -126,6 +127,8 @@ class Counts:
                 )
         if not columns[0].size:
             return
+
+        # The cell of each value, in a table that has cells for all of them.
         self._grow(
             limits or (int(column.min()), int(column.max()))
             for limits, column in zip(self._ranges, columns, strict=True)
@@ -137,6 +140,8 @@ class Counts:
         count = np.bincount(cell, minlength=self.table.size).reshape(self.table.shape)
         self.n += cell.size
         self.table += count
+
+        # Without weights and clusters the weighted sums equal the counts: kept only if others came before.
         if w is None and ids is None:
             self._n_clusters += cell.size
             self._squares += cell.size
@@ -151,6 +156,7 @@ class Counts:
         self, sums: np.ndarray, cell: np.ndarray, w: np.ndarray | None, ids: np.ndarray | None
     ) -> None:
         """Add the weighted sums of a batch; its first and last clusters are added to `_incomplete`."""
+        # Sums of weights; without clusters each value is one.
         size, shape = self.table.size, self.table.shape
         weight = np.ones(cell.size) if w is None else w
         sums[0] += np.bincount(cell, weight, size).reshape(shape)
@@ -160,6 +166,7 @@ class Counts:
             self._n_clusters += cell.size
             self._squares += float(sum_products(weight, weight))
             return
+
         starts = cluster_starts(ids)
         cluster = np.repeat(np.arange(starts.size), np.diff(starts, append=ids.size))
         cluster_weight = np.add.reduceat(weight, starts)
@@ -175,6 +182,8 @@ class Counts:
             first = cluster_starts(pairs)
             pair_weight = np.add.reduceat(w[order], first)
         pair_cluster, pair_cell = np.divmod(pairs[first], size)
+
+        # Complete clusters: squares of the weight in a cell, and its products with the whole weight.
         inner = (pair_cluster > 0) & (pair_cluster < starts.size - 1)
         inner_weight, inner_cell = pair_weight[inner], pair_cell[inner]
         sums[1] += np.bincount(inner_cell, inner_weight * inner_weight, size).reshape(shape)

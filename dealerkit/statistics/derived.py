@@ -109,6 +109,7 @@ class Ratio:
         ArgumentError
             The second mean is not clearly different from 0 on a thousand deals.
         """
+        # The divisor must differ from 0 by three standard errors.
         whole = sample.estimate()
         divisor = float(whole.means[1])
         least = 3 * float(whole.covariance[1, 1]) ** 0.5
@@ -121,6 +122,8 @@ class Ratio:
             if count_known(sample) >= MAX_UNCLEAR:
                 raise ArgumentError(fault)
             divisor = math.copysign(least, divisor)
+
+        # The sample of the errors (u - R v) / mean of v, whose mean is about 0 (Cochran 6.4).
         ratio = float(whole.means[0]) / divisor
         linear = [
             (columns[:, :1] - ratio * columns[:, 1:2]) / divisor
@@ -129,12 +132,13 @@ class Ratio:
         spans = sample.spans
         if spans is None:
             spans = np.maximum(np.abs(sample.values).max(axis=0), 1.0)
-        span = np.array(
-            [(spans[0] + abs(ratio) * spans[1]) / abs(divisor)]
-        )  # if the ratio is one on all deals
+        # The span of an error, where the ratio is one on all deals.
+        span = np.array([(spans[0] + abs(ratio) * spans[1]) / abs(divisor)])
         limits = _bound_errors(sample, ratio, divisor)
         errors = sample._replace(predictions=linear[0], values=linear[1], spans=span, ranges=(limits,))
         means = errors.estimate()
+
+        # A share of the deals that meet a condition has the interval of shares, another ratio that of a mean.
         if _is_share_of_part(sample):
             value, variance = ratio + float(means.means[0]), float(means.covariance[0, 0])
             n, freedom = int(sample.values[:, 1].sum()), float(means.freedom[0])
@@ -159,6 +163,7 @@ class Quantile:
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
         """Return the estimate."""
+        # Values in order with their cumulative shares.
         weights, values = sample.estimate().weights, sample.values[:, 0]
         order = np.argsort(values, kind="stable")
         values, cumulative = values[order], np.cumsum(weights[order])
@@ -168,23 +173,30 @@ class Quantile:
             index = int(np.searchsorted(cumulative, share - 1e-12))
             return float(values[min(max(index, 0), len(values) - 1)])
 
+        # The share of values up to the quantile, and its standard error.
         value, limits = find(self.q), sample.find_range(0)
         below = (sample.values <= value).astype(np.float64)
         means = sample._replace(
             predictions=np.zeros((len(sample.strata), 1)), values=below, spans=np.ones(1)
         ).estimate()
         se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / len(sample.strata)) ** 0.5
+
+        # Woodruff's interval: quantiles at the ends of the interval of this share, moved to the next values.
         ends = find_end_shares(self.q, _find_size(means, se), confidence)
         distinct = np.unique(values)
         low, high = find(ends[0]), find(ends[1])
         lo = limits.low if ends[0] <= 0 else max(_move_out(distinct, low, -1), limits.low)
         hi = limits.high if ends[1] > 1 else min(_move_out(distinct, high, 1), limits.high)
         low, high = low if ends[0] > 0 else lo, high if ends[1] <= 1 else hi
+
+        # The width between both quantiles per standard error of the share gives the error of the quantile.
         half, margin = (high - low) / 2, normal_quantile(confidence) * se
         error = half / margin * se if math.isfinite(half) else math.nan
         estimate = Estimate(value, error, lo, hi, count_known(sample), confidence)
         if not (half and math.isfinite(half)):
             return Summary(means, (estimate,), (half,))
+
+        # Variances in units of the quantile, by which the size of the sample is decided.
         scale = (half / margin) ** 2 * se**2 / float(means.covariance[0, 0])
         scaled = replace(
             means,
@@ -217,11 +229,14 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
     Values are added to those computed, as in `statistics/rare_values.py`; deals whose predictions are their
     values are known.
     """
+    # Without rare values: Student's interval of the estimate.
     value, se = float(means.means[column]), math.sqrt(means.covariance[column, column])
     values, weights, limits = sample.values[:, column], means.weights, sample.find_range(column)
     parts = MeanParts(value, value, se, float(means.freedom[column]))
     counts = count_distinct(values)
     is_constant = counts is not None and len(counts) == 1
+
+    # Few values differ: values are added to the part that was computed; its share is the sum of its weights.
     if counts:
         share = float(weights.sum())
         mean = float(weights @ values) / share
@@ -230,6 +245,7 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
         own = add_unusual_values(own, size, counts, limits, confidence)
         if math.isfinite(own.se):
             parts = MeanParts(value, value + share * (own.centre - mean), share * own.se, own.freedom)
+
     known = sample.predictions[sample.strata < 0, column]
     is_constant = is_constant and bool((known == values[0]).all())
     return build_mean(parts, se, count_known(sample), confidence, limits, is_constant)

@@ -85,6 +85,7 @@ class Moments:
         ArgumentError
             If lengths differ, a value is not finite, or a weight is out of its range.
         """
+        # Finite numbers, and where their clusters begin.
         (x,), w, ids = prepare_batch((values,), weights, clusters)
         if not x.size:
             return
@@ -97,6 +98,7 @@ class Moments:
             raise ArgumentError("values must be finite; remove the deals that have none")
         starts = None if ids is None else cluster_starts(ids)
         sizes = None if starts is None else np.diff(starts, append=x.size)
+
         # Differences of floats from their mean, so that rounding does not grow with it; integers themselves.
         centre: Any = 0
         exponent = 0
@@ -110,6 +112,8 @@ class Moments:
                 x = np.ldexp(x, -exponent)
             centre = Fraction(float(x.mean()))
             d = x - float(centre)
+
+        # Sums over values of w, w x and w x².
         if w is None:
             wd = d
             total = squares = to_exact(x.size)
@@ -117,6 +121,8 @@ class Moments:
             wd = w * d
             total, squares = to_exact(w.sum()), to_exact(sum_products(w, w))
         over_values = shift_to_zero(total, to_exact(wd.sum()), to_exact(sum_products(wd, d)), centre)
+
+        # Sums over clusters of W², W X and X²; the first and the last cluster may continue in another batch.
         if ids is None or starts is None:
             n_clusters = x.size
             over_clusters = over_values
@@ -137,6 +143,7 @@ class Moments:
                 w_end, wd_end = to_exact(weight[end]), to_exact(sums[end])
                 sums_end = scale_exactly((w_end, wd_end + centre * w_end), exponent)
                 self._add_incomplete(int(ids[starts[end]]), *sums_end)
+
         self.n += x.size
         self._rare.update(values_given)
         self._extend(low, high)

@@ -28,6 +28,7 @@ def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) 
     """
     if isinstance(accumulator, Quantiles):
         return {"unit": accumulator.unit, "counts": encode_accumulator(accumulator.counts, store)}
+    # Numbers of a mean are exact: as text.
     if isinstance(accumulator, Moments):
         counts = accumulator._rare.counts
         return {
@@ -41,6 +42,8 @@ def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) 
             ],
             "values": None if counts is None else [[value, count] for value, count in counts.items()],
         }
+
+    # Tables of counts are arrays, which are stored apart.
     weighted = accumulator._weighted
     return {
         "n": accumulator.n,
@@ -71,6 +74,7 @@ def restore_accumulator(
             raise ValueError("quantiles have another unit than their action")
         restore_accumulator(accumulator.counts, state["counts"], fetch)
         return
+
     if isinstance(accumulator, Moments):
         accumulator.n, accumulator.minimum = _read_integer(state["n"]), _read_limit(state["minimum"])
         accumulator.maximum = _read_limit(state["maximum"])
@@ -86,6 +90,8 @@ def restore_accumulator(
         if len(accumulator._sums) != 8:
             raise ValueError("the sums of a mean are missing")
         return
+
+    # Counts: the table fits the range of the action.
     spans = [(_read_integer(low), _read_integer(high)) for low, high in state["spans"]]
     for span, limits in zip(spans, accumulator._ranges, strict=True):
         if limits is not None and span != limits:

@@ -137,13 +137,18 @@ def promised_tricks(points: np.ndarray, strain: int, losers: np.ndarray | None =
     >>> promised_tricks(np.array([3600, 3600]), 0, np.array([1, 2])).tolist()
     [12, 11]
     """
+    # Tricks by whole points.
     notrump = strain == NOTRUMP
     table = np.array(_NOTRUMP_TRICKS if notrump else _SUIT_TRICKS, np.int8)
     points = np.asarray(points)
     whole = np.minimum(points // 100, MOST_POINTS)
     tricks = np.where(whole < LEAST_POINTS, np.int8(1), table[np.maximum(whole - LEAST_POINTS, 0)])
+
+    # The one band that begins with a fraction of a point.
     above, promised = _HALF_POINTS[notrump]
     tricks = np.where((points > above) & (points < above + 100), np.int8(promised), tricks)
+
+    # Quick losers against a slam.
     if losers is not None:
         fewer = np.where(losers == 1, tricks - 1, 11)
         tricks = np.where((tricks >= 12) & (np.asarray(losers) > 0), fewer, tricks)

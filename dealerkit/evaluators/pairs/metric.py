@@ -108,6 +108,8 @@ class Metric:
             raise ArgumentError(f"{self.name} takes a strain 0 to 4 (S H D C and notrump), not {strain!r}")
         if part not in (None, 0, 1):
             raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
+
+        # DealerV2 adds the hands before it raises negative values to zero, the intended variant raises each.
         suit = None if strain == NOTRUMP else strain
         out = np.empty(len(first), np.int16)
         for rows, pair in TrumpPair(first, second, suit, variant=variant).batches():
