@@ -1,9 +1,11 @@
-"""The dealer language for Pygments: colours in terminals, manuals and converted notebooks."""
+"""The dealer language for Pygments, in terminals, manuals and notebooks, and its colours in JupyterLab."""
 
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 from pygments.lexer import RegexLexer
@@ -82,3 +84,31 @@ def _classify_words() -> dict[str, _TokenType]:
         elif kind in ("SUIT", "STRAIN", "SIDE", "VULWORD"):
             kinds[word] = Name.Constant
     return kinds | dict.fromkeys(SEATS, Name.Builtin.Pseudo)
+
+
+_KINDS = {
+    "SUIT": "suit",
+    "STRAIN": "suit",
+    "SEAT": "seat",
+    "SIDE": "seat",
+    "SHAPE": "function",
+}  # others: keyword
+
+
+def show_colors(shell: Any) -> None:
+    """Display the script, if the shell is that of a kernel."""
+    if hasattr(shell, "kernel"):
+        from IPython.display import display
+
+        # Without text, where the script is not run nothing is shown.
+        display({"application/javascript": build_script(), "text/plain": ""}, raw=True)
+
+
+def build_script() -> str:
+    """Return the script, with the kinds of the words of the language."""
+    from dealerkit.language.dialects import MODERN
+    from dealerkit.language.vocabulary import list_keyword_tokens
+
+    words = {word: _KINDS.get(kind, "keyword") for word, (kind, _) in list_keyword_tokens(MODERN).items()}
+    script = files("dealerkit.notebook").joinpath("highlight.js").read_text(encoding="utf-8")
+    return script.replace("WORDS;", json.dumps(words | dict.fromkeys(SEATS, "seat")) + ";")

@@ -42,7 +42,7 @@ def load_ipython_extension(shell: Any) -> None:
     True
     """
     from dealerkit.notebook.completion import make_matcher
-    from dealerkit.notebook.highlight import show_colors
+    from dealerkit.notebook.lexer import show_colors
     from dealerkit.notebook.shell import install_panels
 
     magics = define_magics()(shell=shell, config=shell.config)

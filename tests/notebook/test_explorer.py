@@ -13,9 +13,8 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
 from dealerkit.notebook.explorer import html
-from dealerkit.notebook.explorer.held import HeldSource
-from dealerkit.notebook.explorer.model import DRAWS, draw_tricks
 from dealerkit.notebook.explorer.numbers import find_numbers, move_places
+from dealerkit.notebook.explorer.running import DRAWS, HeldSource, draw_tricks
 from dealerkit.notebook.explorer.state import ExplorerState
 
 POINTS = 'condition hcp(north) >= 15 and hcp(north) <= 17 action average "points" hcp(south)'
@@ -129,8 +128,7 @@ def test_held_deals_give_what_a_plain_run_gives() -> None:
 
 
 def test_a_rare_question_goes_on_after_the_held_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("held", "running"):
-        monkeypatch.setattr(f"dealerkit.notebook.explorer.{module}.HELD_DEALS", 20_000)
+    monkeypatch.setattr("dealerkit.notebook.explorer.running.HELD_DEALS", 20_000)
     script = "condition hcp(north) >= 24 and shape(north, any 4333) action average hcp(south)"
     state = make(script, produce=100)
     seen = []
@@ -275,7 +273,7 @@ def test_exports_reproduce_the_result() -> None:
 
 @pytest.mark.parametrize("text", ['a "b"', 'x\n"""', "back\\slash\nb", "\nfirst line empty", 'ends in "\n"'])
 def test_python_quotes_any_text(text: str) -> None:
-    from dealerkit.notebook.explorer.exports import write_python
+    from dealerkit.notebook.explorer.state import write_python
 
     scope: dict = {}
     exec(write_python(text, {"a": "007", "b": "1.5"}, 1, 1).partition("result =")[0], scope)

@@ -17,8 +17,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.notebook.completion import complete_line, complete_script, make_matcher
-from dealerkit.notebook.messages import split_message
-from dealerkit.notebook.panels import build_panels, build_warning
+from dealerkit.notebook.panels import build_panels, build_warning, split_message
 
 BROKEN = "condition hpc(north) >= 15 and\n  spades(north) == 4"
 
@@ -272,7 +271,7 @@ def test_the_lexer_knows_the_words_of_the_language() -> None:
 
 
 def test_the_script_with_the_colours_is_sent_to_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dealerkit.notebook.highlight import show_colors
+    from dealerkit.notebook.lexer import show_colors
 
     shown: list[dict] = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))

@@ -1,4 +1,11 @@
-"""One run of the explorer, in a thread: first held deals or the trick model, then the run itself."""
+"""One run of the explorer, in a thread: first held deals or the trick model, then the run itself.
+
+Deals are held so that a moved slider needs to evaluate the condition only. The trick model estimates a
+double-dummy question without solving: the network gives the chances of 0 to 13 tricks for each deal, strain
+and declarer. From them tricks are drawn, `DRAWS` times for each deal at evenly spaced quantiles, and the
+actions of the script are evaluated on these tricks as if they were solved. So every expression has its
+estimate: tricks, chances, scores.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +18,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from dealerkit.actions.frequency import Frequency, FrequencyReport
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
+from dealerkit.dealing.source import ALL_SEATS, DealsSource, NumberedDeals, Source
 from dealerkit.dealing.uniform.stream import UniformSource
+from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import DealerkitError
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import read_script
-from dealerkit.notebook.explorer.held import HELD_DEALS, HeldSource
-from dealerkit.notebook.explorer.model import estimate_with_model
+from dealerkit.planning import Limits, Plan
 from dealerkit.simulation.assemble import assemble
 from dealerkit.simulation.execute import Execution, execute
 from dealerkit.simulation.job import Job, RunOptions
+from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
 
@@ -203,3 +216,124 @@ def _quietly(function: Callable[[], Any], locked: bool = True) -> Any:
     with _WARNINGS, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return function()
+
+
+HELD_DEALS = 1_000_000  # 32 bytes each
+
+
+class HeldSource(Source):
+    """The same deals as another source of plain deals, of which the first million stay in memory.
+
+    A run evaluates the same batches each time, so they are kept by batch.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.description = source, source.description
+        self._held: dict[tuple[int, int], Deals] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def n_held(self) -> int:
+        """Number of deals in memory."""
+        with self._lock:
+            return sum(map(len, self._held.values()))
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        if first + count > HELD_DEALS:
+            return self.source.batch(first, count, ALL_SEATS)
+
+        def take() -> Deals:
+            with self._lock:
+                held = self._held.get((first, count))
+            if held is not None:
+                return held
+            dealt = self.source.batch(first, count, ALL_SEATS)()
+            assert isinstance(dealt, Deals)  # a plain source deals no candidates
+            with self._lock:
+                self._held[first, count] = dealt
+            return dealt
+
+        return take
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        return deals
+
+
+MODEL_DEALS = 1_000  # 30 ms for each strain and declarer
+ALL_TABLES_DEALS = 200  # where all 20 are needed, as for par
+DRAWS = 4
+
+
+def estimate_with_model(job: Job, is_stopped: Callable[[], bool] = lambda: False) -> Result | None:
+    """Return the result that a run would have with tricks of the model; None where no deal is dealt."""
+    plan = job.plan
+    cells = list_cells(plan)
+    n_deals = ALL_TABLES_DEALS if len(cells) == 20 else MODEL_DEALS
+    deals = _deal_candidates(job, n_deals, is_stopped)
+    if not len(deals):
+        return None
+    solved = draw_tricks(deals, cells, job.seed)
+    clauses = plan.solver_clauses
+    plan = replace(
+        plan, clauses=clauses, n_solver_clauses=len(clauses), n_staged=0, sampling=None, name="plain"
+    )
+    limits = Limits(len(solved), None)
+    options = replace(job.options, progress=False, frame=None, files=None, write=None)
+    drawn = replace(
+        job, options=options, plan=plan, source=DealsSource(solved), limits=limits, requested=limits,
+        predeal=None,
+    )  # fmt: skip
+    return assemble(execute(drawn, watch=lambda _: is_stopped()))
+
+
+def list_cells(plan: Plan) -> list[tuple[int, int]]:
+    """Return the strains and declarers whose tricks a plan needs: all 20 for par and the like."""
+    graph = plan.graph
+    slots = graph.find_reachable([*plan.clauses, *plan.action_slots])
+    operations = [graph.operations[slot] for slot in slots]
+    needs_all = any(
+        operation.cost_ns >= SOLVER_COST_NS and not (operation.inputs + operation.guarded)
+        for operation in operations
+        if operation.kind != "tricks"
+    )
+    if needs_all or any(action.cost_ns for action in plan.actions):
+        return [(strain, seat) for strain in range(5) for seat in range(4)]
+    cells = set()
+    for operation in operations:
+        if operation.kind == "tricks":
+            seat, strain = operation.detail
+            is_grouped = len(graph.grouped_tricks.get(strain, ())) > 1
+            cells |= {(strain, declarer) for declarer in (range(4) if is_grouped else [seat])}
+    return sorted(cells)
+
+
+def draw_tricks(deals: Deals, cells: list[tuple[int, int]], seed: int) -> Deals:
+    """Return each deal `DRAWS` times, with tables of tricks drawn from the model; other cells are -1.
+
+    A deal has one quantile for all strains of north and south, and its mirror for east and west, who do well
+    where they do badly.
+    """
+    n = len(deals)
+    generator = np.random.default_rng(abs(seed))
+    quantiles = (np.arange(DRAWS) + generator.random((n, DRAWS))) / DRAWS
+    tables = np.full((n, DRAWS, 5, 4), -1, np.int8)
+    for strain, seat in cells:
+        at_least = predict(deals, strain, seat).at_least[:, 1:]
+        where = quantiles if seat % 2 == 0 else 1 - quantiles
+        tables[:, :, strain, seat] = (at_least[:, None, :] > where[:, :, None]).sum(axis=2)
+    rows = np.repeat(np.arange(n), DRAWS)
+    return deals[rows].replace(tables=tables.reshape(-1, 5, 4))
+
+
+def _deal_candidates(job: Job, n_deals: int, is_stopped: Callable[[], bool]) -> Deals:
+    """Return deals that meet the clauses that need no solver."""
+    clauses = job.plan.cheap_clauses
+    plan = replace(job.plan, clauses=clauses, n_solver_clauses=0, actions=())
+    options = replace(job.options, frame=None, files=None)
+    job = replace(job, options=options, plan=plan, limits=Limits(job.limits.generate, n_deals))
+    parts = []
+    for batch in run_batches(job):
+        parts.append(batch.produced.deals)
+        if is_stopped():
+            break
+    return Deals.concatenate(parts)
