@@ -16,9 +16,8 @@ from hypothesis import given
 from dealerkit import ArgumentError, Deal, DealError, read
 from dealerkit import deal as deal_many
 from dealerkit.appearance.html import read_style, render_fragment
-from dealerkit.cards import html
+from dealerkit.cards import card_bit, html
 from dealerkit.cards.html import count_points
-from dealerkit.cards.names import card_bit
 from tests.support.ranks import DEALS, unrank_deal
 from tests.support.strategies import single_deals
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealerkit import ArgumentError, Deal, DealError, Deals
-from dealerkit.cards.names import MISSING, card_bit
+from dealerkit.cards import MISSING, card_bit
 from tests.support.ranks import unrank_deal
 from tests.support.strategies import deals
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.cards import parsing, text
-from dealerkit.cards.names import RANKS, card_bit
+from dealerkit.cards import RANKS, card_bit, parsing, text
 from tests.support.ranks import unrank_deal
 from tests.support.strategies import deals, hands
 

@@ -12,7 +12,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.cards.names import LANE_SHIFTS
+from dealerkit.cards import LANE_SHIFTS
 from dealerkit.evaluators import holdings
 from dealerkit.language import nodes
 

@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.evaluators.usereval import TAGS, filled_slots
+from dealerkit.evaluators import usereval
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_registering_again(deals, mine):
 
 
 def test_all_tags_have_functions():
-    functions = {tag: registry.find_tagged_function(tag) for tag in TAGS}
+    functions = {tag: registry.find_tagged_function(tag) for tag in usereval.TAGS}
     assert all(functions.values())
     assert functions[13].name == "zar" and functions[27].name == "opcjgm" and functions[88].name == "usereval"
     assert registry.find_tagged_function(ord("k")) is registry.get_function("knr")
@@ -153,7 +153,7 @@ def test_all_tags_have_functions():
     assert free & set(range(60, 66)) == set(range(60, 66))
     for tag in free:
         with pytest.raises(dk.ArgumentError, match=f"no tag {tag};"):
-            filled_slots(tag)
+            usereval.filled_slots(tag)
 
 
 def test_combine_of_a_user_function(deals):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from dealerkit.cards.names import RANKS, card_bit
+from dealerkit.cards import RANKS, card_bit
 
 _BITS = [card_bit(suit, rank) for suit in range(4) for rank in range(len(RANKS) - 1, -1, -1)]
 DEALS = comb(52, 13) * comb(39, 13) * comb(26, 13)  # 53,644,737,765,488,792,839,237,440,000

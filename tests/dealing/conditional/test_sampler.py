@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import chi2
 
 from dealerkit import ArgumentError
-from dealerkit.cards.names import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
+from dealerkit.cards import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES

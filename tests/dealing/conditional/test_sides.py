@@ -14,7 +14,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import ArgumentError, UnsatisfiableWarning
-from dealerkit.cards.names import FULL_DECK, RANKS, card_bit
+from dealerkit.cards import FULL_DECK, RANKS, card_bit
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dealerkit import ArgumentError
-from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards import FULL_DECK
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.uniform import UniformSource, deal_numbered, deal_range
 

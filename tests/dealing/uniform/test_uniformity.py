@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards import FULL_DECK
 from dealerkit.dealing.uniform import deal_range
 
 HANDS, PAIRS = comb(52, 13), comb(52, 26)

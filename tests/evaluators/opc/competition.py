@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from dealerkit import ArgumentError
-from dealerkit.cards.names import SUITS
+from dealerkit.cards import SUITS
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 

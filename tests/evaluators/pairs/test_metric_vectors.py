@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from dealerkit import evaluate
-from dealerkit.evaluators import patterns
+from dealerkit.evaluators import patterns, usereval
 from dealerkit.evaluators.kernels import pattern_code
-from dealerkit.evaluators.usereval import TAGS, filled_slots, tag_values, usereval
 
 VECTORS = Path(__file__).parents[2] / "data" / "metric-vectors-sides.csv.gz"
 
@@ -50,31 +49,33 @@ def test_every_slot_of_every_tag(vectors):
         first = ("NS", "EW").index(side)
         if not compared[tag, side]:
             compared[tag, side] = {0}
-            compared[tag, "values"] = tag_values(hands[:, first], hands[:, first + 2], tag, slots=range(128))
+            compared[tag, "values"] = usereval.tag_values(
+                hands[:, first], hands[:, first + 2], tag, slots=range(128)
+            )
         column = compared[tag, "values"][number]
         np.testing.assert_array_equal(column, expected, err_msg=f"{metric} {slot} {side}")
         compared[tag, side].add(number)
     tags = {tag for tag, _ in compared}
-    assert tags == set(TAGS) - {99}
+    assert tags == set(usereval.TAGS) - {99}
     for tag in tags:
         # All filled slots have been compared; the scales also have the body in the last two.
         extra = {126, 127} if 20 <= tag <= 27 else set()
-        assert filled_slots(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
+        assert usereval.filled_slots(tag) - extra <= compared[tag, "NS"] & compared[tag, "EW"]
 
 
 def test_letters_are_tags(vectors):
     _, hands = vectors
     for letter, tag in {"B": 0, "J": 6, "Z": 13, "R": 14}.items():
-        by_letter = tag_values(hands[:, 0], hands[:, 2], ord(letter))
-        for slot, column in tag_values(hands[:, 0], hands[:, 2], tag).items():
+        by_letter = usereval.tag_values(hands[:, 0], hands[:, 2], ord(letter))
+        for slot, column in usereval.tag_values(hands[:, 0], hands[:, 2], tag).items():
             np.testing.assert_array_equal(by_letter[slot], column)
 
 
 def test_slots_that_a_tag_does_not_fill_are_zero(vectors):
     _, hands = vectors
-    assert not usereval(hands, 7, 126, side=0).any()
-    assert not usereval(hands, 13, 18, side=1).any()
-    assert not usereval(hands, 0, 3, seat=2, suit=1).any()
+    assert not usereval.usereval(hands, 7, 126, side=0).any()
+    assert not usereval.usereval(hands, 13, 18, side=1).any()
+    assert not usereval.usereval(hands, 0, 3, seat=2, suit=1).any()
 
 
 def is_balanced(lengths: patterns.Lengths) -> int:
