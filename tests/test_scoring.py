@@ -12,7 +12,17 @@ import pytest
 
 from dealerkit import deal
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import Contract, imps, matchpoints, score, score_contracts
+from dealerkit.scoring import (
+    SCORINGS,
+    Contract,
+    check_scoring,
+    imps,
+    judge,
+    matchpoints,
+    score,
+    score_contracts,
+)  # fmt: skip
+from dealerkit.statistics import Estimate
 
 CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 
@@ -251,3 +261,42 @@ def test_unknown_tricks_have_no_score() -> None:
 def test_of_an_auction_the_last_bid_is_the_contract():
     with pytest.raises(ArgumentError, match="did you mean '3NT'"):
         score("1NT-3NT", 9)
+
+
+@pytest.mark.parametrize(
+    ("name", "gains"),
+    [
+        ("imps", [6, 0, -5, 0]),
+        ("points", [250, 0, -190, -10]),
+        ("matchpoints", [0.5, 0, -0.5, -0.5]),
+        ("board-a-match", [0.5, 0, -0.5, -0.5]),  # a win, a tie and two losses
+    ],
+)
+def test_gains_of_scorings(name, gains):
+    ours, theirs = np.array([420, 170, -50, 100]), np.array([170, 170, 140, 110])
+    scoring = SCORINGS[name]
+    assert scoring.compare(ours, theirs).tolist() == gains
+    assert min(gains) >= scoring.limits.low and max(gains) <= scoring.limits.high
+
+
+def test_names_of_scorings():
+    assert [check_scoring(name) for name in ("IMPs", " Points", "bam", "MP")] == [
+        "imps", "points", "board-a-match", "matchpoints",
+    ]  # fmt: skip
+    with pytest.raises(ArgumentError, match="did you mean 'imps'"):
+        check_scoring("imp")
+    with pytest.raises(ArgumentError, match="unknown scoring 'tricks'"):
+        check_scoring("tricks")
+    with pytest.raises(ArgumentError, match="do not follow from scores"):
+        SCORINGS["tricks"].compare(np.array([1]), np.array([2]))
+
+
+def test_verdicts():
+    gains = [Estimate(value, 1.0, value - 2, value + 2, 30) for value in (3.0, -3.0, 2.0, -1.0)]
+    assert [judge(gain) for gain in gains] == ["ahead", "behind", "not decided", "not decided"]
+    sentences = [SCORINGS["matchpoints"].describe("4S", "3NT", gain, 1234) for gain in gains[:3]]
+    assert sentences == [
+        "At matchpoints 4S is ahead of 3NT.",
+        "At matchpoints 3NT is ahead of 4S.",
+        "At matchpoints 4S and 3NT are too close to call with 1,234 deals.",
+    ]

@@ -17,7 +17,7 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
-from dealerkit.scoring import Contract, imps, score, score_contracts
+from dealerkit.scoring import SCORINGS, TOO_CLOSE, Contract, imps, judge, score, score_contracts
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments, proportion
 from dealerkit.statistics.coverage import estimate_mean, estimate_share
 from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, SIMILAR_POINTS, ValueRange
@@ -293,11 +293,12 @@ class ContractDifferenceReport(Report):
     def describe_verdict(self) -> str:
         """Return which contract is ahead, by each way of scoring."""
         parts = []
-        for name, gain in (("at IMPs", self.imps), ("in total points", self.points)):
-            if gain.lo > 0 or gain.hi < 0:
-                parts.append(f"{name} {self.first if gain.lo > 0 else self.second} is ahead")
+        for scoring, gain in ((SCORINGS["imps"], self.imps), (SCORINGS["points"], self.points)):
+            verdict = judge(gain)
+            if verdict == "not decided":
+                parts.append(f"{scoring.at} it is {TOO_CLOSE} with {self.n:,} deals")
             else:
-                parts.append(f"{name} the interval holds 0, so {self.n:,} deals do not decide")
+                parts.append(f"{scoring.at} {self.first if verdict == 'ahead' else self.second} is ahead")
         text = "; ".join(parts)
         return f"{text[0].upper()}{text[1:]}."
 

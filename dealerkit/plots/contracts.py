@@ -13,6 +13,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
+from dealerkit.scoring import SCORINGS, TOO_CLOSE, is_too_close
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
 
 LINES = ("-", "-", "--", "--")  # of the series
 SHOWN = ("gain", "makes")
-_GAINS = {
-    "imps": "IMPs a deal",
-    "matchpoints": "% of the matchpoints a deal",
-    "points": "Points a deal",
-}
 
 
 def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None) -> Any:
@@ -65,12 +61,12 @@ def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
     frame = Frame(ax, 6.4, height * len(rows) + 2.0)
     notes = f"{100 * study.confidence:g} % intervals, narrower than the dot where none shows"
-    if is_gain and any(lo <= 0 <= hi for _, _, lo, hi in rows):
-        notes += "; grey: it holds 0"
+    if is_gain and any(is_too_close(lo, hi) for _, _, lo, hi in rows):
+        notes += f"; grey: {TOO_CLOSE}"
     if is_gain:
         title, subtitle, deals = (
             f"Gain over {shorten(str(study.against), 44)}",
-            _GAINS[study.scoring],
+            describe_unit(study),
             study.deals,
         )
     else:
@@ -87,7 +83,7 @@ def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
     else:
         frame.scale(panel, 0, 100, unit=" %")
     for y, (_, value, lo, hi) in zip(range(len(rows))[::-1], rows, strict=True):
-        grey = is_gain and lo <= 0 <= hi
+        grey = is_gain and is_too_close(lo, hi)
         colour = get_color("rule" if grey else "data" if is_gain else "text")
         draw_whisker(panel, value, lo, hi, y, colour)
         text = (
@@ -117,7 +113,13 @@ def _make_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]
 
 
 def _scale(study: ContractStudy) -> float:
-    return 100.0 if study.scoring == "matchpoints" else 1.0
+    return SCORINGS[study.scoring].scale
+
+
+def describe_unit(study: ContractStudy) -> str:
+    """Return the unit of gains with a capital letter."""
+    unit = SCORINGS[study.scoring].unit
+    return f"{unit[0].upper()}{unit[1:]} a deal"
 
 
 def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
@@ -126,7 +128,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
     contracts = ", ".join(sorted({name for name, _ in lines}))
     if show == "gain":
         title = f"Gain of {shorten(contracts, 24)} over {shorten(str(study.against), 24)}"
-        measure = _GAINS[study.scoring]
+        measure = describe_unit(study)
     else:
         title, measure = f"How often {shorten(contracts, 40)} makes", "Share of the deals"
     has_ends = show == "gain" and any(found.value is not None for found in study.break_even.values())

@@ -10,6 +10,7 @@ from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
 from dealerkit.charts.style import get_color, use_style
+from dealerkit.scoring import SCORINGS
 
 if TYPE_CHECKING:
     from dealerkit.statistics import Estimate
@@ -17,11 +18,8 @@ if TYPE_CHECKING:
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 _GAINS = {
-    "beats": ("the same, less that of {}", 100, " %"),
-    "tricks": ("tricks, less those of {}", 1, ""),
-    "imps": ("IMPs over {}", 1, ""),
-    "matchpoints": ("matchpoints over {}", 100, " %"),
-    "points": ("points over {}", 1, ""),
+    "beats": "the same, less that of {}",
+    "tricks": "tricks, less those of {}",
 }
 
 
@@ -41,7 +39,9 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     matplotlib Axes
     """
     first = study.order[0]
-    words, scale, unit = _GAINS[study.scoring]
+    scoring = SCORINGS[study.scoring]
+    scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
+    words = _GAINS.get(scoring.name, f"{scoring.text} over {{}}")
     level = f"{100 * study.confidence:g} %"
     note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
     with use_style(ax):

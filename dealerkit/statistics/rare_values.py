@@ -60,7 +60,6 @@ class ValueRange(NamedTuple):
 
 SIMILAR_IMPS = 6.0
 SIMILAR_POINTS = 120.0  # scores of a contract that makes with up to four overtricks
-SIMILAR = {"imps": SIMILAR_IMPS, "points": SIMILAR_POINTS}  # of gains, by scoring
 ANY_VALUE = ValueRange()
 IMPS_RANGE = ValueRange(-24.0, 24.0, SIMILAR_IMPS)
 SHARE_RANGE = ValueRange(0.0, 1.0)

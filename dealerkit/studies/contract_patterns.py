@@ -10,14 +10,10 @@ import numpy as np
 
 from dealerkit.cards.names import STRAIN_LETTERS
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import Contract, score_contracts
+from dealerkit.scoring import SCORINGS, Contract, score_contracts
 
 GROUPS = {"M": (0, 1), "m": (2, 3), "X": (0, 1, 2, 3, 4)}
 GROUP_TEXTS = {"M": "a major", "m": "a minor", "X": "any strain"}
-SCORINGS = ("imps", "points", "matchpoints")
-SCORING_TEXTS = {"imps": "IMPs", "points": "points", "matchpoints": "matchpoints"}
-GAIN_UNITS = {"imps": "IMPs", "points": "points", "matchpoints": "% of a board"}
-GAIN_SCALES = {"imps": 1.0, "points": 1.0, "matchpoints": 100.0}  # of gains as they are shown
 LEVELS = {  # of a contract in spades, hearts, diamonds, clubs, notrump
     "partscore": (2, 2, 2, 2, 1),
     "game": (4, 4, 5, 5, 3),
@@ -36,13 +32,13 @@ class GainResult:
 
     @property
     def unit(self) -> str:
-        """IMPs, points, or % of a board."""
-        return GAIN_UNITS[self.scoring]
+        """Of gains as they are shown: IMPs, points, % of matchpoints."""
+        return SCORINGS[self.scoring].unit
 
     @property
     def scale(self) -> float:
         """The factor by which shown gains are multiplied: matchpoints are shown in per cent."""
-        return GAIN_SCALES[self.scoring]
+        return SCORINGS[self.scoring].scale
 
 
 @dataclass(frozen=True, slots=True)

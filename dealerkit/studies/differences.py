@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integers, check_name
+from dealerkit.arguments import check_integers
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import convert_to_imps, imps, matchpoints
+from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics import Estimate, Moments
-from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, SHARE_RANGE
-
-RANGES = {"points": POINTS_RANGE, "imps": IMPS_RANGE, "matchpoints": SHARE_RANGE}
-MEASURES = tuple(RANGES)
+from dealerkit.statistics.rare_values import ValueRange
 
 
 def difference(
@@ -34,9 +31,9 @@ def difference(
     ----------
     ours, theirs : int or ndarray of int [n]
         Scores of the same side in the same deals; at least one of them an array.
-    measure : {"points", "imps", "matchpoints"}
-        The mean of score differences, of their IMPs, or our share of the matchpoints: 0.5
-        is even.
+    measure : {"points", "imps", "matchpoints", "board-a-match"}
+        The mean of score differences, of their IMPs, or our share of the matchpoints, or of the boards won:
+        0.5 is even.
     weights : ndarray of float [n], optional
         For example `Deals.weight`.
     clusters : ndarray of int [n], optional
@@ -65,7 +62,7 @@ def difference(
     >>> difference([420] * 5, [170] * 5)  # on other deals the game may fail
     6 [-9, 16] (n = 5, all equal)
     """
-    measure = check_name("measure", measure, MEASURES)
+    scoring = SCORINGS[check_scoring(measure, kind="measure")]
     us, them = check_integers("ours", ours), check_integers("theirs", theirs)
     lengths = {scores.shape for scores in (us, them) if scores.ndim}
     if len(lengths) > 1 or us.ndim > 1 or them.ndim > 1:  # an array of length 1 is not broadcast
@@ -78,24 +75,8 @@ def difference(
         raise ArgumentError("no scores are given; give those of some deals")
     if np.asarray(weights).dtype.kind in "biuf" and not np.any(weights):
         raise ArgumentError("the weights are all 0, so that no deal counts; leave out weights=")
-    if measure == "matchpoints":
-        values = matchpoints(us, them)
-    else:
-        values = imps(us - them) if measure == "imps" else us - them
     moments = Moments()
-    moments.update(values, weights, clusters)
-    return moments.mean(confidence, RANGES[measure])
-
-
-def compare_scores(ours: np.ndarray, theirs: np.ndarray, scoring: str) -> np.ndarray:
-    """Return what we gain: IMPs, share of a board's matchpoints above one half, or points.
-
-    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "imps").tolist()
-    [6, 0]
-    >>> compare_scores(np.array([420, 170]), np.array([170, 170]), "matchpoints").tolist()
-    [0.5, 0.0]
-    """
-    difference = np.asarray(ours - theirs)
-    if scoring == "imps":
-        return convert_to_imps(difference)
-    return np.sign(difference) / 2 if scoring == "matchpoints" else difference
+    gains = scoring.compare(us, them)
+    moments.update(gains + scoring.even if scoring.even else gains, weights, clusters)
+    low, high, similar = scoring.limits
+    return moments.mean(confidence, ValueRange(low + scoring.even, high + scoring.even, similar))

@@ -335,7 +335,7 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north")
     text = str(study)
     assert "3NT by north" in text and "Gain over 2NT by north, IMPs a deal" in text
-    assert "ahead of" in text or "do not decide" in text
+    assert "ahead of" in text or "too close to call" in text
     page = study.to_html()
     assert page.startswith("<!doctype html>") and page.count('role="img"') == 2 + 2 + 4
     assert "makes, 0 to 100" in page and "<wbr" not in page
@@ -432,3 +432,28 @@ def test_a_limit_of_time_ends_a_study_whose_values_cost_more_than_stated():
             "spades(north) > 4", ["4S", "3NT"], declarer="north", precision=0.001, seed=1, max_seconds=0.1
         )
     assert 30 <= study.provenance.cost.solved_deals < 100
+
+
+def test_how_often_a_contract_makes_has_the_error_of_the_binomial() -> None:
+    twelve = dk.solved_sample()[:12]
+    for contract in ("1NT", "3NT", "4S"):
+        study = dk.contracts(twelve, contract, declarer="south")
+        makes = study.makes()
+        made = int((twelve.tables[:, 4 if "N" in contract else 0, 2] >= int(contract[0]) + 6).sum())
+        assert makes.n == 12 and makes.value == made / 12
+        if 0 < made < 12:
+            assert makes.se == pytest.approx(math.sqrt(made * (12 - made) / 12**3), rel=1e-12)
+        row = study.frame.loc[f"{contract} by south"].iloc[0]
+        assert (row.makes, row.makes_lo, row.makes_hi) == (makes.value, makes.lo, makes.hi)
+
+
+def test_board_a_match_is_won_tied_or_lost(deals: dk.Deals) -> None:
+    few = deals[:40]
+    study = dk.contracts(few, ["2S", "4S"], declarer="south", scoring="BAM", vulnerable="none")
+    taken = few.tables[:, 0, 2].tolist()
+    scores = [(law_score("4S", tricks, False), law_score("2S", tricks, False)) for tricks in taken]
+    won = [1 if ours > theirs else 0.5 if ours == theirs else 0 for ours, theirs in scores]
+    assert study.scoring == "board-a-match"
+    assert study.difference("4S").value == pytest.approx(np.mean(won) - 0.5)
+    assert study.difference("4S").value == study.gains["4S by south", "none"].value
+    assert "% of boards" in study.text and "t board-a-match" in study.text

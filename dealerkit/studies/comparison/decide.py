@@ -21,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_name, is_listing
+from dealerkit.arguments import is_listing
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.decision_result import Decision
@@ -33,11 +34,9 @@ from dealerkit.studies.comparison.threshold_samples import find_errors
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
 from dealerkit.studies.contract_patterns import (
     GROUP_TEXTS,
-    SCORINGS,
     ContractPattern,
     check_vulnerable,
 )
-from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.system.progress import track_items
 
@@ -55,7 +54,7 @@ class DecisionQuestion:
         The one that is bid if the evaluator passes its threshold, and the other.
     vulnerable : bool
         Whether the side is vulnerable.
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
         Gains are the IMPs of the difference of the two scores, this difference, or the share of a board's
         matchpoints above one half against a table in the other contract: plus or minus 0.5, or 0.
     """
@@ -78,13 +77,13 @@ class DecisionQuestion:
         first, second = (ContractPattern.parse(text) for text in decision)
         if first == second:
             raise ArgumentError(f"decision has {first} twice; give two contracts, such as ('4M', '3M')")
-        return cls((first, second), check_vulnerable(vulnerable), check_name("scoring", scoring, SCORINGS))
+        return cls((first, second), check_vulnerable(vulnerable), check_scoring(scoring))
 
     @cached_property
     def _gain_table(self) -> np.ndarray:
         """Gains of the first contract by strains and tricks of both: float64 [5, 14, 5, 14]."""
         ours, theirs = (contract.score_tricks(self.vulnerable) for contract in self.contracts)
-        return compare_scores(ours[:, :, None, None], theirs, self.scoring).astype(float)
+        return SCORINGS[self.scoring].compare(ours[:, :, None, None], theirs).astype(float)
 
     def find_rows(self, data: SideData) -> np.ndarray:
         """Return the sides for which both contracts have a strain, bool [rows].

@@ -12,11 +12,12 @@ import numpy as np
 from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_share_with_interval, format_with_interval
 from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
-from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
+from dealerkit.studies.contract_patterns import GainResult
 from dealerkit.studies.html import render_notes
 from dealerkit.studies.results import StudyResult
 
@@ -160,7 +161,7 @@ class Decision(GainResult, StudyResult):
     def title(self) -> str:
         """The contracts, vulnerability and scoring."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        return f"{self.contract} or {self.other}, {state}, {SCORING_TEXTS[self.scoring]}"
+        return f"{self.contract} or {self.other}, {state}, {SCORINGS[self.scoring].text}"
 
     @property
     def basis(self) -> str:
@@ -201,7 +202,7 @@ class Decision(GainResult, StudyResult):
         for (name, other), row in table.sort_values("clear", ascending=False, kind="stable").iterrows():
             gain, lo, hi = (row.gain, row.lo, row.hi) if row.gain >= 0 else (-row.gain, -row.hi, -row.lo)
             pair = f"{name} less {other}" if row.gain >= 0 else f"{other} less {name}"
-            verdict = "ahead" if lo > 0 else "the same decisions" if lo == hi == 0 else "not decided"
+            verdict = "ahead" if lo > 0 else "the same decisions" if lo == hi == 0 else TOO_CLOSE
             rows.append([pair, self._format(gain, lo, hi), verdict])
         return rows
 
@@ -220,7 +221,7 @@ class Decision(GainResult, StudyResult):
             return ""
         if len(best) == 1:
             return f"{best[0]} gains most."
-        return f"The best of them is one of {', '.join(best)}; {self.deals:,} deals do not decide which."
+        return f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with {self.deals:,} deals."
 
     def _sections(self) -> Iterator[Section]:
         yield "", self.rows()

@@ -11,6 +11,7 @@ from dealerkit.appearance.drawings import draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import format_estimate, format_number, format_share
 from dealerkit.appearance.tables import Column, render_table, render_two_lines
+from dealerkit.scoring import TOO_CLOSE
 from dealerkit.studies.html import render_differences, render_heading, render_notes, render_sections
 
 MAX_NAMES = 8  # evaluators whose pairs are shown
@@ -141,7 +142,7 @@ def _render_pairs(decision: Any) -> str:
         if gain < 0:
             name, other, gain, lo, hi = other, name, -gain, -hi, -lo
         rows.append((f"{name} less {other}", gain, lo, hi))
-        verdicts.append("ahead" if lo > 0 else "the same decisions" if lo == hi == 0 else "not decided")
+        verdicts.append("ahead" if lo > 0 else "the same decisions" if lo == hi == 0 else TOO_CLOSE)
     more = f", {MAX_PAIRS} of {len(rows)}" if len(rows) > MAX_PAIRS else ""
     heading = f"All pairs{more} (all intervals together {100 * decision.confidence:g} %)"
     verdict = (Column("", "l w1"), verdicts[:MAX_PAIRS])

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dealerkit.appearance.wording import join_words, shorten
-from dealerkit.scoring import Contract
+from dealerkit.scoring import Contract, judge
+from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.break_even import BreakEven
 from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.results import list_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,14 +43,54 @@ class TrickShares:
         return self.contract.level + 6
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a contract or strategy achieves at one vulnerability.
+
+    Attributes
+    ----------
+    makes, tricks : Estimate or None
+        How often it makes and declarer's tricks, on the deals on which it bids; None if there is none.
+    score : Estimate
+        Of the side of the first declarer.
+    deals, tricks_deals : int
+        Number of deals of `makes`, and of `tricks` and `score`.
+    """
+
+    makes: Estimate | None
+    tricks: Estimate | None
+    score: Estimate
+    deals: int
+    tricks_deals: int
+
+
+@dataclass(frozen=True)
+class ValueOutcome:
+    """What a contract or strategy achieves on the deals with one value of `by`.
+
+    Attributes
+    ----------
+    deals : int
+    makes : Estimate or None
+        None if it bids on none of the deals.
+    gain : Estimate or None
+        None if nothing is compared.
+    """
+
+    deals: int
+    makes: Estimate | None
+    gain: Estimate | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ContractTables:
-    """The tables of a study of contracts; `ContractStudy` describes the attributes, and shows them."""
+    """The numbers of a study of contracts; `ContractStudy` describes the attributes, and shows them."""
 
-    frame: pd.DataFrame
-    differences: pd.DataFrame | None
+    outcomes: Mapping[tuple[str, str], Outcome]
+    gains: Mapping[tuple[str, str], Estimate]
+    second_gains: Mapping[tuple[str, str], Estimate]
+    value_outcomes: Mapping[tuple[str, str, float], ValueOutcome]
     rules: pd.DataFrame | None
-    values: pd.DataFrame | None
     break_even: Mapping[tuple[str, str], BreakEven]
     deals: int
     differing: int
@@ -59,11 +102,53 @@ class ContractTables:
     provenance: Provenance
     reason: str
     tricks: Mapping[str, TrickShares] = field(default_factory=dict)
-    second_differences: pd.DataFrame | None = None
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row for each contract or strategy and vulnerability: makes, tricks, score."""
+        import pandas as pd
+
+        rows = [
+            {"contract": name, "vulnerable": state}
+            | list_columns("makes", found.makes)
+            | list_columns("tricks", found.tricks)
+            | list_columns("score", found.score)
+            | {"deals": found.deals, "tricks_deals": found.tricks_deals}
+            for (name, state), found in self.outcomes.items()
+        ]
+        return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
+
+    @cached_property
+    def differences(self) -> pd.DataFrame | None:
+        """A row for each contract but `against`, and vulnerability: its gain; None if nothing is compared."""
+        return _tabulate_gains(self.gains)
+
+    @cached_property
+    def second_differences(self) -> pd.DataFrame | None:
+        """As `differences`, in the `second_scoring`."""
+        table = _tabulate_gains(self.second_gains)
+        return None if table is None else table.drop(columns="se")
+
+    @cached_property
+    def values(self) -> pd.DataFrame | None:
+        """A row for each contract, vulnerability and value of `by`; None without `by`."""
+        import pandas as pd
+
+        if not self.value_outcomes:
+            return None
+        rows = []
+        for (name, state, value), found in self.value_outcomes.items():
+            row = {"contract": name, "vulnerable": state, "value": value, "deals": found.deals}
+            gain = {} if found.gain is None else list_columns("gain", found.gain)
+            rows.append(row | list_columns("makes", found.makes) | gain)
+        frame = pd.DataFrame(rows)
+        if not (frame.value % 1).any():
+            frame["value"] = frame.value.astype(int)
+        return frame.set_index(["contract", "vulnerable", "value"])
 
     @property
     def second_scoring(self) -> str:
-        """The scoring of `second_differences`."""
+        """The scoring of `second_gains`."""
         return "imps" if self.scoring == "points" else "points"
 
     @property
@@ -74,15 +159,32 @@ class ContractTables:
     @property
     def names(self) -> list[str]:
         """The contracts and strategies."""
-        return list(dict.fromkeys(self.frame.index.get_level_values("contract")))
+        return list(dict.fromkeys(name for name, _ in self.outcomes))
 
     @property
     def states(self) -> list[str]:
         """The vulnerabilities."""
-        return list(dict.fromkeys(self.frame.index.get_level_values("vulnerable")))
+        return list(dict.fromkeys(state for _, state in self.outcomes))
 
     @property
     def title(self) -> str:
         """The contracts, in one line."""
         names = [shorten(name, 40) for name in self.names]
         return join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
+
+
+def _tabulate_gains(gains: Mapping[tuple[str, str], Estimate]) -> pd.DataFrame | None:
+    """Return a row for each gain, with its verdict; None if there is none."""
+    import pandas as pd
+
+    if not gains:
+        return None
+    index = pd.MultiIndex.from_tuples(list(gains), names=["contract", "vulnerable"])
+    rows = [
+        {
+            "gain": gain.value, "se": gain.se, "lo": gain.lo, "hi": gain.hi, "deals": gain.n,
+            "verdict": judge(gain),
+        }
+        for gain in gains.values()
+    ]  # fmt: skip
+    return pd.DataFrame(rows, index)

@@ -15,16 +15,15 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.appearance.tables import Column, render_rows, render_table, render_two_lines
 from dealerkit.appearance.wording import join_words, shorten
+from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.studies.contracts import text
 from dealerkit.studies.contracts.fields import ContractTables, TrickShares
-from dealerkit.studies.contracts.text import NAME_LENGTH, UNITS
+from dealerkit.studies.contracts.text import NAME_LENGTH
 from dealerkit.studies.html import list_origin, render_heading, render_notes, render_origin
 from dealerkit.studies.standard_tables.break_even import break_even
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_AT = {"imps": "at IMPs", "matchpoints": "at matchpoints", "points": "in points"}
 
 
 def render_study(study: ContractTables) -> str:
@@ -155,7 +154,7 @@ def _render_differences(study: ContractTables) -> str:
     columns = [Column(mark_suits(f"{title}, deal by deal"), "l dk-name"), Column("who is ahead", "pic")]
     rows = []
     for scoring, table in _list_gains(study):
-        scale, unit = (100 if scoring == "matchpoints" else 1), UNITS[scoring]
+        scale, unit = SCORINGS[scoring].scale, SCORINGS[scoring].unit
         ends = [scale * end for end in (*table.lo, *table.hi)]
         reach = choose_reach(ends)
         for (name, state), row in table.iterrows():
@@ -198,16 +197,16 @@ def _describe_drawings(study: ContractTables) -> Iterator[str]:
         if at:
             lines.append(f"{shown.contract} gains over {_find_lower(study, shown)} from {join_words(at)}")
     if lines:
-        yield f"Dashed: {_AT[study.scoring]} {join_words(list(dict.fromkeys(lines)))}."
+        yield f"Dashed: {SCORINGS[study.scoring].at} {join_words(list(dict.fromkeys(lines)))}."
     if study.differences is not None:
         yield "Differences are of scores on the same deals."
 
 
 def _describe_verdicts(study: ContractTables) -> Iterator[str]:
-    """Yield for each contract and scoring who is ahead, or that the deals do not decide."""
+    """Yield for each contract and scoring who is ahead, or that it is too close to call."""
     for name in study.names:
         for scoring, table in _list_gains(study) if name != study.against else ():
-            at = _AT[scoring]
+            at = SCORINGS[scoring].at
             yield f"{at[0].upper()}{at[1:]} {'; '.join(_list_verdicts(study, name, table.loc[name]))}."
 
 
@@ -220,9 +219,9 @@ def _list_verdicts(study: ContractTables, name: str, part: pd.DataFrame) -> Iter
             continue
         where = f", {join_words(states)}" if len(states) < len(study.states) else ""
         if verdict == "not decided":
-            between = f" between {names[name]} and {names[str(study.against)]}" if len(names) > 2 else ""
+            pair = f"{names[name]} and {names[str(study.against)]}"
             n_deals = int(part.deals.iloc[0])
-            yield f"the interval holds 0, so {n_deals:,} deals do not decide{between}{where}"
+            yield f"{pair} are {TOO_CLOSE} with {n_deals:,} deals{where}"
         else:
             first, other = (name, str(study.against)) if verdict == "ahead" else (str(study.against), name)
             yield f"{names[first]} is ahead of {names[other]}{where}"

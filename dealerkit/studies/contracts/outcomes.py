@@ -15,12 +15,10 @@ from dealerkit.doubledummy.lead_rules import LeadRule, look_up_after_lead
 from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import score_contracts
+from dealerkit.scoring import SCORINGS, score_contracts
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
-from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.estimate.real_play import find_correction
 
-SCORINGS = ("imps", "matchpoints", "points")
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)
 
@@ -36,7 +34,7 @@ class ContractQuestion:
         Index of the strategy that the others are compared with; None: nothing is compared.
     states : tuple of (str, int)
         Name and number of each vulnerability.
-    scoring : {"imps", "matchpoints", "points"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
     real_play : bool
         Correct for play at the table: in a share of the deals as large as the mean difference, by level,
         declarer takes one trick more or less than double dummy (see `dealerkit.studies.estimate.real_play`).
@@ -157,7 +155,7 @@ class ContractQuestion:
             for share, (our_tricks, their_tricks) in self.mix_plays(ours, theirs):
                 us, them = self.points[ours][:, our_tricks], self.points[theirs][:, their_tricks]
                 pair = (us[:, :, None], them[:, None, :]) if len(cells) > 1 else (us, them)
-                gains = gains + share * compare_scores(*pair, self.scoring)
+                gains = gains + share * SCORINGS[self.scoring].compare(*pair)
             self._gain_tables[ours, theirs] = gains
         return self._gain_tables[ours, theirs]
 

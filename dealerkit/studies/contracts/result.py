@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.latex import Section
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.studies.contracts import html, text
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.results import StudyResult
@@ -25,6 +25,14 @@ class ContractStudy(ContractTables, StudyResult):
 
     Attributes
     ----------
+    outcomes : dict of (str, str) to Outcome
+        By contract or strategy and vulnerability: the estimates `makes`, `tricks`, `score`, and numbers of
+        deals.
+    gains, second_gains : dict of (str, str) to Estimate
+        By contract or strategy, without `against`, and vulnerability: the gain a deal in the unit of the
+        scoring; the same in points, or in IMPs if the scoring is points. Empty if nothing is compared.
+    value_outcomes : dict of (str, str, float) to ValueOutcome
+        By contract, vulnerability and value of `by`: `deals` and the estimates `makes` and `gain`.
     frame : DataFrame
         A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends
         `_lo` and `_hi` of their intervals; `deals` solved for `makes`, `tricks_deals` for tricks and score.
@@ -74,14 +82,10 @@ class ContractStudy(ContractTables, StudyResult):
             An unknown name, or several contracts and no name; a contract that is never bid.
         """
         name = self._find_name(contract, self.names)
-        row = self.frame.loc[name].iloc[0]
-        if row.makes is None or row.makes != row.makes:
+        made = self.outcomes[name, self.states[0]].makes
+        if made is None:
             raise ArgumentError(f"{name} bids nothing, so it has no chance to make")
-        half = (row.makes_hi - row.makes_lo) / 2
-        return Estimate(
-            float(row.makes), half / normal_quantile(self.confidence), float(row.makes_lo),
-            float(row.makes_hi), int(row.deals), self.confidence,
-        )  # fmt: skip
+        return made
 
     def difference(self, contract: str | None = None, vulnerable: str | None = None) -> Estimate:
         """Return the gain of a contract over `against`, in the unit of the scoring.
@@ -96,13 +100,11 @@ class ContractStudy(ContractTables, StudyResult):
         ArgumentError
             An unknown name, or several and none is given; nothing is compared.
         """
-        if self.differences is None:
+        if not self.gains:
             raise ArgumentError("a single contract is compared with nothing; give another, or against=")
         name = self._find_name(contract, [name for name in self.names if name != self.against])
         state = self._find_name(vulnerable, self.states, "vulnerability")
-        row = self.differences.loc[(name, state)]
-        value, se, lo, hi = map(float, (row.gain, row.se, row.lo, row.hi))
-        return Estimate(value, se, lo, hi, int(row.deals), self.confidence)
+        return self.gains[name, state]
 
     def _find_name(self, name: str | None, names: list[str], kind: str = "contract") -> str:
         """Return one of the names; a contract also without its declarer."""
@@ -139,7 +141,7 @@ class ContractStudy(ContractTables, StudyResult):
         finding = ""
         if self.differences is not None:
             (name, state), row = next(iter(self.differences.iterrows()))
-            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring, text.UNITS[self.scoring])
+            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring, SCORINGS[self.scoring].unit)
             finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
 

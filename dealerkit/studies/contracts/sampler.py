@@ -10,7 +10,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.frames import evaluate_text
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
-from dealerkit.statistics.rare_values import SHARE_RANGE, SIMILAR, ValueRange
+from dealerkit.scoring import SCORINGS
+from dealerkit.statistics.rare_values import SHARE_RANGE, ValueRange
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
 from dealerkit.studies.contracts.tables import StudyData
@@ -53,7 +54,7 @@ class GainSampler:
         bounds = [question.bound_gains(k) for k in self.others for _ in question.states]
         n_gains = len(bounds)
         precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_made
-        similar = SIMILAR.get(question.scoring, 0.0)
+        similar = SCORINGS[question.scoring].limits.similar
         ranges = [ValueRange(low, high, similar) for low, high in bounds] + [SHARE_RANGE] * n_made
         is_share = [False] * n_gains + [True] * n_made
         cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS

@@ -15,9 +15,10 @@ from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
+from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
-from dealerkit.studies.contracts.outcomes import SCORINGS, ContractQuestion, list_states
+from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.contracts.tables import build_study
@@ -28,7 +29,6 @@ from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.provenance import read_text
 from dealerkit.system.progress import Progress, show_progress
 
-PRECISION = {"imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
 METHODS = ("model", "plain")
@@ -77,8 +77,8 @@ def contracts(
         Of the contracts that name none.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
         None: all that change a score, two if one side declares, else four.
-    scoring : {"imps", "matchpoints", "points"}
-        Of the gains: IMPs, the share of a board's matchpoints above one half, or points.
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
+        Of the gains: IMPs, the share of a board's matchpoints, or of a board, above one half, or points.
     against : optional
         The contract or strategy that the others are compared with, by name or given here; by default the
         first.
@@ -228,9 +228,7 @@ def build_question(
     if all(choice.contract is None for choice in choices):
         raise ArgumentError("all deals are passed out; give a contract, such as '3NT by north'")
     states = list_states(vulnerable, choices)
-    return ContractQuestion(
-        tuple(strategies), reference, states, check_name("scoring", scoring, SCORINGS), real_play
-    )
+    return ContractQuestion(tuple(strategies), reference, states, check_scoring(scoring), real_play)
 
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
@@ -249,5 +247,5 @@ def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, i
 def _choose_precision(question: ContractQuestion, precision: Any) -> float:
     """Return the half-width of the intervals."""
     if precision is None:
-        return MADE_PRECISION if question.reference is None else PRECISION[question.scoring]
+        return MADE_PRECISION if question.reference is None else SCORINGS[question.scoring].precision
     return float(precision)

@@ -11,11 +11,11 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
+from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.rare_values import (
     SHARE_RANGE,
-    SIMILAR,
     SIMILAR_POINTS,
     MeanParts,
     ValueRange,
@@ -23,13 +23,12 @@ from dealerkit.statistics.rare_values import (
     build_mean,
 )
 from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
-from dealerkit.studies.contracts.fields import TrickShares
+from dealerkit.studies.contracts.fields import Outcome, TrickShares, ValueOutcome
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.estimate.two_phase import SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import Provenance
-from dealerkit.studies.results import list_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,12 +69,10 @@ def build_study(
     question = data.question
     _, choices = question.choose(sampled.deals)
     _warn(data, choices.shape[1])
-    rates = _tabulate_rates(data, sampled, choices, confidence)
-    differences = _tabulate_differences(question, sampled, data.n_deals)
-    values: pd.DataFrame | None = None
+    values: dict[tuple[str, str, float], ValueOutcome] = {}
     break_even: dict[tuple[str, str], BreakEven] = {}
     if data.values is not None:
-        values, break_even = _tabulate_values(data, choices, confidence)
+        values, break_even = _estimate_by_value(data, choices, confidence)
     names = ", ".join(each.name for each in question.strategies)
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
     arguments = {
@@ -86,11 +83,13 @@ def build_study(
     }  # fmt: skip
     cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(
-        frame=rates, differences=differences, rules=_tabulate_rules(data), values=values,
-        break_even=break_even, deals=data.n_deals, differing=data.n_differing, scoring=question.scoring,
+        outcomes=_estimate_outcomes(data, sampled, choices, confidence), gains=_list_gains(data, sampled),
+        second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
+        rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
+        differing=data.n_differing, scoring=question.scoring,
         given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
         provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
-        tricks=_count_tricks(data), second_differences=_tabulate_second_differences(data, confidence),
+        tricks=_count_tricks(data),
     )  # fmt: skip
 
 
@@ -152,24 +151,28 @@ def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: 
     return estimate_bounded_mean(values, weights, SHARE_RANGE, confidence)
 
 
-def _tabulate_rates(
+def _estimate_outcomes(
     data: StudyData, sampled: SampledMeans, choices: np.ndarray, confidence: float
-) -> pd.DataFrame:
-    """Return a row for each strategy and vulnerability: makes, tricks, score."""
-    import pandas as pd
-
-    question, rows = data.question, []
+) -> dict[tuple[str, str], Outcome]:
+    """Return makes, tricks and score of each strategy at each vulnerability."""
+    question, outcomes = data.question, {}
     made_estimates = sampled.estimates[-len(question.strategies) :]
     deals, tricks, weights = data.pilot
     _, pilot_choices = question.choose(deals)
     for k, strategy in enumerate(question.strategies):
+        # How often it makes, on the deals on which the strategies differ and this one bids
         bid = question.needed[choices[k]] > 0
-        made: Estimate | None = made_estimates[k]
+        made: Estimate | None = replace(made_estimates[k], n=int(bid.sum()))
         if not bid.any():
             made = None
-        elif data.n_differing < data.n_deals or not bid.all():
+        else:
             values = question.find_made(choices[k], data.tricks)[bid]
-            made = _estimate_share(values, sampled.means.weights[bid], confidence)
+            if data.n_differing < data.n_deals or not bid.all():
+                made = _estimate_share(values, sampled.means.weights[bid], confidence)
+            elif len(values) == data.n_deals and ((values == 0) | (values == 1)).all():
+                share = float(values.mean())  # all deals are solved: the error is that of the binomial
+                made = replace(made_estimates[k], se=math.sqrt(share * (1 - share) / len(values)))
+        # Tricks and scores, on the deals on which the numbers of tricks are known
         taken = question.take_tricks(pilot_choices[k], tricks)
         is_bid = question.needed[pilot_choices[k]] > 0
         mean = None
@@ -178,65 +181,56 @@ def _tabulate_rates(
             mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], ValueRange(0, 13), confidence)
         points = question.find_points(pilot_choices[k], tricks)
         for state, (name, _) in enumerate(question.states):
-            row: dict[str, Any] = {"contract": strategy.name, "vulnerable": name}
-            row |= list_columns("makes", made) | list_columns("tricks", mean)
             kinds = question.mean_points[np.unique(pilot_choices[k]), state]
             bounds = ValueRange(float(kinds.min()), float(kinds.max()), SIMILAR_POINTS)
-            row |= list_columns("score", estimate_bounded_mean(points[state], weights, bounds, confidence))
-            rows.append(row | {"deals": int(bid.sum()), "tricks_deals": len(deals)})
-    return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
+            score = estimate_bounded_mean(points[state], weights, bounds, confidence)
+            outcomes[strategy.name, name] = Outcome(made, mean, score, int(bid.sum()), len(deals))
+    return outcomes
 
 
-def _tabulate_differences(
-    question: ContractQuestion, sampled: SampledMeans, n_deals: int
-) -> pd.DataFrame | None:
-    """Return a row for each strategy but the reference, and vulnerability: its gain."""
-    import pandas as pd
-
-    if question.reference is None:
-        return None
-    others = [each.name for k, each in enumerate(question.strategies) if k != question.reference]
-    index = pd.MultiIndex.from_product(
-        [others, [name for name, _ in question.states]], names=["contract", "vulnerable"]
-    )
-    rows = [
-        {
-            "gain": estimate.value, "se": estimate.se, "lo": estimate.lo, "hi": estimate.hi, "deals": n_deals,
-            "verdict": describe_verdict(estimate),
-        }
-        for estimate in sampled.estimates[: len(index)]
-    ]  # fmt: skip
-    return pd.DataFrame(rows, index)
+def _list_gains(data: StudyData, sampled: SampledMeans) -> dict[tuple[str, str], Estimate]:
+    """Return the gain of each strategy but the reference at each vulnerability."""
+    question = data.question
+    keys = [
+        (each.name, name)
+        for k, each in enumerate(question.strategies)
+        for name, _ in question.states
+        if question.reference is not None and k != question.reference
+    ]
+    gains = sampled.estimates[: len(keys)]
+    return {key: replace(gain, n=data.n_deals) for key, gain in zip(keys, gains, strict=True)}
 
 
-def _tabulate_second_differences(data: StudyData, confidence: float) -> pd.DataFrame | None:
-    """Return a row for each strategy but the reference, and vulnerability: its gain in points, or in IMPs.
+def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str, str], Estimate]:
+    """Return the gain of each strategy but the reference in points, or in IMPs if the scoring is points.
 
     The mean of the deals with known numbers of tricks, on which the strategies differ, times the share of
     deals on which they do; both vary by chance.
     """
-    import pandas as pd
-
     if data.question.reference is None:
-        return None
+        return {}
     scoring = "imps" if data.question.scoring == "points" else "points"
     question = replace(data.question, scoring=scoring)
     deals, tricks, weights = data.pilot
-    gains = question.find_gains(question.choose(deals)[1], tricks)
+    all_gains = question.find_gains(question.choose(deals)[1], tricks)
     share = data.n_differing / data.n_deals
     share_se = math.sqrt(share * (1 - share) / data.n_deals)
-    quantile, rows = normal_quantile(confidence), {}
+    quantile, gains = normal_quantile(confidence), {}
     for k, strategy in enumerate(question.strategies):
-        limits = ValueRange(*question.bound_gains(k), SIMILAR.get(scoring, 0.0))
+        limits = ValueRange(*question.bound_gains(k), SCORINGS[scoring].limits.similar)
         for state, (name, _) in enumerate(question.states if k != question.reference else ()):
-            mean = estimate_bounded_mean(gains[k, state], weights, limits, confidence)
+            mean = estimate_bounded_mean(all_gains[k, state], weights, limits, confidence)
             value, spread = share * mean.value, quantile * mean.value * share_se
-            lo = value - math.hypot(share * (mean.value - mean.lo), spread)
-            hi = value + math.hypot(share * (mean.hi - mean.value), spread)
-            verdict = "ahead" if lo > 0 else "behind" if hi < 0 else "not decided"
-            row = {"gain": value, "lo": lo, "hi": hi, "deals": len(deals), "verdict": verdict}
-            rows[strategy.name, name] = row
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(index=["contract", "vulnerable"])
+            # Error of a product of two independent estimates, of first order
+            gains[strategy.name, name] = Estimate(
+                value,
+                math.hypot(share * mean.se, mean.value * share_se),
+                value - math.hypot(share * (mean.value - mean.lo), spread),
+                value + math.hypot(share * (mean.hi - mean.value), spread),
+                len(deals),
+                confidence,
+            )
+    return gains
 
 
 def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
@@ -253,11 +247,6 @@ def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
             counts += part * np.bincount(numbers[taken], weights, 14)
         shares[strategy.name] = TrickShares(contract, counts / counts.sum(), question.points[index])
     return shares
-
-
-def describe_verdict(estimate: Estimate) -> str:
-    """Return whether a gain is above zero: ``ahead``, ``behind`` or ``not decided``."""
-    return "ahead" if estimate.lo > 0 else "behind" if estimate.hi < 0 else "not decided"
 
 
 def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
@@ -277,12 +266,10 @@ def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
     return pd.DataFrame(rows).set_index(["strategy", "rule"]) if rows else None
 
 
-def _tabulate_values(
+def _estimate_by_value(
     data: StudyData, choices: np.ndarray, confidence: float
-) -> tuple[pd.DataFrame, dict[tuple[str, str], BreakEven]]:
-    """Return a row for each value, contract and vulnerability, and the break-even values."""
-    import pandas as pd
-
+) -> tuple[dict[tuple[str, str, float], ValueOutcome], dict[tuple[str, str], BreakEven]]:
+    """Return what each contract achieves by vulnerability and value, and the break-even values."""
     assert data.values is not None
     question, (values, agreeing) = data.question, data.values
     others = (
@@ -290,7 +277,7 @@ def _tabulate_values(
     )
     gains = question.find_gains(choices, data.tricks) if others else None
     break_even: dict[tuple[str, str], BreakEven] = {}
-    rows = []
+    outcomes: dict[tuple[str, str, float], ValueOutcome] = {}
     for k in others or range(len(choices)):
         name = question.strategies[k].name
         is_bid = question.needed[choices[k]] > 0
@@ -303,17 +290,13 @@ def _tabulate_values(
             elif state:
                 break
             for value in np.unique(np.append(values, agreeing)).tolist():
-                at = values == value
-                row: dict[str, Any] = {"contract": name, "vulnerable": vulnerable, "value": value}
-                row["deals"] = int(at.sum() + (agreeing == value).sum())
-                row |= list_columns("makes", _estimate_share(made[at & is_bid], None, confidence))
-                if gains is not None:
-                    part = np.append(gains[k, state, at], np.zeros(int((agreeing == value).sum())))
-                    limits = ValueRange(*question.bound_gains(k), SIMILAR.get(question.scoring, 0.0))
+                at, n_agreeing = values == value, int((agreeing == value).sum())
+                gain = None
+                if gains is not None:  # which is 0 where the strategies agree
+                    part = np.append(gains[k, state, at], np.zeros(n_agreeing))
+                    limits = ValueRange(*question.bound_gains(k), SCORINGS[question.scoring].limits.similar)
                     gain = estimate_bounded_mean(part, None, limits, confidence)
-                    row |= list_columns("gain", gain)
-                rows.append(row)
-    frame = pd.DataFrame(rows)
-    if not (frame.value % 1).any():
-        frame["value"] = frame.value.astype(int)
-    return frame.set_index(["contract", "vulnerable", "value"]), break_even
+                outcomes[name, vulnerable, value] = ValueOutcome(
+                    int(at.sum()) + n_agreeing, _estimate_share(made[at & is_bid], None, confidence), gain
+                )
+    return outcomes, break_even

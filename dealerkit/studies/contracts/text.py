@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import join_words, shorten
+from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.studies.contracts.fields import ContractTables
 from dealerkit.studies.estimate.real_play import SOURCE
 from dealerkit.studies.results import format_table
@@ -16,14 +17,12 @@ from dealerkit.studies.standard_tables.cell_texts import format_shares
 if TYPE_CHECKING:
     import pandas as pd
 
-UNITS = {"imps": "IMPs", "matchpoints": "% of the matchpoints", "points": "points"}
-SCORING_NAMES = {"imps": "IMPs", "matchpoints": "matchpoints", "points": "points"}
 NAME_LENGTH = 40
 
 
 def format_gain(value: float, lo: float, hi: float, scoring: str, unit: str = "") -> str:
     """Return a gain with its interval."""
-    scale = 100 if scoring == "matchpoints" else 1
+    scale = SCORINGS[scoring].scale
     return format_with_interval(scale * value, scale * lo, scale * hi, sign=True, unit=unit, ascii=True)
 
 
@@ -135,11 +134,12 @@ def describe_gains(study: ContractTables) -> Iterator[str]:
             where = f" {join_words(states)}" if len(study.states) > 1 else ""
             if verdict == "not decided":
                 where = f" ({where.strip()})" if where else ""
-                yield f"{study.deals:,} deals do not decide between {name} and {study.against}{where}."
+                yield f"{name} and {study.against} are {TOO_CLOSE} with {study.deals:,} deals{where}."
             else:
                 side = "ahead of" if verdict == "ahead" else "behind"
                 where = f",{where}" if where else ""
-                yield f"At {SCORING_NAMES[study.scoring]} {name} is {side} {study.against}{where}."
+                at = SCORINGS[study.scoring].at
+                yield f"{at[0].upper()}{at[1:]} {name} is {side} {study.against}{where}."
 
 
 def describe_break_even(study: ContractTables) -> Iterator[str]:
@@ -157,7 +157,7 @@ def list_sections(study: ContractTables) -> Iterator[tuple[str, list[list[str]]]
     """Yield the heading and the rows of each table."""
     yield "", rate_rows(study)
     if study.differences is not None:
-        yield f"Gain over {study.against}, {UNITS[study.scoring]} a deal", gain_rows(study)
+        yield f"Gain over {study.against}, {SCORINGS[study.scoring].unit} a deal", gain_rows(study)
     if study.rules is not None:
         yield "Rules", rule_rows(study)
     if study.values is not None:

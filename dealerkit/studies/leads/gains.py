@@ -22,19 +22,16 @@ from functools import cached_property
 
 import numpy as np
 
-from dealerkit.scoring import Contract, score_contracts
+from dealerkit.scoring import SCORINGS, Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import (
-    SIMILAR,
     MeanParts,
     ValueRange,
     add_unusual_values,
     build_mean,
 )
-from dealerkit.studies.differences import compare_scores
 
-MEASURES = ("beats", "tricks", "imps", "matchpoints", "points")
 TRICKS = np.arange(14)
 
 
@@ -77,7 +74,7 @@ class GainTables:
             return result
         if measure == "tricks":
             return (TRICKS[:, None] - TRICKS).astype(float)
-        return compare_scores(self.points[:, None], self.points, measure).astype(float)
+        return SCORINGS[measure].compare(self.points[:, None], self.points).astype(float)
 
 
 @dataclass(eq=False)
@@ -191,7 +188,7 @@ class LeadGains:
     def compare(self, measure: str, lead: int, other: int) -> Estimate:
         """Return the mean gain of a lead over another, with its paired interval."""
         counts, table, _ = self._find_counts(measure)
-        limits = ValueRange(float(table.min()), float(table.max()), SIMILAR.get(measure, 0.0))
+        limits = ValueRange(float(table.min()), float(table.max()), SCORINGS[measure].limits.similar)
         return _estimate_mean(table, counts[lead, other], limits, self.confidence)
 
     def rate(self, measure: str, lead: int) -> Estimate:

@@ -11,12 +11,11 @@ from dealerkit.appearance.numbers import (
     format_share,
 )
 from dealerkit.appearance.tables import Column, render_table, render_two_lines
+from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
 from dealerkit.studies.html import list_origin, render_notes, render_origin
 from dealerkit.studies.leads.fields import LeadData
 from dealerkit.studies.leads.text import (
-    PER_CENT,
-    UNITS,
     describe_sample,
     describe_verdict,
     list_measures,
@@ -62,8 +61,9 @@ def _render_gains(study: LeadData) -> str:
     """Return a row for each lead: what it gains over the best other lead, the first over the second."""
     first, *others = list_measures(study)
     columns = [
-        Column("lead", "l"), Column("less the best other lead, deal by deal", "pic"), Column(UNITS[first]),
-        *(Column(UNITS[measure], "w2") for measure in others),
+        Column("lead", "l"), Column("less the best other lead, deal by deal", "pic"),
+        Column(SCORINGS[first].unit),
+        *(Column(SCORINGS[measure].unit, "w2") for measure in others),
     ]  # fmt: skip
     best_others = study.gains.find_best_others(study.scoring)
     rows = []
@@ -71,11 +71,11 @@ def _render_gains(study: LeadData) -> str:
         i: [study.gains.compare(measure, i, int(best_others[i])) for measure in (first, *others)]
         for i in study.order
     }
-    scale = _find_scale(first)
+    scale = SCORINGS[first].scale
     reach = choose_reach([scale * end for each, *_ in estimates.values() for end in (each.lo, each.hi)])
     for i, found in estimates.items():
         measures = zip((first, *others), found, strict=True)
-        shown = [(UNITS[measure], _format_gain(measure, gain)) for measure, gain in measures]
+        shown = [(SCORINGS[measure].unit, _format_gain(measure, gain)) for measure, gain in measures]
         name, gain = study.leads[i].text, found[0]
         label = "; ".join(f"{text.value} {unit}, {text.interval}" for unit, text in shown)
         drawing = draw_difference(
@@ -86,12 +86,8 @@ def _render_gains(study: LeadData) -> str:
     return f'<div style="margin-top:12px">{render_table(columns, rows, "dk-tall")}</div>'
 
 
-def _find_scale(measure: str) -> int:
-    return 100 if measure in PER_CENT else 1
-
-
 def _format_gain(measure: str, gain: Estimate) -> NumberText:
-    scale = _find_scale(measure)
+    scale = SCORINGS[measure].scale
     return format_estimate(scale * gain.value, scale * gain.lo, scale * gain.hi, sign=True)
 
 

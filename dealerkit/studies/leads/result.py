@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.latex import Section
-from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
+from dealerkit.scoring import LEAD_SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.studies.leads import html, text
 from dealerkit.studies.leads.fields import LeadData
-from dealerkit.studies.leads.gains import MEASURES
 from dealerkit.studies.results import StudyResult, list_columns
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ class LeadStudy(LeadData, StudyResult):
         ArgumentError
             A card that is not compared, an unknown scoring, the same lead twice, or a single lead.
         """
-        measure = check_name("scoring", self.scoring if scoring is None else scoring, MEASURES)
+        measure = check_scoring(self.scoring if scoring is None else scoring, LEAD_SCORINGS)
         if len(self.leads) < 2:
             raise ArgumentError("there is a single lead, and no other to compare it with")
         lead = self._find(card)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
@@ -16,18 +16,18 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
+from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.estimate.population import ConditionPopulation
 from dealerkit.studies.leads.candidates import list_leads, read_leader
-from dealerkit.studies.leads.gains import MEASURES, GainTables, LeadGains
+from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.provenance import Cost, Provenance, read_text
 from dealerkit.system.progress import Progress, show_progress
 
-PRECISION = {"beats": 0.02, "tricks": 0.1, "imps": 0.25, "matchpoints": 0.02, "points": 10.0}
 SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
 
 
@@ -73,9 +73,9 @@ def lead(
         Of a contract that names none.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
-    scoring : {"beats", "tricks", "imps", "matchpoints", "points"}
+    scoring : {"beats", "tricks", "imps", "matchpoints", "board-a-match", "points"}
         By which leads are compared: the chance to beat the contract, the tricks of the defence, IMPs,
-        matchpoints, points.
+        matchpoints, boards won, points.
     lead_rule : str or callable, optional
         Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth";
         or ``rule(hand, strain)``, called with texts, which returns a card or several. By default all cards.
@@ -142,10 +142,10 @@ def lead(
             "nobody leads against a deal that is passed out; give a contract such as '3NT by south'"
         )
     seed = SEED if seed is None else check_integer("seed", seed)
-    scoring = check_name("scoring", scoring, MEASURES)
+    scoring = check_scoring(scoring, LEAD_SCORINGS)
     produce = check_end(precision, produce, 2)
     if produce is None and precision is None:
-        precision = PRECISION[scoring]
+        precision = SCORINGS[scoring].precision
     limits = LeadLimits(precision, produce, StudyLimits(max_seconds).max_seconds)
     if lead_rule is not None:
         check_lead_rule(lead_rule)

@@ -12,19 +12,11 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.text import replace_symbols
+from dealerkit.scoring import SCORINGS
 from dealerkit.studies.results import format_table
 
 if TYPE_CHECKING:
     from dealerkit.studies.leads.fields import LeadData
-
-UNITS = {
-    "beats": "%",
-    "tricks": "tricks",
-    "imps": "IMPs",
-    "matchpoints": "% of matchpoints",
-    "points": "points",
-}
-PER_CENT = ("beats", "matchpoints")
 
 
 def read_card(card: Any) -> str:
@@ -61,13 +53,16 @@ def describe_sample(study: LeadData) -> Iterator[str]:
 
 def list_measures(study: LeadData) -> list[str]:
     """Return the measures whose gains the table has, that of the study first."""
-    return list(dict.fromkeys([study.scoring, "imps", "matchpoints"])) if len(study.leads) > 1 else []
+    if len(study.leads) < 2:
+        return []
+    share = "board-a-match" if study.scoring == "board-a-match" else "matchpoints"  # the same numbers
+    return list(dict.fromkeys([study.scoring, "imps", share]))
 
 
 def lead_rows(study: LeadData) -> list[list[str]]:
     """Return the rows of the table, the head first; gains are over the best other lead."""
     measures = list_measures(study)
-    heads = [f"gain, {UNITS[measure]}" for measure in measures]
+    heads = [f"gain, {SCORINGS[measure].unit}" for measure in measures]
     rows = [["lead", f"beats {study.declared.contract}", "tricks", *heads]]
     gains, others = study.gains, study.gains.find_best_others(study.scoring)
     rates = [gains.rate("beats", i) for i in study.order]
@@ -79,7 +74,7 @@ def lead_rows(study: LeadData) -> list[list[str]]:
             format_with_interval(tricks.value, tricks.lo, tricks.hi, ascii=True),
         ]
         for measure in measures:
-            gain, scale = gains.compare(measure, i, int(others[i])), 100 if measure in PER_CENT else 1
+            gain, scale = gains.compare(measure, i, int(others[i])), SCORINGS[measure].scale
             value, lo, hi = scale * gain.value, scale * gain.lo, scale * gain.hi
             cells.append(format_with_interval(value, lo, hi, sign=True, ascii=True))
         rows.append([study.leads[i].text, *cells])

@@ -11,8 +11,9 @@ import numpy as np
 from dealerkit.arguments import check_integer, check_name, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
+from dealerkit.scoring import check_scoring
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contract_patterns import SCORINGS, check_vulnerable
+from dealerkit.studies.contract_patterns import check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
     SideEvaluator,
@@ -97,7 +98,7 @@ def best_contracts(
         ``partscore`` (1NT, or two of a suit), ``game`` (3NT, four of a major, five of a minor),
         ``small slam`` and ``grand slam`` in the strain played, or contracts such as ``4M``, ``3NT``, ``2S``,
         ``5X`` (X is the strain played). At least two. Nobody else bids or doubles.
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
         Two contracts are compared by the IMPs of the difference of their scores, by this difference, or
         by the share of a board's matchpoints above one half.
     vulnerable : bool
@@ -134,7 +135,7 @@ def best_contracts(
     27       game  partscore     True
     """
     check_confidence(confidence)
-    scoring = check_name("scoring", scoring, SCORINGS)
+    scoring = check_scoring(scoring)
     vulnerable, declarer = check_vulnerable(vulnerable), check_name("declarer", declarer, DECLARERS)
     min_deals = check_integer("min_deals", min_deals, MIN_DEALS)
     bids = _read_candidates(candidates)

@@ -10,16 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.latex import Section
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import check_integer
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import Contract
+from dealerkit.scoring import SCORINGS, Contract, check_scoring
 from dealerkit.studies.contract_patterns import (
-    SCORING_TEXTS,
-    SCORINGS,
     ContractPattern,
     check_vulnerable,
 )
-from dealerkit.studies.differences import compare_scores
 from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
@@ -36,7 +33,7 @@ class BreakEvenProbability(StudyResult):
     ----------
     contract, other : str
     vulnerable : bool
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
     against : dict of str to Fraction
         The contracts with which both are compared, and their shares.
     fraction : Fraction or None
@@ -86,7 +83,7 @@ class BreakEvenProbability(StudyResult):
     def title(self) -> str:
         """The contracts, vulnerability and scoring."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        return f"{self.contract} or {self.other}, {state}, {SCORING_TEXTS[self.scoring]}"
+        return f"{self.contract} or {self.other}, {state}, {SCORINGS[self.scoring].text}"
 
     @property
     def verdict(self) -> str:
@@ -116,11 +113,11 @@ class BreakEvenProbability(StudyResult):
         if self.chance is not None and self.mean is not None:
             yield (
                 f"With the given tricks it makes in {100 * float(self.chance):.1f} % of the deals and gains "
-                f"{float(self.mean):+.2f} {SCORING_TEXTS[self.scoring]} a deal."
+                f"{float(self.mean):+.2f} {SCORINGS[self.scoring].text} a deal."
             )
 
     def _sections(self) -> Iterator[Section]:
-        rows = [["tricks", "share", self.contract, self.other, f"gain, {SCORING_TEXTS[self.scoring]}"]]
+        rows = [["tricks", "share", self.contract, self.other, f"gain, {SCORINGS[self.scoring].text}"]]
         for row in self.frame.itertuples():
             group = "makes" if row.makes else "fails"
             share = f"{100 * row.share:.0f} % of {group}"
@@ -150,7 +147,7 @@ def break_even(
         doubled.
     vulnerable : bool
         Whether the side that bids is vulnerable.
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
     tricks : mapping of int to float, optional
         Weights of numbers of tricks in the contract. The chance sought changes how often the contract
         makes; the shares among the tricks that make, and among those that fail, remain. By default the
@@ -196,7 +193,7 @@ def break_even(
     if str(first) == str(second):
         raise ArgumentError(f"both contracts are {first}; give two different ones, such as '4S' and '3S'")
     vulnerable = check_vulnerable(vulnerable)
-    scoring = check_name("scoring", scoring, SCORINGS)
+    scoring = check_scoring(scoring)
     shift = _check_shift(first, second, other_tricks)
     taken, weights = _check_tricks(first, tricks)
     shares = _check_tables(first, second, against)
@@ -210,7 +207,7 @@ def break_even(
         scores[str(bid)] = bid.score_tricks(vulnerable)[_find_strain(bid), number]
     results = [
         sum(
-            share * _to_fractions(compare_scores(scores[str(bid)], scores[name], scoring))
+            share * _to_fractions(SCORINGS[scoring].compare(scores[str(bid)], scores[name]))
             for name, share in shares.items()
         )
         for bid in (first, second)

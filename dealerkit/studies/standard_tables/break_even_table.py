@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dealerkit.appearance.latex import Section
-from dealerkit.studies.contract_patterns import SCORING_TEXTS, SCORINGS
+from dealerkit.scoring import SCORINGS
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.standard_tables.break_even import break_even
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SHOWN = ("imps", "points", "matchpoints")  # at board-a-match chances are those at matchpoints
 DECISIONS = (
     ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
     ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
@@ -52,7 +53,7 @@ class BreakEvenTable(StudyResult):
 
     def _sections(self) -> Iterator[Section]:
         head = [
-            f"{SCORING_TEXTS[name.partition('_')[0]]}, {'nv' if '_not_' in name else 'vul'}"
+            f"{SCORINGS[name.partition('_')[0]].text}, {'nv' if '_not_' in name else 'vul'}"
             for name in self.frame
         ]
         rows = [["", *head]]
@@ -85,7 +86,7 @@ def break_even_table() -> BreakEvenTable:
             f"{scoring}_{'' if vulnerable else 'not_'}vulnerable": break_even(
                 *decision, vulnerable=vulnerable, scoring=scoring
             ).probability
-            for scoring in SCORINGS
+            for scoring in SHOWN
             for vulnerable in (False, True)
         }
         for decision in DECISIONS

@@ -11,10 +11,10 @@ import numpy as np
 from dealerkit.appearance.latex import Section
 from dealerkit.appearance.numbers import format_with_interval
 from dealerkit.appearance.wording import shorten
+from dealerkit.scoring import SCORINGS
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
-from dealerkit.studies.contract_patterns import SCORING_TEXTS, GainResult
-from dealerkit.studies.differences import compare_scores
+from dealerkit.studies.contract_patterns import GainResult
 from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
@@ -46,7 +46,7 @@ class BestContracts(GainResult, StudyResult):
     strain : str
     candidates : tuple of str
     classes : dict of str to (strain, condition), or None
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
     vulnerable : bool
     declarer : {"better", "longer"}
     min_deals, left_out, n_deals : int
@@ -85,7 +85,7 @@ class BestContracts(GainResult, StudyResult):
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         strain = "" if self.classes else f", {STRAIN_TEXTS.get(self.strain, self.strain)}"
         where = f", {shorten(self.where, 60)}" if self.where else ""
-        scoring = SCORING_TEXTS[self.scoring]
+        scoring = SCORINGS[self.scoring].text
         return f"Best contract by {shorten(self.by, 40)}, {state}, {scoring}{strain}{where}"
 
     def _notes(self) -> Iterator[str]:
@@ -188,9 +188,9 @@ def find_bounds(bids: tuple[Candidate, ...], vulnerable: bool, scoring: str) -> 
     bounds = []
     for i, j in list_pairs(len(bids)):
         if bids[i].strain == bids[j].strain:  # the same tricks
-            gains = compare_scores(tables[i], tables[j], scoring)
+            gains = SCORINGS[scoring].compare(tables[i], tables[j])
         else:
-            gains = compare_scores(tables[i].ravel()[:, None], tables[j].ravel(), scoring)
+            gains = SCORINGS[scoring].compare(tables[i].ravel()[:, None], tables[j].ravel())
         bounds.append((float(gains.min()), float(gains.max())))
     return bounds
 

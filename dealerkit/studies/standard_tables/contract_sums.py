@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+from dealerkit.scoring import SCORINGS
 from dealerkit.studies.contract_patterns import GROUP_TEXTS, LEVELS, ContractPattern
-from dealerkit.studies.differences import compare_scores
 
 CANDIDATES = tuple(LEVELS)
 
@@ -132,7 +132,7 @@ def score_candidates(
     tricks : ndarray of int [n, 5]
         Of each side in each strain; only those of `strain` and of the candidates' strains are read.
     vulnerable : bool
-    scoring : {"imps", "points", "matchpoints"}
+    scoring : {"imps", "matchpoints", "board-a-match", "points"}
 
     Returns
     -------
@@ -145,7 +145,7 @@ def score_candidates(
         taken = tricks[rows, own]
         scores.append(candidate.score_table(vulnerable)[own, taken])
         makes.append(taken >= np.array(candidate.levels)[own] + 6)
-    gains = [compare_scores(scores[i], scores[j], scoring) for i, j in list_pairs(len(candidates))]
+    gains = [SCORINGS[scoring].compare(scores[i], scores[j]) for i, j in list_pairs(len(candidates))]
     return np.stack([*gains, *scores, *makes], axis=1).astype(float)
 
 

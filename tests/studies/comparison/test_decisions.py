@@ -207,7 +207,7 @@ def test_output_and_curve():
     data = make_data(300)
     result = decide(data, DecisionQuestion.parse(("3NT", "1NT"), True, "matchpoints"), replicates=100)
     text = result.text
-    assert "perfect foresight" in text and "% of a board" in text and "nan" not in text.lower()
+    assert "perfect foresight" in text and "% of matchpoints" in text and "nan" not in text.lower()
     assert "<table" in result.to_html() and result.to_frame().evaluator.tolist() == ["points", "noisy"]
     curve = result.curve("points")
     gains = np.array([find_gain("3NT", "1NT", True, "matchpoints", 4, tricks) for tricks in data.tables])

@@ -1,0 +1,33 @@
+"""Contracts, duplicate scores, IMPs and matchpoints of arrays; the ways of scoring."""
+
+from __future__ import annotations
+
+from dealerkit.scoring.scores import (
+    CONTRACT,
+    IMP_TABLES,
+    MAX_TRICKS,
+    Contract,
+    convert_to_imps,
+    imps,
+    is_declarer_vulnerable,
+    matchpoints,
+    parse_contracts,
+    score,
+    score_contracts,
+)
+from dealerkit.scoring.scorings import (
+    GAIN_SCORINGS,
+    LEAD_SCORINGS,
+    SCORINGS,
+    TOO_CLOSE,
+    Scoring,
+    check_scoring,
+    is_too_close,
+    judge,
+)
+
+__all__ = [
+    "CONTRACT", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS", "SCORINGS", "TOO_CLOSE",
+    "Contract", "Scoring", "check_scoring", "convert_to_imps", "imps", "is_declarer_vulnerable",
+    "is_too_close", "judge", "matchpoints", "parse_contracts", "score", "score_contracts",
+]  # fmt: skip
