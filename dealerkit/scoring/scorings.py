@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -44,6 +44,8 @@ class Scoring:
         The score of two equal results, from which gains count: 0.5 of the matchpoints.
     words : tuple of str
         Other names that users may give.
+    convert : callable or None
+        Returns gains from differences of scores; None if they do not follow from scores, as tricks.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Scoring:
     scale: float = 1.0
     even: float = 0.0
     words: tuple[str, ...] = ()
+    convert: Callable[[np.ndarray], np.ndarray] | None = None
 
     def compare(self, ours: Any, theirs: Any) -> np.ndarray:
         """Return the gains of our scores over theirs; of matchpoints the shares of a board above one half.
@@ -77,14 +80,9 @@ class Scoring:
         ArgumentError
             The scoring does not follow from scores, as tricks do not.
         """
-        difference = np.asarray(ours - theirs)
-        if self.name == "imps":
-            return convert_to_imps(difference)
-        if self.name == "points":
-            return difference
-        if self.name not in GAIN_SCORINGS:
+        if self.convert is None:
             raise ArgumentError(f"{self.text} do not follow from scores; known: {', '.join(GAIN_SCORINGS)}")
-        return np.sign(difference) / 2  # 1, 1/2 or 0 of the board (Law 78A and B), above one half
+        return self.convert(np.asarray(ours - theirs))
 
     def measure(self, gain: Any) -> Quantity:
         """Return a gain, a number or an `Estimate`, as it is shown in cards: with unit, sign and scale."""
@@ -107,6 +105,11 @@ class Scoring:
         return f"{at} {ahead} is ahead of {other}."
 
 
+def _share_board(difference: np.ndarray) -> np.ndarray:
+    """Return what is won of a board above one half: it has 1, 1/2 for a tie, or 0 (Law 78A)."""
+    return np.asarray(np.sign(difference) / 2)
+
+
 _SHARE = ValueRange(-0.5, 0.5)
 _CHANCE = ValueRange(-1.0, 1.0)
 SCORINGS: Mapping[str, Scoring] = MappingProxyType(
@@ -116,17 +119,18 @@ SCORINGS: Mapping[str, Scoring] = MappingProxyType(
             Scoring("beats", "beats", "by beaten contracts", "%", _CHANCE, 0.02, 100.0),
             Scoring("makes", "makes", "by made contracts", "%", _CHANCE, 0.02, 100.0),
             Scoring("tricks", "tricks", "in tricks", "tricks", ValueRange(-13.0, 13.0), 0.1),
-            Scoring("imps", "IMPs", "at IMPs", "IMPs", IMPS_RANGE, 0.25),
+            Scoring("imps", "IMPs", "at IMPs", "IMPs", IMPS_RANGE, 0.25, convert=convert_to_imps),
             Scoring(
                 "matchpoints", "matchpoints", "at matchpoints", "% of matchpoints", _SHARE, 0.02, 100.0, 0.5,
-                ("mp", "mps"),
+                ("mp", "mps"), _share_board,
             ),
             Scoring(
                 "board-a-match", "board-a-match", "at board-a-match", "% of boards", _SHARE, 0.02, 100.0, 0.5,
-                ("bam", "board a match"),
+                ("bam", "board a match"), _share_board,
             ),
             Scoring(
-                "points", "points", "in total points", "points", POINTS_RANGE, 10.0, words=("total points",)
+                "points", "points", "in total points", "points", POINTS_RANGE, 10.0, words=("total points",),
+                convert=np.asarray,
             ),
         )
     }
