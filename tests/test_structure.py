@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 PACKAGE = Path(__file__).parent.parent / "dealerkit"
 TESTS = Path(__file__).parent
@@ -408,3 +409,14 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
 )
 def test_a_rule_finds_its_faults(rule, file, source, n_faults):
     assert len(list(rule(source, file))) == n_faults
+
+
+def test_hypothesis_has_one_profile():
+    """Tests have no limits of time of their own, with which they would fail on a busy machine."""
+    assert settings.default.deadline is None
+    assert HealthCheck.too_slow in settings.default.suppress_health_check
+    own = {
+        path.relative_to(TESTS).as_posix() for path in TESTS.rglob("*.py")
+        if path != Path(__file__) and re.search(r"\bdeadline=|HealthCheck", path.read_text(encoding="utf-8"))
+    }  # fmt: skip
+    assert own == {"conftest.py"}
