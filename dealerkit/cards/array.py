@@ -23,11 +23,11 @@ from pandas.api.indexers import check_array_indexer
 from dealerkit.arguments import check_truth
 from dealerkit.cards.accessor import FrameAccessor, SeriesAccessor
 from dealerkit.cards.arrow import from_arrow, to_arrow
-from dealerkit.cards.attached_columns import default_column, next_cluster
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.frames import format_cell
 from dealerkit.cards.names import MISSING
+from dealerkit.cards.sequence import default_column, next_cluster
 
 if TYPE_CHECKING:
     import pyarrow as pa

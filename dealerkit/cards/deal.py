@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dealerkit.arguments import check_truth
-from dealerkit.cards import parsing, text
+from dealerkit.cards import text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
 from dealerkit.errors import ArgumentError, DealError
 
@@ -91,7 +91,7 @@ class Deal:
         board: int | None = None,
     ) -> None:
         if isinstance(hands, str):
-            four = parsing.parse_deal(hands)
+            four = text.parse_deal(hands)
         else:
             try:
                 four = [operator.index(word) for word in hands]

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.arguments import Params
-from dealerkit.cards import parsing, text
-from dealerkit.cards.boards import BoardSequence
-from dealerkit.cards.card_arrays import CardArrays
+from dealerkit.arguments import Params, check_integer
+from dealerkit.cards import text
+from dealerkit.cards.names import board_dealer, board_vulnerability, seat_number, vulnerability_number
 from dealerkit.cards.pages import DealPages
+from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MAX_BOARD = 2**31 - 1  # of the attached column
 
 
 def _list_texts(texts: Any) -> list[Any]:
@@ -26,7 +28,7 @@ def _list_texts(texts: Any) -> list[Any]:
     return list(texts)
 
 
-class Deals(DealPages, BoardSequence, CardArrays):
+class Deals(DealPages, DealSequence):
     """Deals as one array of hands with attached columns, in which each row belongs to one deal.
 
     Attributes cannot be replaced after construction; see `replace`. Arrays of the right dtype are not
@@ -91,7 +93,7 @@ class Deals(DealPages, BoardSequence, CardArrays):
         ArgumentError
             If `texts` is neither a str nor an iterable.
         """
-        return cls(parsing.parse_pbn([texts] if isinstance(texts, str) else _list_texts(texts)))
+        return cls(text.parse_pbn([texts] if isinstance(texts, str) else _list_texts(texts)))
 
     def to_pbn(self) -> list[str]:
         """Return each deal in the notation of PBN's Deal tag, north first."""
@@ -116,11 +118,182 @@ class Deals(DealPages, BoardSequence, CardArrays):
         """
         if isinstance(lines, str):
             lines = [line for line in lines.splitlines() if line.strip()]
-        return cls(parsing.parse_lines(lines if isinstance(lines, list) else _list_texts(lines)))
+        return cls(text.parse_lines(lines if isinstance(lines, list) else _list_texts(lines)))
 
     def to_lines(self) -> list[str]:
         """Return each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
         return text.format_lines(self.hands)
+
+    def to_cards(self) -> np.ndarray:
+        """Return which seat holds which card.
+
+        Returns
+        -------
+        ndarray of bool [n, 4, 52]
+            By deal, seat (north, east, south, west) and card: spades from the ace down to the deuce, then
+            hearts, diamonds and clubs, as a hand is written. So card ``13 * suit + rank`` has the suits
+            S H D C and the ranks A K Q J T 9 ... 2 as numbers from 0.
+
+        Examples
+        --------
+        >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+        >>> cards = deals.to_cards()
+        >>> cards.shape
+        (1, 4, 52)
+        >>> cards[0, 0].nonzero()[0].tolist()  # north: A K Q J of spades, T 9 8 of hearts ...
+        [0, 1, 2, 3, 17, 18, 19, 35, 36, 37, 38, 50, 51]
+        >>> cards.reshape(1, 4, 4, 13).sum(axis=3)[0].tolist()  # lengths of suits
+        [[4, 3, 4, 2], [3, 3, 4, 3], [3, 4, 3, 3], [3, 3, 2, 5]]
+        """
+        octets = np.ascontiguousarray(self.hands, dtype=">u8").view(np.uint8)  # spades first
+        bits = np.unpackbits(octets, axis=1).reshape(len(self), 4, 4, 16)
+        return bits[..., 3:].reshape(len(self), 4, 52).view(bool)  # without the three unused bits of a suit
+
+    @classmethod
+    def from_cards(cls, cards: Any) -> Deals:
+        """Return the deals of an array of cards, in the order of `to_cards`.
+
+        Parameters
+        ----------
+        cards : array [n, 4, 52] of bool, or of the numbers 0 and 1
+
+        Raises
+        ------
+        ArgumentError
+            If the array has another shape or other values.
+        DealError
+            If a deal has not 52 different cards, 13 in each hand; the message has the index of the first.
+
+        Examples
+        --------
+        >>> deals = Deals.from_pbn("N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654")
+        >>> Deals.from_cards(deals.to_cards()).equals(deals)
+        True
+        """
+        array = np.asarray(cards)
+        if array.ndim != 3 or array.shape[1:] != (4, 52):
+            raise ArgumentError(f"cards has shape {array.shape}, not (n, 4, 52): deal, seat, card")
+        is_held = array == 1
+        if array.dtype.kind not in "biuf" or not (is_held | (array == 0)).all():
+            raise ArgumentError("cards has other values than true and false, or 1 and 0")
+        bits = np.zeros((len(array), 4, 4, 16), bool)
+        bits[..., 3:] = is_held.reshape(-1, 4, 4, 13)
+        octets = np.packbits(bits.reshape(len(array), 4, 64), axis=2)
+        return cls(octets.reshape(len(array), 32).view(">u8").astype(np.uint64))
+
+    def number_boards(
+        self,
+        first: int = 1,
+        *,
+        dealer: int | str | None = None,
+        vulnerable: int | str | bool | None = None,
+        rotate: bool = False,
+    ) -> Deals:
+        """Return the same deals with consecutive numbers of boards, and dealer and vulnerability.
+
+        Parameters
+        ----------
+        first : int
+            Number of the first board, 1 or more.
+        dealer : {0, 1, 2, 3} or str, optional
+            Dealer of all boards; None: that of the number, north for board 1.
+        vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
+            Vulnerability of all boards; None: that of the number, as on duplicate boards.
+        rotate : bool
+            Move the hands of each deal around the table, so that those of `dealer`, or of the dealer that
+            the deal has, come to the dealer of the number. Then the boards are like printed ones.
+
+        Returns
+        -------
+        Deals
+            With the attached columns `board`, `dealer` and `vulnerable` in place of earlier ones.
+
+        Raises
+        ------
+        ArgumentError
+            If a number, `dealer` or `vulnerable` is out of range, or a dealer is unknown with `rotate`.
+
+        Examples
+        --------
+        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+        >>> boards = Deals.from_pbn([deal] * 2).number_boards(16)
+        >>> boards.board.tolist(), boards.dealer.tolist(), boards.vulnerable.tolist()  # west, north
+        ([16, 17], [3, 0], [2, 0])
+        """
+        first, n_deals = check_integer("first", first, 1), len(self)
+        if first + n_deals - 1 > MAX_BOARD:
+            raise ArgumentError(f"first is {first:,}; numbers of boards end at {MAX_BOARD:,}")
+        boards = np.arange(first, first + n_deals)
+        if rotate:
+            return self._rotate_to(board_dealer(boards), dealer).number_boards(first, vulnerable=vulnerable)
+        dealers = board_dealer(boards) if dealer is None else np.full(n_deals, seat_number(dealer))
+        if vulnerable is None:
+            vulnerabilities = board_vulnerability(boards)
+        else:
+            vulnerabilities = np.full(n_deals, vulnerability_number(vulnerable))
+        return self.replace(
+            board=boards.astype(np.int32),
+            dealer=dealers.astype(np.int8),
+            vulnerable=vulnerabilities.astype(np.int8),
+        )
+
+    def _rotate_to(self, seats: np.ndarray, dealer: int | str | None) -> Deals:
+        """Return the same deals with the hands of the dealer, of all deals or of each, at a seat of each."""
+        dealers = self.dealer if dealer is None else np.full(len(self), seat_number(dealer))
+        if dealers is None or (dealers < 0).any():
+            raise ArgumentError(
+                "rotate moves the hands of the dealer to the dealer of the number; name this dealer in the "
+                "script, as in `dealer south`, or as an argument"
+            )
+        origins = (np.arange(4) - (seats - dealers)[:, None]) % 4  # from which the hand of each seat comes
+        columns = self.attached
+        if self.tables is not None:
+            columns["tables"] = np.take_along_axis(self.tables, origins[:, None, :], axis=2)
+        return Deals(np.take_along_axis(self.hands, origins, axis=1), check=False, **columns)
+
+    def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
+        """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.
+
+        All hands move by the same number of seats, so that partners and neighbours remain the same. A script
+        may describe the opener as north, while the deals are practised with the opener in the south.
+
+        Parameters
+        ----------
+        opener : {0, 1, 2, 3} or str
+            Seat to which the hand moves.
+        hand : {0, 1, 2, 3} or str
+            Seat from which it moves.
+
+        Returns
+        -------
+        Deals
+            Declarers of `tables`, `vulnerable` and `dealer` move with the hands; unknown values remain
+            unknown. `board`, `weight` and `cluster` are unchanged.
+
+        Raises
+        ------
+        ArgumentError
+            If `opener` or `hand` is not a seat.
+
+        Examples
+        --------
+        >>> deal = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
+        >>> turned = Deals.from_pbn(deal).replace(dealer=[0], vulnerable=[1]).rotate(opener="east")
+        >>> turned.to_pbn()
+        ['N:432.432.76.87654 AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ']
+        >>> turned.dealer.tolist(), turned.vulnerable.tolist()  # east, east-west
+        ([1], [2])
+        """
+        places = (seat_number(opener) - seat_number(hand)) % 4
+        columns = self.attached
+        if self.tables is not None:
+            columns["tables"] = np.roll(self.tables, places, axis=2)
+        if self.dealer is not None:
+            columns["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
+        if self.vulnerable is not None and places % 2:
+            columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
+        seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
+        return Deals(self.hands.T[seats].T, check=False, **columns)
 
     def eval(
         self,

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, seat_number, strain_number
-from dealerkit.cards.parsing import parse_pbn
+from dealerkit.cards.text import parse_pbn
 from dealerkit.errors import ArgumentError
 
 

@@ -137,7 +137,7 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
 
     Examples
     --------
-    >>> from dealerkit.cards.parsing import parse_hand
+    >>> from dealerkit.cards.text import parse_hand
     >>> hand = np.array([parse_hand("KJ742.Q93.T5.J62")], np.uint64)
     >>> choose_leads(hand, 4, "fourth best"), choose_leads(hand, 0, "third and fifth")
     ((array([0]), array([0]), array([2])), (array([0]), array([1]), array([1])))
@@ -158,7 +158,7 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
 def choose_cards(hand: int, strain: int, rule: LeadRule) -> list[str]:
     """Return the cards of a hand that a rule leads: of each suit its card, if the rule has a name.
 
-    >>> from dealerkit.cards.parsing import parse_hand
+    >>> from dealerkit.cards.text import parse_hand
     >>> choose_cards(parse_hand("KJ742.Q93.T5.J62"), 4, "fourth best")
     ['S4', 'H3', 'DT', 'C2']
     """

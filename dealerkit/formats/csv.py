@@ -24,10 +24,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number, vulnerability_number
-from dealerkit.cards.parsing import parse_deal, parse_hand
-from dealerkit.cards.text import format_pbn
+from dealerkit.cards.sequence import ATTACHED_COLUMNS
+from dealerkit.cards.text import format_pbn, parse_deal, parse_hand
 from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format

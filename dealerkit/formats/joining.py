@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from dealerkit.cards.attached_columns import default_column, next_cluster
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.sequence import default_column, next_cluster
 from dealerkit.formats.content import BATCH
 from dealerkit.formats.library import Library
 

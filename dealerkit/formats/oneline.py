@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.parsing import parse_line, parse_lines
-from dealerkit.cards.text import find_fault, format_lines
+from dealerkit.cards.text import find_fault, format_lines, parse_line, parse_lines
 from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format

@@ -28,12 +28,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS, check_attached_columns
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, SEATS, STRAINS, VULNERABILITIES
-from dealerkit.cards.parsing import parse_pbn
-from dealerkit.cards.sequence import DealSequence
-from dealerkit.cards.text import describe_fault, format_pbn
+from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence, check_attached_columns
+from dealerkit.cards.text import describe_fault, format_pbn, parse_pbn
 from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format

@@ -18,8 +18,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK
-from dealerkit.cards.parsing import parse_pbn
-from dealerkit.cards.text import describe_fault
+from dealerkit.cards.text import describe_fault, parse_pbn
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.content import Records
 from dealerkit.formats.encodings import decode_text

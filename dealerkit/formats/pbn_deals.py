@@ -6,8 +6,7 @@ import re
 from itertools import combinations
 
 from dealerkit.cards.names import FULL_DECK, SEAT_LETTERS, SEATS
-from dealerkit.cards.parsing import parse_hand
-from dealerkit.cards.text import describe_fault
+from dealerkit.cards.text import describe_fault, parse_hand
 from dealerkit.errors import DealError
 
 _SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})

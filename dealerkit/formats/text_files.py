@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, board_dealer, board_vulnerability
-from dealerkit.cards.sequence import DealSequence
+from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from dealerkit.actions.saved_state import encode_action, restore_action
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.dealing.source import DealsSource
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError

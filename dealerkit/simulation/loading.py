@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from dealerkit.actions.saved_state import restore_action
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger

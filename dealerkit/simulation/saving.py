@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions.saved_state import encode_action
-from dealerkit.cards.attached_columns import ATTACHED_COLUMNS
+from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script

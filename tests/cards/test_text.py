@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealerkit.cards import RANKS, card_bit, parsing, text
+from dealerkit.cards import RANKS, card_bit, text
+from dealerkit.errors import DealError
 from tests.support.ranks import unrank_deal
 from tests.support.strategies import deals, hands
 
@@ -28,28 +29,28 @@ def slow_hand(hand: int) -> str:
 
 
 def test_lines_and_pbn_of_the_program_are_the_same_deals():
-    parsed = parsing.parse_lines([LINE, VOID_LINE])
-    assert (parsed == parsing.parse_pbn([PBN, VOID_PBN])).all()
+    parsed = text.parse_lines([LINE, VOID_LINE])
+    assert (parsed == text.parse_pbn([PBN, VOID_PBN])).all()
     assert text.format_lines(parsed) == [LINE, VOID_LINE]
     assert text.format_pbn(parsed) == [PBN, VOID_PBN]
 
 
 def test_bits_of_a_parsed_hand_are_those_of_names():
-    parsed = parsing.parse_pbn([PBN])[0]
+    parsed = text.parse_pbn([PBN])[0]
     spades = [card_bit(0, RANKS.index(rank)) for rank in "AKQJ"]
     assert all(int(parsed[0]) & bit for bit in spades)
     assert int(parsed[3]) & card_bit(3, 0) == 0 and int(parsed[0]) & card_bit(3, 0)
 
 
 def test_the_value_after_a_line_is_ignored():
-    assert text.format_hands(parsing.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
+    assert text.format_hands(text.parse_lines([VALUE_LINE])[:, 3]) == ["KJT97643.K3.A43."]
 
 
 @pytest.mark.parametrize("first", range(4))
 def test_pbn_with_any_first_seat(first):
     cards = PBN[2:].split()
     turned = "NESW"[first] + ":" + " ".join(cards[first:] + cards[:first])
-    assert text.format_pbn(parsing.parse_pbn([turned, PBN])) == [PBN, PBN]
+    assert text.format_pbn(text.parse_pbn([turned, PBN])) == [PBN, PBN]
 
 
 @pytest.mark.parametrize(
@@ -63,26 +64,26 @@ def test_pbn_with_any_first_seat(first):
     ],
 )
 def test_unusual_spelling_is_read(odd):
-    assert text.format_pbn(parsing.parse_pbn([odd])) == [PBN]
+    assert text.format_pbn(text.parse_pbn([odd])) == [PBN]
 
 
 def test_seats_of_a_line_in_any_order():
     tokens = LINE.split()
     turned = " ".join(tokens[4:] + tokens[:4])
-    assert text.format_lines(parsing.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
+    assert text.format_lines(text.parse_lines([turned, LINE.strip()])) == [LINE, LINE]
 
 
 @given(deals(min_size=1))
 def test_round_trips(some):
-    assert (parsing.parse_pbn(text.format_pbn(some.hands)) == some.hands).all()
-    assert (parsing.parse_lines(text.format_lines(some.hands)) == some.hands).all()
+    assert (text.parse_pbn(text.format_pbn(some.hands)) == some.hands).all()
+    assert (text.parse_lines(text.format_lines(some.hands)) == some.hands).all()
     assert text.format_hands(some.hands[:, 2]) == [slow_hand(int(hand)) for hand in some.hands[:, 2]]
 
 
 @given(hands())
 def test_a_single_hand(hand):
     assert text.format_hand(hand) == slow_hand(hand)
-    assert parsing.parse_hand(slow_hand(hand)) == hand
+    assert text.parse_hand(slow_hand(hand)) == hand
 
 
 @given(st.data())
@@ -93,12 +94,12 @@ def test_damaged_text_is_read_or_refused_like_by_the_simple_parser(data):
         characters[place] = data.draw(st.sampled_from("AKQ2T10. :nNx-\n\té"))
     damaged = "".join(characters)
     try:
-        expected = parsing.parse_deal(damaged)
-    except parsing.DealError:
-        with pytest.raises(parsing.DealError, match="deal 1: "):
-            parsing.parse_pbn([PBN, damaged])
+        expected = text.parse_deal(damaged)
+    except DealError:
+        with pytest.raises(DealError, match="deal 1: "):
+            text.parse_pbn([PBN, damaged])
     else:
-        assert parsing.parse_pbn([PBN, damaged])[1].tolist() == expected
+        assert text.parse_pbn([PBN, damaged])[1].tolist() == expected
 
 
 @given(st.data())
@@ -109,12 +110,12 @@ def test_damaged_lines_are_read_or_refused_like_by_the_simple_parser(data):
         characters[place] = data.draw(st.sampled_from("AKQ2T10. :nesw-\né"))
     damaged = "".join(characters)
     try:
-        expected = parsing.parse_line(damaged)
-    except parsing.DealError:
-        with pytest.raises(parsing.DealError, match="deal 1: "):
-            parsing.parse_lines([LINE, damaged])
+        expected = text.parse_line(damaged)
+    except DealError:
+        with pytest.raises(DealError, match="deal 1: "):
+            text.parse_lines([LINE, damaged])
     else:
-        assert parsing.parse_lines([LINE, damaged])[1].tolist() == expected
+        assert text.parse_lines([LINE, damaged])[1].tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_damaged_lines_are_read_or_refused_like_by_the_simple_parser(data):
     ],
 )
 def test_errors_of_malformed_pbn_have_index_and_reason(damaged, reason):
-    with pytest.raises(parsing.DealError, match=f"deal 2: .*{reason}"):
-        parsing.parse_pbn([PBN, PBN, damaged, PBN])
+    with pytest.raises(DealError, match=f"deal 2: .*{reason}"):
+        text.parse_pbn([PBN, PBN, damaged, PBN])
 
 
 @pytest.mark.parametrize(
@@ -147,14 +148,14 @@ def test_errors_of_malformed_pbn_have_index_and_reason(damaged, reason):
     ],
 )
 def test_errors_of_malformed_lines_have_index_and_reason(damaged, reason):
-    with pytest.raises(parsing.DealError, match=f"deal 1: .*{reason}"):
-        parsing.parse_lines([LINE, damaged, LINE])
+    with pytest.raises(DealError, match=f"deal 1: .*{reason}"):
+        text.parse_lines([LINE, damaged, LINE])
 
 
 def test_the_index_counts_across_batches():
-    many = [PBN] * (parsing.BATCH + 5) + ["N:"]
-    with pytest.raises(parsing.DealError, match=f"deal {parsing.BATCH + 5}: "):
-        parsing.parse_pbn(many)
+    many = [PBN] * (text.BATCH + 5) + ["N:"]
+    with pytest.raises(DealError, match=f"deal {text.BATCH + 5}: "):
+        text.parse_pbn(many)
 
 
 def test_texts_of_holdings_are_distinct_with_a_letter_for_each_bit():

@@ -9,7 +9,7 @@ import pytest
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import RANKS, SUIT_LETTERS
-from dealerkit.cards.parsing import parse_hand
+from dealerkit.cards.text import parse_hand
 from dealerkit.doubledummy.lead_rules import choose_leads, tricks_after_lead
 from dealerkit.errors import ArgumentError, DealError
 

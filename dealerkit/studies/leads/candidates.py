@@ -11,8 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.wording import describe_object
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS
-from dealerkit.cards.parsing import parse_hand
-from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, replace_symbols
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, parse_hand, replace_symbols
 from dealerkit.doubledummy.lead_rules import LeadRule, choose_cards
 from dealerkit.doubledummy.leads import KINDS, find_distinct_leads
 from dealerkit.errors import DealError

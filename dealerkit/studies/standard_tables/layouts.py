@@ -15,8 +15,7 @@ from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
-from dealerkit.cards.parsing import parse_hand
-from dealerkit.cards.text import format_hand
+from dealerkit.cards.text import format_hand, parse_hand
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.simulation.run import deal
