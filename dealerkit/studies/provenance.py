@@ -50,6 +50,8 @@ class Cost:
     seconds: float = 0.0
 
     def __str__(self) -> str:
+        if not self.deals:
+            return "counted"
         part = "all of them" if self.solved_deals == self.deals else f"{self.solved_deals:,} of them"
         stored = f" and {self.looked_up:,} stored results" if self.looked_up else ""
         solves = f"{self.solves:,} solve" + "s" * (self.solves != 1)
@@ -116,13 +118,24 @@ class Provenance:
 
     def list_facts(self) -> list[tuple[str, str]]:
         """Return how a study was computed, as terms with their descriptions."""
-        seed = "given deals" if self.seed is None else str(self.seed)
-        versions = f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"
         return [
-            ("script", self.script), ("cost", str(self.cost)), ("seed", seed), ("versions", versions),
+            ("script", self.script), ("cost", str(self.cost)), ("deals", self._name_source()),
+            ("versions", self._name_versions()),
         ]  # fmt: skip
 
+    @property
+    def origin(self) -> str:
+        """Seed, cost and versions, in one line."""
+        return f"{self._name_source()}; {self.cost}; {self._name_versions()}"
+
+    def _name_source(self) -> str:
+        """Return what the deals are: those of a seed, given ones, or all, which were counted."""
+        if not self.cost.deals:
+            return "all deals"
+        return "given deals" if self.seed is None else f"seed {self.seed}"
+
+    def _name_versions(self) -> str:
+        return f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"
+
     def __str__(self) -> str:
-        seed = "given deals" if self.seed is None else f"seed {self.seed}"
-        versions = f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"
-        return f"{shorten(' '.join(self.script.split()), 200)}; {seed}; {self.cost}; {versions}"
+        return f"{shorten(' '.join(self.script.split()), 200)}; {self.origin}"

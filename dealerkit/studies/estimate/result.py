@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.drawings import draw_rate
-from dealerkit.appearance.html import render_facts
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import format_estimate, format_share, format_significant
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.drawings import Rate
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.statistics import Estimate
-from dealerkit.studies.html import render_notes
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,7 +27,7 @@ _METHOD_TEXTS = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class EstimateResult(StudyResult):
+class EstimateResult(Shown):
     """An estimated mean, share, quantile or ratio of a population of deals, as `estimate` returns it.
 
     Parameters
@@ -144,70 +142,49 @@ class EstimateResult(StudyResult):
         """The question."""
         return self.question
 
-    @property
-    def text(self) -> str:
-        """Value, interval, cost and notes, in a few lines."""
-        return "".join(f"{name + ':' if name else '':<12}{value}\n" for name, value in self._rows())
+    def card(self) -> Card:
+        """Return what is shown: the value with its interval, how it was computed, and what else to know."""
+        estimate, is_share = self.estimate, self.shows_share
+        columns = [Column("value", kind="share" if is_share else "value", strong=True)]
+        row: list[Any] = [estimate]
+        if not estimate.exact:
+            scale, unit = (100.0, "%") if is_share else (1.0, "")
+            columns.append(Column("se", "standard error", scale=scale, unit=unit, digits=2, quiet=True))
+            row.append(estimate.se)
+        elif estimate.fraction is not None:
+            columns.append(Column("fraction", "as a fraction", kind="label"))
+            row.append(str(estimate.fraction))
+        if is_share:
+            columns.append(Column("bar", "", kind="drawing"))
+            row.append(Rate(estimate))
+        given = ("Given ", Code(" ".join(self.given.split())), ".") if self.given else "Of all deals."
+        return Card(
+            self.title,
+            population=self.provenance.describe(),
+            about=[given],
+            tables=[Table(columns, [row])],
+            charts=[Chart("values", self.plot)],
+            notes=[*self._list_method(), *(f"{note[0].upper()}{note[1:]}." for note in self.notes)],
+            provenance=self.provenance.list_facts(),
+            origin=self.provenance.origin,
+        )
 
-    def _rows(self) -> list[tuple[str, str]]:
-        """Return names and values of the lines of the text."""
-        rows = [("question", self.question), ("given", " ".join(self.given.split()) or "all deals")]
-        number = self.estimate.rounded()
-        if self.estimate.exact:
-            fraction = self.estimate.fraction
-            rows.append(("value", f"{number} exactly" + (f", {fraction}" if fraction is not None else "")))
-        else:
-            ends = format_estimate(self.value, self.lo, self.hi, ascii=True).interval
-            error = format_significant(self.standard_error, ascii=True)
-            level = f"{100 * self.estimate.confidence:g} % interval {ends}, standard error {error}"
-            rows += [("value", number), ("", level)]
-        rows.append(("cost", "counted" if self.method == "exact" else str(self.cost)))
+    def _list_method(self) -> Iterator[Note]:
+        """Yield how the value was found, and how many solves the predictions saved."""
+        yield f"{_METHOD_TEXTS[self.method]}."
         if self.method == "model" and self.plain_solves > 0:
             part = (self.solves + self.cost.looked_up) / self.plain_solves
-            rows.append(
-                ("", f"plain sampling would have needed {self.plain_solves:,} solves ({part:.0%} used)")
-            )
-        seed = "given deals" if self.provenance.seed is None else f"seed {self.provenance.seed}"
-        source = "all deals" if self.method == "exact" else seed
-        rows.append(("from", f"{source}, dealerkit {self.provenance.versions['dealerkit']}"))
-        rows += [("note", note) for note in self.notes]
-        return rows
-
-    def _render(self) -> str:
-        number = self.estimate
-        if self.shows_share:
-            shown = format_share(number.value, number.lo, number.hi, exact=number.exact)
-        else:
-            shown = format_estimate(number.value, number.lo, number.hi)
-        level = shown.interval
-        if not number.exact:
-            margin = f"{shown.margin}, " if shown.margin else ""
-            level = f"{margin}{100 * number.confidence:g}\u00a0% interval {shown.interval}"
-        elif number.fraction is not None:
-            level = f"exact, {number.fraction}"
-        drawing = draw_rate(number.value, (number.lo, number.hi), shown.value) if self.shows_share else ""
-        given = f"Of the deals with {self.given}" if self.given else "Of all deals"
-        notes = [f"{note[0].upper()}{note[1:]}." for note in self.notes]
-        facts = [(name, value) for name, value in self._rows()[2:] if name != "value"]
-        return (
-            f"{self._render_head()}<p>{escape(given)}</p>"
-            f'<p><span class="dk-number">{escape(shown.value)}</span> '
-            f'<span class="dk-quiet">{escape(level)}</span></p>{drawing}'
-            + render_notes([f"{_METHOD_TEXTS[self.method]}.", *notes])
-            + render_facts("How it was computed", facts)
-        )  # fmt: skip
+            solves, used = Quantity(self.plain_solves, "count"), Quantity(part, "share", decimals=0)
+            yield ("Plain sampling would have needed ", solves, " solves (", used, " used).")
 
     @property
     def shows_share(self) -> bool:
         """Whether all known values are 0 or 1, so that the mean is a share of the deals."""
         return bool(len(self.values) and np.isin(self.values, (0, 1)).all() and 0 <= self.value <= 1)
 
-    def _sections(self) -> list[Section]:
-        return [("", [["", ""], *map(list, self._rows())])]
-
     def to_dict(self) -> dict[str, Any]:
-        """Return the estimate, its cost and its provenance by name, of types that JSON has."""
-        return {
+        """Return the estimate, its cost and its provenance by name, of types that JSON has, and its card."""
+        return self.card().to_dict() | {
             "question": self.question,
             "given": self.given,
             **self.estimate.to_dict(),
@@ -245,6 +222,6 @@ class EstimateResult(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.estimate import plot_estimate
+        from dealerkit.studies.estimate.plot import plot_estimate
 
         return plot_estimate(self, ax)

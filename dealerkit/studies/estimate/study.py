@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_name, check_optional_integer, check_positive
 from dealerkit.cards.deals import Deals
@@ -341,8 +342,8 @@ def _list_notes(
     if question.needs_solver and method == "model" and not use_model:
         notes.append("the trick model cannot predict this question, so every deal was solved")
     if real_play is not None:
-        tricks = find_correction(real_play)
-        notes.append(f"corrected for real play by {tricks:+.2f} tricks ({real_play}; {SOURCE})")
+        tricks = format_number(find_correction(real_play), 2, sign=True, ascii=True)
+        notes.append(f"corrected for real play by {tricks} tricks ({real_play}; {SOURCE})")
     elif question.needs_solver:
         notes.append(DOUBLE_DUMMY)
     return tuple(notes)

@@ -175,6 +175,6 @@ class FittedPoints(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.fitted_points import plot_fitted_points
+        from dealerkit.studies.fit_points.plot import plot_fitted_points
 
         return plot_fitted_points(self, ax)

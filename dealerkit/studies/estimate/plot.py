@@ -108,4 +108,5 @@ def _draw_bars(
     format_ticks(panel.yaxis, unit=" %")
     panel.grid(axis="y")
     panel.spines["left"].set_visible(False)
-    return panel.get_xlim()
+    ends: tuple[float, float] = panel.get_xlim()
+    return ends
