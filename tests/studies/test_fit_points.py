@@ -16,6 +16,7 @@ from dealerkit.statistics.least_squares import (
 )
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.fit_points.values import Scale, fit_values
+from tests.studies.same_numbers import check_same_numbers
 
 CARDS = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}
 FLAT = "shape(north, any 4333 + any 4432) and shape(south, any 4333 + any 4432)"
@@ -181,6 +182,7 @@ def test_output(sample):
     assert "A, K, Q, J and T 0 or more" in fitted._repr_html_()
     assert fitted.to_frame().attrs["per_point"]["value"] == fitted.per_point.value
     assert fitted.to_latex().count(r"\\") == 6
+    check_same_numbers(fitted)
     assert len(repr(fitted)) < 200
 
 
@@ -242,7 +244,7 @@ def test_coverage_of_intervals(values, non_negative, descending):
         y = x @ values + common + random.normal(size=400)
         data = SideData({}, y, y, np.zeros(400, np.int8), np.zeros((400, 5)), deal, fold)
         fit = fit_values(x, data, order, scale, replicates=200, seed=seed)
-        hits += (fit.ends[0] <= true) & (true <= fit.ends[1])
+        hits += [value.lo <= number <= value.hi for value, number in zip(fit.points, true, strict=True)]
     # The share of 200 samples has a standard error of 1.5 %.
     assert (hits / 200 > 0.9).all()
     assert 0.92 < hits.mean() / 200 < 0.98

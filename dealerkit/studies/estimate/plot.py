@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,19 +10,21 @@ from dealerkit.appearance.numbers import format_count, format_estimate, format_n
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end
 from dealerkit.charts.style import get_color, get_share, use_style
-
-if TYPE_CHECKING:
-    from dealerkit.studies.estimate.result import EstimateResult
+from dealerkit.statistics import Estimate
 
 MAX_BARS = 60
 
 
-def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
+def plot_estimate(
+    question: str, given: str, estimate: Estimate, values: np.ndarray, weights: np.ndarray, ax: Any = None
+) -> Any:
     """Plot the distribution of the values, weighted as in the estimate, and the estimate with its interval.
 
     Parameters
     ----------
-    result : EstimateResult
+    question, given : str
+    estimate : Estimate
+    values, weights : ndarray of float64 [n]
     ax : matplotlib Axes, optional
         Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
 
@@ -30,36 +32,36 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    distinct, index = np.unique(result.values, return_inverse=True)
+    distinct, index = np.unique(values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
     is_share = len(distinct) > 0 and bool(np.isin(distinct, (0, 1)).all())
     with use_style(ax):
         frame = Frame(ax, 6.4, 4.0 if has_bars else 2.1)
-        notes = [format_count(len(result.values), "deal")] if len(distinct) else []
-        if result.estimate.exact:
+        notes = [format_count(len(values), "deal")] if len(distinct) else []
+        if estimate.exact:
             notes.append("open diamond: the exact value")
         else:
-            notes.append(f"whisker: {100 * result.estimate.confidence:g} % interval")
+            notes.append(f"whisker: {100 * estimate.confidence:g} % interval")
         notes += ["bars: share of the deals, weighted as in the estimate"] * has_bars
         caption = "; ".join(notes)
         frame.write(
-            shorten(result.question, 110),
-            f"given {shorten(' '.join(result.given.split()), 130)}" if result.given else "all deals",
+            shorten(question, 110),
+            f"given {shorten(' '.join(given.split()), 130)}" if given else "all deals",
             f"{caption[0].upper()}{caption[1:]}.",
         )
         (panel,) = frame.add_panels(
             left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35
         )
         scale = 100 if is_share else 1
-        low, high = (scale * end for end in result.interval)
+        low, high = (scale * end for end in (estimate.lo, estimate.hi))
         if has_bars:
-            ends = _draw_bars(frame, panel, distinct, index, result.weights)
+            ends = _draw_bars(frame, panel, distinct, index, weights)
             height = 1.1 * panel.get_ylim()[1]
             panel.set_ylim(0, 1.08 * height)
         else:
             ends, height = _set_axis(frame, panel, low, high, is_share), 0.0
-        value, text = scale * result.value, _format_value(result, is_share)
-        if result.estimate.exact:
+        value, text = scale * estimate.value, _format_value(estimate, is_share)
+        if estimate.exact:
             mark = {"marker": "D", "markerfacecolor": get_color("ground")}
             draw_whisker(panel, value, value, value, height, get_color("exact"), **mark)
         else:
@@ -69,9 +71,9 @@ def plot_estimate(result: EstimateResult, ax: Any = None) -> Any:
         return frame.ax
 
 
-def _format_value(result: EstimateResult, is_share: bool) -> str:
+def _format_value(estimate: Estimate, is_share: bool) -> str:
     """Return the estimate with its margin or interval."""
-    value, (low, high), exact = result.value, result.interval, result.estimate.exact
+    value, (low, high), exact = estimate.value, (estimate.lo, estimate.hi), estimate.exact
     if exact:
         return f"{format_number(value)}, exact"
     text = format_share(value, low, high) if is_share else format_estimate(value, low, high)

@@ -224,4 +224,4 @@ class EstimateResult(Shown):
         """
         from dealerkit.studies.estimate.plot import plot_estimate
 
-        return plot_estimate(self, ax)
+        return plot_estimate(self.question, self.given, self.estimate, self.values, self.weights, ax)

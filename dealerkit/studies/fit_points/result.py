@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Note
+from dealerkit.appearance.numbers import choose_decimals, format_number
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
-from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
-METHODS = {"cluster": "by the covariance between deals", "bootstrap": "from {:,} samples of deals, seed {}"}
+NAME_LENGTH = 28  # characters of a predictor in the plot
+
+
+class FittedValue(NamedTuple):
+    """The value of a predictor.
+
+    Attributes
+    ----------
+    points : Estimate
+        Exact for a value that defines the scale.
+    effect : Estimate
+        That of one more of it on the target.
+    mean : float
+        How many of it a side has on average.
+    """
+
+    points: Estimate
+    effect: Estimate
+    mean: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FittedPoints(StudyResult):
+class FittedPoints(Shown):
     """Points for cards and shape that predict best, as `fit_points` returns them.
 
     Parameters
     ----------
-    frame : DataFrame
-        A row for each predictor: `points`, its standard error `se` and interval, `lo` and `hi`; `effect`,
-        that of one more of it on the target, with `effect_lo` and `effect_hi`; `mean`, how many of it a
-        side has on average. `se` is 0 for a value that defines the scale.
+    values : mapping of str to FittedValue
+        Of each predictor: its `points`, its `effect`, and its `mean` among the sides.
     per_point : Estimate
         Effect of a point on the target: tricks per point.
     base : float
@@ -66,7 +84,7 @@ class FittedPoints(StudyResult):
     <FittedPoints A 3.11, K 1.89: 20,000 sides, R2 0.700>
     """
 
-    frame: pd.DataFrame
+    values: Mapping[str, FittedValue]
     per_point: Estimate
     base: float
     R2: float
@@ -92,10 +110,29 @@ class FittedPoints(StudyResult):
         where = f", where {self.where}" if self.where else ""
         return f"Points for {self.subject}{where}"
 
+    @functools.cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row for each predictor.
+
+        - points; its standard error se, 0 for a value that defines the scale; its interval, lo and hi
+        - effect: that of one more of it on the target, with effect_lo and effect_hi
+        - mean: how many of it a side has on average
+        """
+        import pandas as pd
+
+        rows = [
+            {
+                "points": points.value, "se": points.se, "lo": points.lo, "hi": points.hi,
+                "effect": effect.value, "effect_lo": effect.lo, "effect_hi": effect.hi, "mean": mean,
+            }
+            for points, effect, mean in self.values.values()
+        ]  # fmt: skip
+        return pd.DataFrame(rows, index=pd.Index(list(self.values), name="predictor"))
+
     @property
     def points(self) -> dict[str, float]:
         """The value of each predictor."""
-        return {str(name): float(value) for name, value in self.frame["points"].items()}
+        return {name: value.points.value for name, value in self.values.items()}
 
     @property
     def expression(self) -> str:
@@ -119,37 +156,45 @@ class FittedPoints(StudyResult):
             text += f" {sign} {term}" if text else f"-{term}" if value < 0 else term
         return text
 
-    def _basis(self) -> str:
-        """Number of sides and deals, and the origin of the intervals, in one line."""
-        method = METHODS[self.method].format(self.replicates, self.seed)
-        return (
-            f"{self.sides:,} sides of {self.deals:,} deals, {self.declarer}; "
-            f"{100 * self.confidence:g} % intervals {method}"
+    def card(self) -> Card:
+        """Return what is shown: the points, what they are worth, and what they are from."""
+        unit = "tricks" if self.target == "tricks" else "effect"
+        # A predictor that is rare is known less precisely than others, so that each has decimals of its own.
+        columns = [
+            Column("predictor", "", "name"),
+            Column("points", interval="within", by_row=True, strong=True),
+            Column("effect", unit, interval="within", by_row=True),
+            Column("mean", "of a side", decimals=2, quiet=True),
+        ]
+        return Card(
+            self.title,
+            tables=[Table(columns, [[name, *value] for name, value in self.values.items()])],
+            charts=[Chart("points", self.plot)],
+            notes=self._list_notes(),
         )
 
-    def _sections(self) -> list[Section]:
-        unit = "tricks" if self.target == "tricks" else "effect"
-        rows = [["", "points", unit, "of a side"]]
-        for name, row in self.frame.iterrows():
-            points = format_with_interval(row.points, row.lo, row.hi, ascii=True)
-            effect = format_with_interval(row.effect, row.effect_lo, row.effect_hi, ascii=True)
-            rows.append([str(name), points, effect, f"{row['mean']:.2f}"])
-        return [("", rows)]
-
-    def _notes(self) -> list[str]:
+    def _list_notes(self) -> list[Note]:
         """Return the scale, the prediction and its accuracy, and the origin of all, in sentences."""
-        unit, point = "tricks" if self.target == "tricks" else "of the target", self.per_point
-        notes = [f"Scale: {self.scale}."]
-        if not point.exact:
-            each = format_with_interval(point.value, point.lo, point.hi, ascii=True)
-            notes = [f"Scale: {self.scale}; a point is worth {each} {unit}."]
-        notes += [
-            f"Prediction: {self.base:.3f} + {point.value:.4f} × points; R2 {self.R2:.3f}, of deals left "
-            f"out of the fit {self.R2_cv:.3f}; standard deviation of the residuals {self.sd:.3f}."
-        ]
-        if self.restrictions:
-            notes.append(f"Given: {join_words(self.restrictions)}.")
-        return [*notes, f"{self._basis()}."]
+        worth: list[str | Quantity] = []
+        if not self.per_point.exact:
+            unit = "tricks" if self.target == "tricks" else "of the target"
+            worth = ["; a point is worth ", Quantity(self.per_point), f" {unit}"]
+        given = [f"Given: {join_words(self.restrictions)}."] if self.restrictions else []
+        by = "by the covariance between deals"
+        if self.method == "bootstrap":
+            by = f"from {self.replicates:,} samples of deals, seed {self.seed}"
+        return [
+            (f"Scale: {self.scale}", *worth, "."),
+            (
+                "Prediction: ", Quantity(self.base, decimals=3), " + ",
+                Quantity(self.per_point.value, decimals=4), " × points; R2 ", Quantity(self.R2, decimals=3),
+                ", of deals left out of the fit ", Quantity(self.R2_cv, decimals=3),
+                "; standard deviation of the residuals ", Quantity(self.sd, decimals=3), ".",
+            ),
+            *given,
+            f"{self.sides:,} sides of {self.deals:,} deals, {self.declarer}; "
+            f"{100 * self.confidence:g} % intervals {by}.",
+        ]  # fmt: skip
 
     def __repr__(self) -> str:
         points = ", ".join(f"{name} {value:.2f}" for name, value in self.points.items())
@@ -164,17 +209,53 @@ class FittedPoints(StudyResult):
         return frame
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot the points with their intervals.
+        """Plot the points with their intervals; a grey dot is a value that defines the scale.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
+            Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
 
         Returns
         -------
         matplotlib Axes
         """
-        from dealerkit.studies.fit_points.plot import plot_fitted_points
+        from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+        from dealerkit.charts.style import get_color, use_style
 
-        return plot_fitted_points(self, ax)
+        names = [shorten(name, NAME_LENGTH) for name in self.values]
+        rows = [value.points for value in self.values.values()]
+        with use_style(ax):
+            # All texts lie inside the Axes, so that the panel begins at the right of the longest name.
+            frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
+            scale = self.scale[0].upper() + self.scale[1:]
+            frame.write(self.title, f"{scale}; R² {format_number(self.R2, 3)}", self._write_caption(rows))
+            (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)
+            # Every value has the digits of the one that is known best.
+            estimated = [row for row in rows if not row.exact]
+            decimals = max((choose_decimals(row.value, row.lo, row.hi) for row in estimated), default=2)
+            for y, row in zip(range(len(rows))[::-1], rows, strict=True):
+                panel.plot([0, row.value], [y, y], color=get_color("line"), linewidth=1, zorder=1)
+                color = get_color("rule") if row.exact else get_color("text")
+                draw_whisker(panel, row.value, row.lo, row.hi, y, color, clip_on=False)
+                number = format_number(row.value, None if row.exact else decimals)
+                label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
+            panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+            name_rows(panel, names)
+            frame.scale(panel, min(0.0, *(row.lo for row in rows)), max(0.0, *(row.hi for row in rows)))
+            return frame.ax
+
+    def _write_caption(self, rows: Sequence[Estimate]) -> str:
+        """Return what the plot is from, and what its signs mean."""
+        caption = [
+            f"{self.sides:,} sides of {self.deals:,} deals, double dummy; "
+            f"{100 * self.confidence:g} % intervals, narrower than the dot where none shows."
+        ]
+        if any(row.exact for row in rows):
+            caption.append("Grey: the value that defines the scale.")
+        point = self.per_point
+        if not point.exact:
+            decimals = choose_decimals(point.value, point.lo, point.hi)
+            unit = "tricks" if self.target == "tricks" else "of the target"
+            caption.append(f"A point is worth {format_number(point.value, decimals)} {unit}.")
+        return " ".join(caption)

@@ -17,7 +17,7 @@ from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
 from dealerkit.studies.comparison.side_data import SideData, check_folds
 from dealerkit.studies.comparison.side_rows import SideRows, take_sample
-from dealerkit.studies.fit_points.result import FittedPoints
+from dealerkit.studies.fit_points.result import FittedPoints, FittedValue
 from dealerkit.studies.fit_points.values import Scale, fit_values
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
 
@@ -133,8 +133,9 @@ def fit_points(
     given = [text if isinstance(text, str) else None for text in texts]
     expressions, aim = dict(zip(names, given, strict=True)), target if isinstance(target, str) else "values"
     subject = f"{aim} in {STRAIN_TEXTS.get(rule, rule)}"
+    values = map(FittedValue, fit.points, fit.effects, means.tolist())
     return FittedPoints(
-        fit.tabulate(names, means), fit.per_point, fit.base, fit.r2, fit.r2_cv, fit.sd, data.deals,
+        dict(zip(names, values, strict=True)), fit.per_point, fit.base, fit.r2, fit.r2_cv, fit.sd, data.deals,
         len(data), expressions, target=aim, where=where, subject=subject, scale=scale.text,
         declarer=DECLARER_TEXTS[declarer], restrictions=restrictions, method=fit.method,
         confidence=confidence, replicates=replicates, seed=seed,

@@ -21,8 +21,6 @@ from dealerkit.statistics.least_squares import (
 from dealerkit.studies.comparison.resampling import resample_sums
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from dealerkit.studies.comparison.side_data import SideData
 
 _SIGNS = np.array([[-1.0], [1.0]])
@@ -71,10 +69,8 @@ class PointFit:
 
     Parameters
     ----------
-    effects, points, se : ndarray of float64 [shape=(p,)]
-        Effect of each predictor on the target, its points and their standard error.
-    effect_ends, ends : ndarray of float64 [shape=(2, p)]
-        Intervals of the effects and of the points.
+    points, effects : tuple of Estimate [p]
+        Points of each predictor, and the effect of one more of it on the target.
     per_point : Estimate
         Effect of a point.
     base : float
@@ -84,28 +80,14 @@ class PointFit:
     method : {"cluster", "bootstrap"}
     """
 
-    effects: np.ndarray
-    points: np.ndarray
-    se: np.ndarray
-    effect_ends: np.ndarray
-    ends: np.ndarray
+    points: tuple[Estimate, ...]
+    effects: tuple[Estimate, ...]
     per_point: Estimate
     base: float
     r2: float
     r2_cv: float
     sd: float
     method: str
-
-    def tabulate(self, names: list[str], means: np.ndarray) -> pd.DataFrame:
-        """Return the frame of a `FittedPoints`."""
-        import pandas as pd
-
-        columns = {
-            "points": self.points, "se": self.se, "lo": self.ends[0], "hi": self.ends[1],
-            "effect": self.effects, "effect_lo": self.effect_ends[0], "effect_hi": self.effect_ends[1],
-            "mean": means,
-        }  # fmt: skip
-        return pd.DataFrame(columns, index=pd.Index(names, name="predictor"))
 
 
 def fit_values(
@@ -154,12 +136,14 @@ def fit_values(
         tails = [(1 - confidence) / 2, (1 + confidence) / 2]
         each = samples / slopes[:, None]
         se, slope_se = each.std(axis=0, ddof=1), float(slopes.std(ddof=1))
+        effect_se = samples.std(axis=0, ddof=1)
         effect_ends, ends = np.quantile(samples, tails, axis=0), np.quantile(each, tails, axis=0)
         slope_ends = np.quantile(slopes, tails)
     else:
         se = _find_deviations(scale.find_points_covariance(effects, covariance))
         slope_se = np.sqrt(scale.find_slope_variance(covariance))
-        effect_ends = effects + critical * _SIGNS * _find_deviations(covariance)
+        effect_se = _find_deviations(covariance)
+        effect_ends = effects + critical * _SIGNS * effect_se
         ends = points + critical * _SIGNS * se
         slope_ends = slope + critical * _SIGNS[:, 0] * slope_se
     is_exact = se <= 1e-10 * np.abs(points)  # a value that defines the scale, but for rounding
@@ -168,11 +152,8 @@ def fit_values(
     n = products[0, 0]
     squares = float(add_squared_errors(products, fitted))
     return PointFit(
-        effects=effects,
-        points=points,
-        se=se,
-        effect_ends=effect_ends,
-        ends=ends,
+        points=_join_estimates(points, se, ends, len(x), confidence),
+        effects=_join_estimates(effects, effect_se, effect_ends, len(x), confidence),
         per_point=Estimate(slope, float(slope_se), low, high, len(x), confidence, exact=not scale.total),
         base=float(fitted[0] + level - effects @ centre),
         r2=float(1 - squares / (products[-1, -1] - products[0, -1] ** 2 / n)),
@@ -180,6 +161,14 @@ def fit_values(
         sd=float(np.sqrt(squares / n * len(x) / (len(x) - len(fitted)))),
         method="bootstrap" if bootstraps else "cluster",
     )
+
+
+def _join_estimates(
+    values: np.ndarray, se: np.ndarray, ends: np.ndarray, n: int, confidence: float
+) -> tuple[Estimate, ...]:
+    """Return an estimate for each value; one without error defines the scale, so that it is exact."""
+    rows = zip(values.tolist(), se.tolist(), *ends.tolist(), strict=True)
+    return tuple(Estimate(value, error, lo, hi, n, confidence, not error) for value, error, lo, hi in rows)
 
 
 def _find_deviations(covariance: np.ndarray) -> np.ndarray:
