@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dealerkit.formats.encodings import decode_text
+from dealerkit.formats.text_files import decode_text
 
 BINARY = "this is binary data, not text"
 _UNPACK = "unpack it, and read the file inside"

@@ -21,7 +21,6 @@ from dealerkit.cards.names import FULL_DECK
 from dealerkit.cards.text import describe_fault, parse_pbn
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.content import Records
-from dealerkit.formats.encodings import decode_text
 from dealerkit.formats.foreign import describe_content, is_text
 from dealerkit.formats.format import Format
 from dealerkit.formats.pbn_boards import Board, BoardReader
@@ -30,7 +29,7 @@ from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_sections import find_owners, read_play
 from dealerkit.formats.pbn_tags import find_dealer, find_vulnerability
 from dealerkit.formats.pbn_writer import write_pbn
-from dealerkit.formats.text_files import read_bytes
+from dealerkit.formats.text_files import decode_text, read_bytes
 from dealerkit.system.progress import ProgressBar, track_items
 
 TEXTS = (

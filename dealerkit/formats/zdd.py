@@ -18,7 +18,7 @@ from dealerkit.formats.foreign import is_text
 from dealerkit.formats.format import Format
 from dealerkit.formats.pairing import check_pairing
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
-from dealerkit.formats.trick_records import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
+from dealerkit.formats.zrd import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
 from dealerkit.system.files import write_atomically
 
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")

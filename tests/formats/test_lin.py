@@ -16,8 +16,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.formats.content import Records
 from dealerkit.formats.library import Library
-from dealerkit.formats.lin import parse_lin, recognise_lin
-from dealerkit.formats.lin_hands import parse_deal
+from dealerkit.formats.lin import parse_deal, parse_lin, recognise_lin
 
 # Board 2, dealer east, with west's hand A87.. rotated: the same deal as text of PBN and as line of LIN.
 PBN = "E:A.KJT.9654.AQ876 9743.74.QJ32.J95 J865.AQ92.KT8.T4 KQT2.8653.A7.K32"

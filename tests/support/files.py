@@ -13,7 +13,7 @@ import numpy as np
 
 from dealerkit import Deals, solved_sample
 from dealerkit.formats.format import find_formats
-from dealerkit.formats.trick_records import TABLE_BYTES
+from dealerkit.formats.zrd import TABLE_BYTES
 from tests.support.ranks import DEALS, unrank_deal
 
 Choose = Callable[[int], int]
