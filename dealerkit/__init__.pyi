@@ -1,5 +1,9 @@
 import pandas as pd
 
+from dealerkit.advice.check import check as check
+from dealerkit.advice.explain import explain as explain
+from dealerkit.advice.findings import Finding as Finding
+from dealerkit.advice.why import why as why
 from dealerkit.cards.array import DealArray as DealArray
 from dealerkit.cards.array import DealDtype as DealDtype
 from dealerkit.cards.deal import Deal as Deal
@@ -38,10 +42,6 @@ from dealerkit.errors import TruncatedRun as TruncatedRun
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
-from dealerkit.explanation.check import check as check
-from dealerkit.explanation.explain import explain as explain
-from dealerkit.explanation.findings import Finding as Finding
-from dealerkit.explanation.why import why as why
 from dealerkit.formats.all_deals import all_deals as all_deals
 from dealerkit.formats.library import Library as Library
 from dealerkit.formats.reading import read as read

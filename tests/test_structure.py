@@ -40,8 +40,9 @@ LAYERS = (
     {"compiler", "translate"},
     {"actions", "counting"},
     {"planning"},
+    {"advice"},
     {"simulation"},
-    {"explanation", "studies"},
+    {"studies"},
     {"plots"},
     {"notebook", "cli"},
     {"", "__main__"},  # "" is dealerkit/__init__.py
@@ -79,8 +80,8 @@ FRAMES = {  # they return DataFrames
 USES_DIALECT = (
     "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",
     "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "simulation/selection.py",
-    "formats/library.py", "explanation/explain.py", "explanation/check.py",
-    "explanation/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
+    "formats/library.py", "advice/explain.py", "advice/check.py",
+    "advice/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
 
 MAX_BODY_LINES = 80  # of a function without its docstring

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Check and print; return the exit status."""
-    from dealerkit.explanation.check import check
+    from dealerkit.advice.check import check
     from dealerkit.language.script_variables import parse_variables
 
     findings = check(

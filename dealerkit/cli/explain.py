@@ -48,8 +48,8 @@ def run_verb(options: argparse.Namespace) -> int:
 
         sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect))
         return 0
-    from dealerkit.explanation.explain import PILOT_DEALS, explain
-    from dealerkit.explanation.why import why
+    from dealerkit.advice.explain import PILOT_DEALS, explain
+    from dealerkit.advice.why import why
     from dealerkit.language.script_variables import parse_variables
 
     script: Any = locate_script(options.file)

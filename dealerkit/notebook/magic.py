@@ -172,7 +172,7 @@ def run_script(script: str, options: Any, names: dict[str, Any]) -> Any:
 
 def explain_script(script: str, options: Any) -> Any:
     """Return what a script means in words."""
-    from dealerkit.explanation.explain import explain
+    from dealerkit.advice.explain import explain
 
     limits = {"produce": options.produce, "generate": options.generate, "plan": options.plan}
     return explain(script, dialect=options.dialect, params=read_params(options.param), **limits)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from dealerkit import errors, registry
+from dealerkit.advice.findings import Finding
 from dealerkit.appearance.html import render_fragment
 from dealerkit.errors import DealerkitError, DealerkitWarning, ScriptError, find_word
-from dealerkit.explanation.findings import Finding
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.vocabulary import list_keywords
 

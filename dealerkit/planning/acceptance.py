@@ -10,9 +10,9 @@ from functools import cached_property
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
 from dealerkit.planning import rates
-from dealerkit.planning.certain_mistakes import find_false_clause
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
+from dealerkit.planning.proofs import find_false_clause
 from dealerkit.statistics import Estimate
 
 MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals

@@ -9,6 +9,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from dealerkit.actions import TextSettings, create_writer
+from dealerkit.advice.certain_mistakes import (
+    Mistake,
+    find_certain_text_mistakes,
+    find_constant_clauses,
+    merge_mistakes,
+)
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.compiler.compilation import compile_script
@@ -19,9 +25,7 @@ from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, M
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
-from dealerkit.planning.certain_mistakes import Mistake, find_constant_clauses
 from dealerkit.planning.choice import choose_plan
-from dealerkit.planning.text_mistakes import find_certain_text_mistakes, merge_mistakes
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.sources import make_classic_source, make_given_source
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dealerkit.advice.findings import Finding, from_error
+from dealerkit.advice.sentences import RELATIONS, find_quantity
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
-from dealerkit.explanation.findings import Finding, from_error
-from dealerkit.explanation.phrases import RELATIONS, find_quantity
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.headers import read_headers

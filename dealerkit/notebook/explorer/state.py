@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from dealerkit.advice.check import check
+from dealerkit.advice.explain import explain
+from dealerkit.advice.findings import Finding
+from dealerkit.advice.report import ScriptExplanation
 from dealerkit.arguments import check_integer, is_listing
 from dealerkit.errors import ArgumentError, DealerkitError
-from dealerkit.explanation.check import check
-from dealerkit.explanation.explain import explain
-from dealerkit.explanation.findings import Finding
-from dealerkit.explanation.report import ScriptExplanation
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.includes import Includes

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.appearance.wording import shorten
+from dealerkit.advice.certain_mistakes import (
+    CertainMistakeReader,
+    Mistake,
+    ScriptClause,
+    find_spelling_mistakes,
+)
+from dealerkit.appearance.wording import join_words, shorten
+from dealerkit.cards.names import SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
-from dealerkit.explanation.biased_ladder import find_biased_ladder
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
@@ -21,8 +29,8 @@ from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.trees import children, is_comparison, resolve_variable, walk
 from dealerkit.language.units import find_mixed_units
-from dealerkit.planning.certain_mistakes import Mistake
-from dealerkit.planning.text_mistakes import CertainMistakeReader, find_spelling_mistakes
+from dealerkit.planning.rates import EARLIER_CLAUSE, Rates, Tally, estimate_rates
+from dealerkit.registry import get_function
 
 MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
@@ -214,3 +222,175 @@ def _flatten(node: Any) -> tuple[tuple[str, ...], tuple]:
             break
         operators, parts = (*parts[0].operators, *operators), (*parts[0].operands, *parts[1:])
     return operators, parts
+
+
+_NAME = re.compile(r"keep(\d{2,3})")
+_HIGHEST_SPOT = 7  # rank of the nine, deuce 0
+
+
+def find_biased_ladder(program: Program) -> list[Mistake]:
+    """Return the mistake that a condition keeps a share of deals by where small cards lie; at most one.
+
+    A variable named ``keep`` and two or three digits is meant to be true for that percentage, or thousandth,
+    of the deals. Made of ``hascard`` of small cards it favours the suit of these cards, and under a condition
+    about the suit its share is another one.
+
+    Examples
+    --------
+    >>> from dealerkit.language import parse
+    >>> from dealerkit.language.checks import check_script
+    >>> script = "keep25 = hascard(west, 2C) condition clubs(north) > 5 and keep25"
+    >>> find_biased_ladder(check_script(parse(script)))[0].instead
+    'keep25 = rnd(100) < 25'
+    """
+    definitions = program.definitions
+    ladder = {name: suits for name in definitions if (suits := _find_ladder_suits(name, definitions))}
+    reached = _reach(program.condition, definitions, ladder)
+    used = [name for name in ladder if name in reached.names]
+    if not used:
+        return []
+    ladder_suits = sorted({suit for name in used for suit in ladder[name]})
+    cards = join_words(f"small {SUITS[suit]}" for suit in ladder_suits)
+    digits = _NAME.fullmatch(used[0])[1]  # type: ignore[index]
+    names = join_words(f"`{name}`" for name in used)
+    effect = f"the deals that it keeps favour one hand in {join_words(SUITS[suit] for suit in ladder_suits)}"
+    affected = [suit for suit in ladder_suits if suit in reached.suits]
+    if affected:
+        about = join_words(SUITS[suit] for suit in affected)
+        percent = int(digits) / (1 if len(digits) == 2 else 10)
+        effect += f", and since the condition is about {about}, the share kept is not {percent:g} %"
+    message = f"{names} keeps deals by where {cards} lie: {effect}; use `level`, or rnd"
+    sides = 10 ** len(digits)
+    place = next(
+        statement.place
+        for statement in program.script.statements
+        if isinstance(statement, nodes.Definition) and statement.name == used[0]
+    )
+    return [Mistake("ladder", message, place, f"{used[0]} = rnd({sides}) < {int(digits)}")]
+
+
+def _find_ladder_suits(name: str, definitions: Mapping[str, nodes.Expression]) -> set[int]:
+    """Return the suits of the small cards that a variable of a ladder is made of; empty for another one."""
+    if not _NAME.fullmatch(name):
+        return set()
+    suits: set[int] = set()
+    for node in walk(definitions[name]):
+        if isinstance(node, nodes.Name):
+            if not (own := _find_ladder_suits(node.name, definitions)):
+                return set()
+            suits |= own
+        elif isinstance(node, nodes.CardLiteral):
+            if node.rank > _HIGHEST_SPOT:
+                return set()
+            suits.add(node.suit)
+        elif not isinstance(node, nodes.And | nodes.Or | nodes.Not | nodes.Seat) and not _is_card_test(node):
+            return set()
+    return suits
+
+
+def _is_card_test(node: nodes.Argument) -> bool:
+    """Return whether a node is a call about one card of one hand, as ``hascard(west, 2C)``."""
+    return isinstance(node, nodes.Call) and [*map(type, node.arguments)] == [nodes.Seat, nodes.CardLiteral]
+
+
+class _Reached:
+    """The variables of a ladder that a condition uses, and the suits that the rest of it depends on."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.suits: set[int] = set()
+
+
+def _reach(
+    condition: nodes.Expression | None,
+    definitions: Mapping[str, nodes.Expression],
+    ladder: Mapping[str, set[int]],
+) -> _Reached:
+    """Return what a condition depends on, also through its variables."""
+    reached, seen = _Reached(), set()
+    pending = [] if condition is None else [condition]
+    while pending:
+        for node in walk(pending.pop()):
+            if not isinstance(node, nodes.Name):
+                reached.suits.update(_list_suits(node))
+            elif node.name in ladder:
+                reached.names.add(node.name)
+            elif node.name not in seen:
+                seen.add(node.name)
+                pending.append(definitions[node.name])
+    return reached
+
+
+def _list_suits(node: nodes.Argument) -> Iterator[int]:
+    """Yield the suits that a node itself names: all of them for a shape."""
+    if isinstance(node, nodes.Suit):
+        yield node.index
+    elif isinstance(node, nodes.CardLiteral):
+        yield node.suit
+    elif isinstance(node, nodes.Call):
+        if node.function in SUITS:
+            yield SUITS.index(node.function)
+        elif get_function(node.function).operation == "member":
+            yield from range(4)
+
+
+MIN_EXPECTED = 20.0  # deals that must be expected before their absence is reported
+
+
+def find_pilot_mistakes(
+    clauses: Sequence[ScriptClause],
+    rates: Rates,
+    graph: OperationGraph,
+    predeal: Predeal | None,
+    explained: Collection[int] = (),
+) -> Iterator[Mistake]:
+    """Yield the likely mistakes that the rates of clauses on pilot deals show.
+
+    `explained` are positions of clauses with a certain mistake: of these only a missing value is reported.
+    """
+    rates_without_predeal: Rates | None = None
+    for position, clause in enumerate(clauses):
+        alone, given = rates.alone[position], rates.given[position]
+        if given.error and not given.error.startswith(EARLIER_CLAUSE):
+            message = f"{clause.quoted} has no value: {given.error}; a run would stop there"
+            yield Mistake("empty", message, clause.node.place)
+        if position in explained:
+            continue
+        if alone.n_deals and alone.n_passed in (0, alone.n_deals):
+            if predeal and rates_without_predeal is None:
+                slots = [clause.slot for clause in clauses]
+                rates_without_predeal = estimate_rates(graph, slots, rates.n_deals)
+            unrestricted = None if rates_without_predeal is None else rates_without_predeal.alone[position]
+            yield _report_constant(clause, alone, unrestricted)
+        else:
+            yield from _compare_with_earlier(clause, alone, given)
+
+
+def _report_constant(clause: ScriptClause, alone: Tally, unrestricted: Tally | None) -> Mistake:
+    """Return the mistake of a clause with one value on all pilot deals; `unrestricted`: without predeal."""
+    is_always = alone.n_passed > 0
+    deals = f"{'all' if is_always else 'none'} of {alone.n_deals:,} pilot deals"
+    if unrestricted is not None and unrestricted.rate is not None:
+        n_passed = unrestricted.n_passed
+        n_different = unrestricted.n_deals - n_passed if is_always else n_passed
+        if n_different >= MIN_EXPECTED:
+            message = (
+                f"the predeal seems to determine {clause.quoted}: true in {deals}, "
+                f"without the predeal in {100 * unrestricted.share:.3g} %"
+            )
+            return Mistake("predeal", message, clause.node.place)
+    kind = "always" if is_always else "never"
+    return Mistake(kind, f"{clause.quoted} is true in {deals}", clause.node.place)
+
+
+def _compare_with_earlier(clause: ScriptClause, alone: Tally, given: Tally) -> Iterator[Mistake]:
+    """Yield the mistake of a clause that varies, but never or always passes after those before it."""
+    if given.error or alone.error or not given.n_deals:
+        return
+    deals = f"{given.n_deals:,} pilot deals that passed those"
+    if given.n_passed == 0 and given.n_deals * alone.share >= MIN_EXPECTED:
+        message = f"{clause.quoted} contradicts the clauses before it: true in none of the {deals}"
+        yield Mistake("contradiction", message, clause.node.place)
+    elif given.n_passed == given.n_deals and given.n_deals * (1 - alone.share) >= MIN_EXPECTED:
+        message = f"{clause.quoted} adds nothing to the clauses before it: true in all {deals}"
+        yield Mistake("repeat", message, clause.node.place)

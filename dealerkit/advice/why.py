@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.advice.explain import CompiledClauses, compile_clauses
+from dealerkit.advice.sentences import ConditionDescriber, ConditionPart, join_numbered
 from dealerkit.appearance.html import render_fragment
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.cards.deal import Deal
@@ -20,9 +22,6 @@ from dealerkit.compiler.compilation import read_program
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.operation_list import GUARD_COST_NS
 from dealerkit.errors import EvaluationError, NotYetError
-from dealerkit.explanation.clauses import CompiledClauses, compile_clauses
-from dealerkit.explanation.phrases import join_numbered
-from dealerkit.explanation.sentences import ConditionDescriber, ConditionPart
 from dealerkit.language import nodes
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text

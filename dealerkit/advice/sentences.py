@@ -6,14 +6,16 @@ An expression for which there is no sentence is shown as a formula of the langua
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
 
 from dealerkit import registry
-from dealerkit.appearance.wording import limit_repr, shorten
+from dealerkit.appearance.wording import join_words, limit_repr, shorten
+from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
-from dealerkit.explanation import phrases
 from dealerkit.language import nodes
 from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
@@ -53,7 +55,7 @@ class ConditionDescriber:
     The graph of the script shows which values are integers.
     """
 
-    def __init__(self, graph: OperationGraph, definitions: phrases.Definitions) -> None:
+    def __init__(self, graph: OperationGraph, definitions: Definitions) -> None:
         self.graph, self.rules, self.definitions = graph, graph.rules, definitions
         self._described: set[str] = set()  # names of variables
 
@@ -118,7 +120,7 @@ class ConditionDescriber:
             merged.add(later)
             value, bounds = first[0], (low[2], high[2])
             text = self._compare_with_numbers(value, "range", *bounds)
-            required = phrases.describe_amount("range", "", *(f"{bound:g}" for bound in bounds)).strip()
+            required = describe_amount("range", "", *(f"{bound:g}" for bound in bounds)).strip()
             return ConditionPart("all", text, (operands[position], operands[later]), (), (value,), required)
         return None
 
@@ -163,7 +165,7 @@ class ConditionDescriber:
         if number is None:
             return ConditionPart("all", self._compare_values(left, operator, right), (node,), (), values)
         operator, number = self._include_limit(left, operator, number)
-        required = phrases.describe_amount(operator, "", f"{number:g}").strip()
+        required = describe_amount(operator, "", f"{number:g}").strip()
         text = self._compare_with_numbers(left, operator, number)
         return ConditionPart("all", text, (node,), (), values, required)
 
@@ -172,9 +174,9 @@ class ConditionDescriber:
         function = registry.get_function(node.function)
         match node.arguments:
             case (nodes.Seat() as seat, nodes.CardLiteral() as card) if function.noun:
-                return ConditionPart("all", phrases.describe_card(seat.index, card, negation), (node,))
+                return ConditionPart("all", describe_card(seat.index, card, negation), (node,))
             case (nodes.Seat() as seat, shapes) if function.operation == "member":
-                text = phrases.describe_shapes(seat.index, shapes, negation)
+                text = describe_shapes(seat.index, shapes, negation)
                 return ConditionPart("all", text, (node,), (), (nodes.Call(node.function, (seat,)),))
         text = to_text(node, self.rules)
         return ConditionPart("all", f"not {text}" if negation else text, (node,))
@@ -210,9 +212,9 @@ class ConditionDescriber:
         return left, *self._include_limit(left, operator, number)
 
     # ------------------------------------------------------------ values
-    def _find_quantity(self, value: nodes.Expression) -> phrases.Quantity | None:
+    def _find_quantity(self, value: nodes.Expression) -> Quantity | None:
         target = resolve_variable(value, self.definitions)
-        return phrases.find_quantity(target, self.definitions, self.graph.program.points)
+        return find_quantity(target, self.definitions, self.graph.program.points)
 
     def _name_value(self, value: nodes.Expression) -> str:
         """Return a value as a noun: ``the points of north``, or its formula."""
@@ -234,19 +236,19 @@ class ConditionDescriber:
             if operator == "!=" and texts == ["0"]:
                 return f"{owner} {verb} some {noun}{name}"
             if operator == "!=":
-                return f"{owner} {negated_verb} {phrases.describe_amount('==', noun, *texts)}{name}"
-            return f"{owner} {verb} {phrases.describe_amount(operator, noun, *texts)}{name}"
+                return f"{owner} {negated_verb} {describe_amount('==', noun, *texts)}{name}"
+            return f"{owner} {verb} {describe_amount(operator, noun, *texts)}{name}"
         formula, definitions = self._print(value), self._list_definitions(value)
         if operator == "range":
             return f"{formula} is {texts[0]} to {texts[1]}{definitions}"
-        relation = {"==": "exactly", "!=": "not"}.get(operator, phrases.RELATIONS[operator])
+        relation = {"==": "exactly", "!=": "not"}.get(operator, RELATIONS[operator])
         return f"{formula} is {relation} {texts[0]}{definitions}"
 
     def _compare_values(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> str:
         """Return the comparison of two values that are not numbers."""
         first, second = self._find_quantity(left), self._find_quantity(right)
         if first and second and first.owner == second.owner:
-            nouns = phrases.COMPARED_NOUNS[operator].format(first.noun, second.noun)
+            nouns = COMPARED_NOUNS[operator].format(first.noun, second.noun)
             return f"{first.owner} {first.verb} {nouns}"
         sides, definitions = [], ""
         for value, quantity in ((left, first), (right, second)):
@@ -256,7 +258,7 @@ class ConditionDescriber:
             else:
                 sides.append(f"{quantity.noun} of {quantity.owner}{_name_variable(value)}")
         verb = "is" if first is None else "are"
-        return f"{sides[0]} {verb} {phrases.RELATIONS[operator]} {sides[1]}{definitions}"
+        return f"{sides[0]} {verb} {RELATIONS[operator]} {sides[1]}{definitions}"
 
     def _print(self, node: nodes.Expression) -> str:
         return shorten(to_text(node, self.rules))
@@ -277,3 +279,125 @@ class ConditionDescriber:
 def _name_variable(value: nodes.Expression) -> str:
     """Return the name of a variable in parentheses; empty for other nodes."""
     return f" ({value.name})" if isinstance(value, nodes.Name) else ""
+
+
+Definitions = Mapping[str, nodes.Expression]
+
+COMPARED_NOUNS = {
+    "==": "as many {} as {}", "!=": "not as many {} as {}", ">": "more {} than {}",
+    ">=": "at least as many {} as {}", "<": "fewer {} than {}", "<=": "at most as many {} as {}",
+}  # fmt: skip
+RELATIONS = {
+    "==": "equal to", "!=": "different from", ">": "more than", ">=": "at least",
+    "<": "less than", "<=": "at most",
+}  # fmt: skip
+
+
+_RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
+
+
+def join_numbered(noun: str, numbers: list[str]) -> str:
+    """Return a noun with numbers: ``clause 3``, ``clauses 1, 2 and 3``."""
+    return f"{noun}{'s' * (len(numbers) > 1)} {join_words(numbers)}"
+
+
+def describe_amount(operator: str, noun: str, *numbers: str) -> str:
+    """Return a number of things in words: ``15 to 17 points``, ``at least 5 spades``, ``no aces``."""
+    first = numbers[0]
+    if first in ("1", "-1") and operator != "range":
+        head, blank, tail = noun.partition(" ")
+        noun = f"{head.removesuffix('s')}{blank}{tail}"
+    if operator == "range":
+        return f"{first} to {numbers[1]} {noun}" if first != numbers[1] else f"exactly {first} {noun}"
+    if noun and first == "0" and operator in ("==", "<="):
+        return f"no {noun}"
+    before = {"==": "exactly", "!=": "anything but"}.get(operator, RELATIONS[operator])
+    return f"{before} {first} {noun}".rstrip()
+
+
+def describe_card(seat: int, card: nodes.CardLiteral, negation: str) -> str:
+    """Return a sentence about a card of a hand; `negation` is empty or `` not``."""
+    rank = _RANK_NAMES.get(card.rank) or RANKS[card.rank]
+    verb = "does not hold" if negation else "holds"
+    return f"{SEATS[seat]} {verb} the {rank} of {SUITS[card.suit]}"
+
+
+def describe_shapes(seat: int, shapes: nodes.Argument, negation: str) -> str:
+    """Return a sentence about the shape of a hand; `negation` is empty or `` not``."""
+    name = SEATS[seat]
+    if isinstance(shapes, nodes.BraceShapes):
+        return f"{name}'s shape is{negation} one of {shapes.patterns.bit_count()}: {shapes.text.strip()}"
+    assert isinstance(shapes, nodes.ShapeList)
+    if len(shapes.terms) == 1 and not shapes.terms[0].any and "x" in shapes.terms[0].pattern:
+        lengths = [
+            f"{length} {suit}"
+            for length, suit in zip(shapes.terms[0].pattern, SUITS, strict=True)
+            if length != "x"
+        ]
+        if lengths:
+            return f"{name} {'does not hold' if negation else 'holds'} exactly {join_words(lengths)}"
+    text = ""
+    for (sign, any_order), terms in groupby(shapes.terms, lambda term: (term.sign, term.any)):
+        joiner = "" if not text else ", or " if sign == "+" else ", but not "
+        patterns = join_words([term.pattern for term in terms], "or")
+        text += f"{joiner}{patterns}{' in any order' if any_order else ''}"
+    is_ordered = any(not term.any and set(term.pattern) != {"x"} for term in shapes.terms)
+    order = " (spades, hearts, diamonds, clubs)" if is_ordered else ""
+    if shapes.terms[0].pattern == "xxxx":
+        text = text.replace("xxxx", "anything", 1)
+    return f"{name}'s shape is{negation} {text}{order}"
+
+
+class Quantity(NamedTuple):
+    """A count of the cards of one hand or of several together, as the parts of a sentence."""
+
+    owner: str  # "north"; "north and south together"
+    noun: str  # "points in spades"
+    verb: str  # "holds"
+    negated_verb: str  # "does not hold"
+
+
+def find_quantity(
+    node: nodes.Expression, definitions: Definitions, redefined_tables: Collection[str | None]
+) -> Quantity | None:
+    """Return the quantity that an expression is: a function of a hand, or a sum of one function over hands.
+
+    None for other expressions. `redefined_tables` are the tables of points that the script defines.
+    """
+    if not isinstance(node, nodes.Chain):
+        return _find_hand_quantity(node, redefined_tables)
+    quantities: list[Quantity] = []
+    for operand in node.operands:
+        quantity = _find_hand_quantity(resolve_variable(operand, definitions), redefined_tables)
+        if quantity is None or quantity.noun != (quantities or [quantity])[0].noun:
+            return None
+        quantities.append(quantity)
+    seats = [quantity.owner for quantity in quantities]
+    if set(node.operators) != {"+"} or len(set(seats)) < len(seats):
+        return None
+    verb = "have" if quantities[0].verb == "has" else "hold"
+    return Quantity(f"{join_words(seats)} together", quantities[0].noun, verb, f"do not {verb}")
+
+
+def _find_hand_quantity(node: nodes.Expression, redefined_tables: Collection[str | None]) -> Quantity | None:
+    """Return the quantity that a call of a function of one hand is, or None."""
+    if not (isinstance(node, nodes.Call) and node.arguments and isinstance(node.arguments[0], nodes.Seat)):
+        return None
+    function = registry.get_function(node.function)
+    if function.noun:
+        noun = function.noun
+    elif function.summary.startswith("number of "):
+        noun = function.summary.removeprefix("number of ")
+    elif function.unit in ("points", "losers") and len(node.arguments) == 1:
+        noun = f"{function.unit} ({function.name})"
+    else:
+        return None
+    if function.table in redefined_tables:
+        noun += " as the script counts them"
+    if len(node.arguments) == 2:
+        suit = node.arguments[1]
+        if not isinstance(suit, nodes.Suit):
+            return None
+        noun += f" in {SUITS[suit.index]}"
+    verbs = ("has", "does not have") if function.unit in ("losers", "tricks") else ("holds", "does not hold")
+    return Quantity(SEATS[node.arguments[0].index], noun, *verbs)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any, NamedTuple
 
+from dealerkit.advice.certain_mistakes import Mistake
+from dealerkit.advice.sentences import HEADINGS, ConditionPart
 from dealerkit.appearance.html import Markup, render_fragment
 from dealerkit.appearance.numbers import format_share, format_significant
 from dealerkit.appearance.tables import Column, render_table
 from dealerkit.appearance.wording import limit_repr, shorten
 from dealerkit.errors import DealerkitError, ScriptError
-from dealerkit.explanation.sentences import HEADINGS, ConditionPart
 from dealerkit.language.script_variables import format_value
-from dealerkit.planning.certain_mistakes import Mistake
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate

@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from dealerkit.advice.certain_mistakes import Mistake, merge_mistakes
+from dealerkit.advice.explain import explain
+from dealerkit.advice.findings import Finding, build_finding, from_error
+from dealerkit.advice.likely_mistakes import find_text_mistakes
+from dealerkit.advice.programs import find_errors, find_program_limits, find_text_limits, split_text
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
-from dealerkit.explanation.all_errors import find_errors
-from dealerkit.explanation.explain import explain
-from dealerkit.explanation.findings import Finding, build_finding, from_error
-from dealerkit.explanation.mistakes import find_text_mistakes
-from dealerkit.explanation.pieces import split_text
-from dealerkit.explanation.program_limits import find_program_limits, find_text_limits
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
@@ -24,8 +23,6 @@ from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, read_source
 from dealerkit.language.trees import walk
 from dealerkit.language.wrapper import unwrap
-from dealerkit.planning.certain_mistakes import Mistake
-from dealerkit.planning.text_mistakes import merge_mistakes
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import translate_statements
 

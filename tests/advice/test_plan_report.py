@@ -9,8 +9,8 @@ from math import comb
 import pytest
 
 import dealerkit as dk
+from dealerkit.advice.explain import explain
 from dealerkit.errors import ArgumentError
-from dealerkit.explanation.explain import explain
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 
 HANDS = comb(52, 13)

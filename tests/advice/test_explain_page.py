@@ -14,7 +14,7 @@ PAIR = re.compile(r"```(dealer|python)( v1| v2)?\n(.*?)```\n\n```text\n(.*?)```"
 
 def output(kind: str, rules: str | None, source: str, names: dict) -> str:
     """Return the output of a block: a script is explained, Python is run after the blocks before it."""
-    from dealerkit.explanation.explain import explain
+    from dealerkit.advice.explain import explain
 
     if kind == "dealer":
         names["script"] = source
@@ -38,7 +38,7 @@ def test_the_page_shows_the_current_outputs():
     for match in matches:
         kind, rules, source, shown = match.groups()
         assert output(kind, rules, source, names) == shown, (
-            "python tests/explanation/test_explain_page.py rewrites it"
+            "python tests/advice/test_explain_page.py rewrites it"
         )
 
 

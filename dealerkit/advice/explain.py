@@ -5,34 +5,39 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from dealerkit.advice.certain_mistakes import (
+    CAUSES,
+    Mistake,
+    ScriptClause,
+    find_certain_mistakes,
+    merge_mistakes,
+)
+from dealerkit.advice.likely_mistakes import find_pilot_mistakes, find_text_mistakes
+from dealerkit.advice.plan_report import PlanReport, report_plan
+from dealerkit.advice.report import ClauseSummary, ScriptExplanation
+from dealerkit.advice.sentences import ConditionDescriber
 from dealerkit.appearance.numbers import format_count, format_significant
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.compilation import compile_program, read_program
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
-from dealerkit.explanation.clauses import CompiledClauses, compile_clauses
-from dealerkit.explanation.mistakes import find_text_mistakes
-from dealerkit.explanation.pilot_mistakes import find_pilot_mistakes
-from dealerkit.explanation.plan_report import PlanReport, report_plan
-from dealerkit.explanation.report import ClauseSummary, ScriptExplanation
-from dealerkit.explanation.sentences import ConditionDescriber
 from dealerkit.language import nodes
+from dealerkit.language.checks import Program
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.trees import walk
-from dealerkit.planning.certain_mistakes import Mistake, ScriptClause, find_certain_mistakes
+from dealerkit.language.trees import split_clauses, walk
 from dealerkit.planning.choice import PLANS
 from dealerkit.planning.plain_plan import make_plan, resolve_limits
-from dealerkit.planning.plan import Limits
+from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
-from dealerkit.planning.text_mistakes import CAUSES, merge_mistakes
 from dealerkit.statistics import Estimate
 
 PILOT_DEALS = 65_536
@@ -278,3 +283,41 @@ class _Explainer:
             is_statistic = action.name in ("average", "frequency", "bktfreq")
             text = self.describer.describe_action(action) if is_statistic else ACTIONS[action.name].summary
             yield f"{action.name}{label}: {text}"
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledClauses:
+    """A script with its operations, its plain plan, and the clauses of its condition."""
+
+    program: Program
+    graph: OperationGraph
+    plan: Plan | None  # None if a part of the script cannot be computed yet
+    nodes: tuple[nodes.Expression, ...]  # in the order of the plan: that of the text, double dummy last
+    obstacle: str = ""  # the reason why there is no plan
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the clauses, from 1, by the id of their node."""
+        return {id(node): number for number, node in enumerate(self.nodes, 1)}
+
+
+def compile_clauses(program: Program) -> CompiledClauses:
+    """Return a checked script with the clauses of its condition.
+
+    Raises
+    ------
+    ScriptError, ArgumentError
+        A run would refuse the script.
+    """
+    clauses = tuple(split_clauses(program.condition, program.definitions))
+    try:
+        plan = make_plan(compile_program(program))
+    except NotYetError as reason:
+        return CompiledClauses(program, compile_program(program).graph, None, clauses, str(reason))
+    if plan.n_solver_clauses:
+        slots = [plan.graph.add_expression(node) for node in clauses]
+        new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
+        slots = [slot if slot in plan.clauses else next(new) for slot in slots]
+        order = sorted(range(len(slots)), key=lambda position: plan.clauses.index(slots[position]))
+        clauses = tuple(clauses[position] for position in order)
+    return CompiledClauses(program, plan.graph, plan, clauses)

@@ -11,11 +11,11 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit.advice.explain import explain
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.explain import add_arguments, run_verb
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.errors import ArgumentError, FileError, ScriptError
-from dealerkit.explanation.explain import explain
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script

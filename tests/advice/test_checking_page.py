@@ -6,7 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
-from dealerkit.explanation.findings import Finding
+from dealerkit.advice.findings import Finding
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "checking.md"
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit.advice.check import find_refusals
 from dealerkit.cli import main
-from dealerkit.explanation.check import find_refusals
 
 TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(TESTS / folder) for folder in ("compiler", "language", "explanation", "scenarios")]
+sys.path[:0] = [str(TESTS / folder) for folder in ("compiler", "language", "advice", "scenarios")]
 try:
     import checked_scripts
     import random_scripts

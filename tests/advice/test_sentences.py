@@ -7,8 +7,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
+from dealerkit.advice.sentences import MAX_DEPTH, MAX_WIDTH, ConditionDescriber, ConditionPart
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.explanation.sentences import MAX_DEPTH, MAX_WIDTH, ConditionDescriber, ConditionPart
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script

@@ -1,0 +1,1 @@
+"""Mistakes in scripts that can be read, and explanations: what `check`, `explain` and `why` answer."""
