@@ -1,4 +1,4 @@
-"""Texts of standard tables: their rules in words, and cells with intervals."""
+"""Texts of cells with intervals."""
 
 from __future__ import annotations
 
@@ -12,13 +12,6 @@ from dealerkit.appearance.numbers import (
     format_share_with_interval,
     format_with_interval,
 )
-
-TIES = {
-    "higher": "of equal lengths the higher suit",
-    "lower": "of equal lengths the lower suit",
-    "better": "of equal lengths the suit with more tricks",
-    "mean": "of equal lengths the mean of these suits",
-}
 
 
 def format_cell(row: Any, sign: bool = False) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ["value", "se", "lo", "hi", "n", "deals"]
+
+
+class GroupRow(NamedTuple):
+    """The estimate of a group.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        A mean or a share.
+    deals : int
+    sd : float
+        Standard deviation of the values; nan for shares, and for a single value.
+    weight : float
+        Sum of the weights of the values.
+    """
+
+    estimate: Estimate
+    deals: int
+    sd: float = math.nan
+    weight: float = math.nan
 
 
 def estimate_mean(moments: Moments, confidence: float, bounds: tuple[float, float] | None = None) -> Estimate:
@@ -112,21 +133,39 @@ class GroupedEstimates:
         """Return the number of clusters of a group."""
         return self.groups[group].n_clusters
 
+    def rows(self, confidence: float) -> dict[int, GroupRow]:
+        """Return the estimate of each group that has values, in ascending order."""
+        numbers = sorted(number for number, part in self.groups.items() if part.n)
+        return {number: self._find_row(number, confidence) for number in numbers}
+
+    def _find_row(self, group: int, confidence: float) -> GroupRow:
+        part, estimate = self.groups[group], self.estimate(group, confidence)
+        if isinstance(part, Counts):
+            return GroupRow(estimate, part.n_clusters)
+        return GroupRow(estimate, part.n_clusters, part.sd, part.total_weight)
+
     def frame(self, confidence: float) -> pd.DataFrame:
-        """Return a row for each group in ascending order: value, se, lo, hi, n and deals.
+        """Return `rows` as a DataFrame: value, se, lo, hi, n and deals of each group.
 
         Error and ends of the interval are missing where there is no interval.
         """
-        import pandas as pd
+        return tabulate_rows(self.rows(confidence)).astype({"n": int, "deals": int})
 
-        rows = []
-        numbers = sorted(number for number, part in self.groups.items() if part.n)
-        for number in numbers:
-            rows.append([*list_estimate(self.estimate(number, confidence)), self.count_deals(number)])
-        return pd.DataFrame(rows, pd.Index(numbers, dtype=int), COLUMNS)
+
+def tabulate_rows(rows: Mapping[Any, GroupRow], name: Hashable = None) -> pd.DataFrame:
+    """Return value, se, lo, hi, n and deals of groups, by their keys; `name` is that of the index."""
+    import pandas as pd
+
+    data = [[*list_estimate(row.estimate), row.deals] for row in rows.values()]
+    return pd.DataFrame(data, pd.Index(list(rows), name=name), COLUMNS)
 
 
 def list_estimate(estimate: Estimate) -> list[float]:
     """Return value, error, both ends of the interval, and n; what is unknown is nan."""
     lo, hi = (end if math.isfinite(end) else math.nan for end in (estimate.lo, estimate.hi))
     return [estimate.value, estimate.se, lo, hi, estimate.n]
+
+
+def name_intervals(confidence: float) -> str:
+    """Return how a sentence names the intervals of a confidence level: ``95 % intervals``."""
+    return f"{100 * confidence:g} % intervals"

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import choose_decimals, format_number
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.numbers import format_estimate
+from dealerkit.appearance.table import Column, Kind, Quantity, Table
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.formats.library import Library
-from dealerkit.statistics import Estimate, Moments
+from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
     DECLARER_TEXTS,
     DECLARERS,
@@ -23,22 +27,34 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
-from dealerkit.studies.standard_tables.cell_texts import (
-    TIES,
-    format_cell,
-    format_shares,
+from dealerkit.studies.standard_tables.grouped_estimates import (
+    GroupedEstimates,
+    GroupRow,
+    name_intervals,
+    tabulate_rows,
 )
-from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
 from dealerkit.studies.standard_tables.solved_source import SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURES = ("tricks less trumps", "absolute error", "exact", "off by one", "off by two or more")
+MEASURES = {  # with their names in tables
+    "tricks less trumps": "tricks minus trumps",
+    "absolute error": "absolute error",
+    "exact": "exact",
+    "off by one": "off by one",
+    "off by two or more": "off by two or more",
+}
+TIES = {
+    "higher": "of equal lengths the higher suit",
+    "lower": "of equal lengths the lower suit",
+    "better": "of equal lengths the suit with more tricks",
+    "mean": "of equal lengths the mean of these suits",
+}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LawOfTotalTricks(StudyResult):
+class LawOfTotalTricks(Shown):
     """Total tricks against total trumps, as `law_of_total_tricks` returns them.
 
     Attributes
@@ -49,10 +65,16 @@ class LawOfTotalTricks(StudyResult):
     summary : DataFrame
         Rows ``tricks less trumps`` and ``absolute error``, means, and ``exact``, ``off by one`` and ``off by
         two or more``, shares of the deals: `value`, `se`, `lo`, `hi`, `n`, `deals`.
+    measures : dict
+        The rows of `summary`: the `estimate` and the number of `deals` of each measure.
+    by_trumps : dict
+        The rows of `frame`, by the trumps of both sides: `estimate`, `deals`, `sd` and `weight`.
     ties, declarer : str
         The rules.
     deals : int
     confidence : float
+    origin : sequence of str
+        The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
 
@@ -67,56 +89,95 @@ class LawOfTotalTricks(StudyResult):
     18        18.0   1533
     """
 
-    frame: pd.DataFrame
-    summary: pd.DataFrame
+    measures: Mapping[str, GroupRow]
+    by_trumps: Mapping[int, GroupRow]
     ties: str
     declarer: str
-    deals: int
     confidence: float
-    description: str
+    origin: Sequence[str | Code]
+
+    @cached_property
+    def summary(self) -> pd.DataFrame:
+        """The measures over all deals as a DataFrame."""
+        return tabulate_rows(self.measures, "measure")
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The tricks by trumps of both sides as a DataFrame."""
+        frame = tabulate_rows(self.by_trumps, "trumps").rename(columns={"value": "tricks"})
+        frame["sd"] = [row.sd for row in self.by_trumps.values()]
+        frame["share"] = list(self._find_shares())
+        return frame[["tricks", "se", "lo", "hi", "sd", "deals", "share"]]
+
+    def _find_shares(self) -> Iterator[float]:
+        """Yield the share of the deals that have each number of trumps."""
+        total = sum(row.weight for row in self.by_trumps.values())
+        for row in self.by_trumps.values():
+            yield row.weight / total
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table by total trumps, with these as a column."""
         return self.frame.reset_index()
 
     @property
+    def deals(self) -> int:
+        """The number of deals; those of a cluster count once."""
+        return self.measures["exact"].deals
+
+    @property
     def mean(self) -> Estimate:
         """The mean of tricks less trumps."""
-        return self._find("tricks less trumps")
-
-    def _find(self, name: str) -> Estimate:
-        row = self.summary.loc[name]
-        value, se, lo, hi = map(float, (row.value, row.se, row.lo, row.hi))
-        return Estimate(value, se, lo, hi, int(row.n), self.confidence)
+        return self.measures["tricks less trumps"].estimate
 
     @property
     def title(self) -> str:
         """What the table has."""
         return "Law of total tricks"
 
+    @property
+    def description(self) -> str:
+        """The number of deals, their origin and the condition that they meet."""
+        return "".join(self.origin)
+
     def __repr__(self) -> str:
         mean = self.mean.rounded()
         return f"<LawOfTotalTricks: {self.deals:,} deals, tricks less trumps {mean}, {self.ties} suit>"
 
-    def _sections(self) -> Iterator[Section]:
-        """Yield the summary, and the table by total trumps."""
-        means, shares = self.summary[:2], self.summary[2:]
-        cells = [format_cell(row, sign) for row, sign in zip(means.itertuples(), (True, False), strict=True)]
-        yield (
-            "",
-            [["", "all deals"], *map(list, zip(MEASURES, [*cells, *format_shares(shares)], strict=True))],
+    def card(self) -> Card:
+        """Return the measures over all deals, and the tricks by total trumps."""
+        return Card(
+            self.title,
+            tables=[self._tabulate_measures(), self._tabulate_trumps()],
+            notes=list(self._list_notes()),
+            charts=[Chart("law", self.plot)],
         )
-        rows = [["trumps", "tricks", "less trumps", "sd", "deals", "share"]]
-        for trumps, row in self.frame.rename(columns={"tricks": "value"}).iterrows():
-            number = format_cell(row)
-            sd = "–" if np.isnan(row.sd) else f"{row.sd:.2f}"
-            decimals = choose_decimals(row.value, row.lo, row.hi)
-            less = format_number(row.value - trumps, decimals, sign=True, ascii=True)
-            rows.append([str(trumps), number, less, sd, f"{int(row.deals):,}", f"{100 * row.share:.2f} %"])
-        yield "By total trumps", rows
 
-    def _notes(self) -> Iterator[str]:
-        yield f"{self.description}, double dummy; {100 * self.confidence:g} % intervals."
+    def _tabulate_measures(self) -> Table:
+        rows = []
+        for name, row in self.measures.items():
+            kind: Kind = "value" if name in ("tricks less trumps", "absolute error") else "share"
+            is_difference = name == "tricks less trumps"
+            rows.append([MEASURES[name], Quantity(row.estimate, kind, sign=is_difference)])
+        return Table([Column("measure", "", "name"), Column("all deals", interval="within")], rows)
+
+    def _tabulate_trumps(self) -> Table:
+        # Intervals are several times wider at the ends than in the middle: each row has its own decimals.
+        columns = [
+            Column("trumps", kind="label"),
+            Column("tricks", interval="within", by_row=True),
+            Column("minus trumps", sign=True, interval="none", by_row=True),
+            Column("sd", decimals=2, missing="–"),
+            Column("deals", kind="count"),
+            Column("share", kind="share", decimals=2),
+        ]
+        rows = [
+            [str(trumps), row.estimate, row.estimate - trumps, row.sd, row.deals, share]
+            for (trumps, row), share in zip(self.by_trumps.items(), self._find_shares(), strict=True)
+        ]
+        return Table(columns, rows, heading="By total trumps")
+
+    def _list_notes(self) -> Iterator[Note]:
+        yield (*self.origin, f", double dummy; {name_intervals(self.confidence)}.")
         yield (
             f"Each side plays its longest suit, {TIES[self.ties]}; tricks of {DECLARER_TEXTS[self.declarer]}."
         )
@@ -124,7 +185,7 @@ class LawOfTotalTricks(StudyResult):
             yield "Tricks may be fractions: exact is less than half a trick off, off by one less than 1.5."
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks less trumps by total trumps.
+        """Plot mean tricks minus trumps by total trumps.
 
         Parameters
         ----------
@@ -135,9 +196,10 @@ class LawOfTotalTricks(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.law import plot_law
+        from dealerkit.charts.style import use_style
 
-        return plot_law(self, ax)
+        with use_style(ax):
+            return _draw(self, ax)
 
 
 def law_of_total_tricks(
@@ -193,6 +255,7 @@ def law_of_total_tricks(
     ties = check_name("rule for ties", ties, tuple(TIES))
     declarer = check_name("declarer", declarer, DECLARERS)
     source = SolvedSource.open(deals, where)
+    # Sums of each measure over all deals, and of the tricks by trumps.
     measures = [GroupedEstimates((-26.0, 12.0)), GroupedEstimates((0.0, 26.0))]
     measures += [GroupedEstimates() for _ in range(3)]
     by_trumps = GroupedEstimates((0.0, 26.0))
@@ -206,7 +269,10 @@ def law_of_total_tricks(
         by_trumps.update(trumps, tricks, batch.weights, batch.clusters)
     n_deals = sum(part.n for part in by_trumps.groups.values())
     source.check_count(n_deals)
-    return _build_law(measures, by_trumps, ties, declarer, confidence, source.describe(n_deals))
+    summary = {name: measure.rows(confidence)[0] for name, measure in zip(MEASURES, measures, strict=True)}
+    return LawOfTotalTricks(
+        summary, by_trumps.rows(confidence), ties, declarer, confidence, source.describe(n_deals)
+    )
 
 
 def count_totals(deals: Deals, ties: str, declarer: str) -> tuple[np.ndarray, np.ndarray]:
@@ -233,24 +299,50 @@ def count_totals(deals: Deals, ties: str, declarer: str) -> tuple[np.ndarray, np
     return taken.sum(axis=1), longest.sum(axis=(1, 2), dtype=np.int64)
 
 
-def _build_law(
-    measures: list[GroupedEstimates],
-    by_trumps: GroupedEstimates,
-    ties: str,
-    declarer: str,
-    confidence: float,
-    description: str,
-) -> LawOfTotalTricks:
-    """Return the tables of the accumulated values."""
-    import pandas as pd
+def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
+    """Draw the mean of tricks minus trumps by total trumps, with its interval and standard deviation."""
+    from matplotlib.ticker import MultipleLocator
 
-    summary = pd.concat([measure.frame(confidence) for measure in measures])
-    summary.index = pd.Index(MEASURES, name="measure")
-    frame = by_trumps.frame(confidence).rename(columns={"value": "tricks"}).rename_axis("trumps")
-    groups = {trumps: part for trumps, part in by_trumps.groups.items() if isinstance(part, Moments)}
-    total = sum(part.total_weight for part in groups.values())
-    frame["sd"] = [groups[trumps].sd for trumps in frame.index]
-    frame["share"] = [groups[trumps].total_weight / total for trumps in frame.index]
-    frame = frame[["tricks", "se", "lo", "hi", "sd", "deals", "share"]]
-    n_deals = int(summary.deals.iloc[0])
-    return LawOfTotalTricks(frame, summary, ties, declarer, n_deals, confidence, description)
+    from dealerkit.charts.panels import Frame, format_ticks
+    from dealerkit.charts.style import get_color
+
+    # Title and caption.
+    table = law.frame[law.frame.deals >= MIN_DEALS]
+    mean = format_estimate(law.mean.value, law.mean.lo, law.mean.hi, sign=True).value
+    frame = Frame(ax, 6.4, 4.0)
+    caption = (
+        f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
+        f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {name_intervals(law.confidence)}; no line: the "
+        "interval is smaller than the dot. Band: mean ± standard deviation of the deals."
+    )
+    left_out = [str(trumps) for trumps in law.frame.index if trumps not in table.index]
+    if left_out:
+        caption += f" Left out, with fewer than {MIN_DEALS} deals: {join_words(left_out)} trumps."
+    subtitle = "Tricks of both sides minus their trumps, by trumps of both sides"
+    frame.write(f"Tricks minus trumps: {mean} on average", subtitle, caption)
+
+    # Band, intervals and means, and the line on which the law is true.
+    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
+    x = table.index.to_numpy()
+    error = (table.tricks - x).to_numpy()
+    panel.fill_between(
+        x, error - table.sd, error + table.sd, color=get_color("data"), alpha=0.14, linewidth=0
+    )
+    panel.vlines(x, table.lo - x, table.hi - x, color=get_color("text"), linewidth=1.4, zorder=3)
+    panel.plot(x, error, "o", color=get_color("text"), markersize=5, zorder=4)
+    panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=2)
+    panel.annotate(
+        "the law", (x[-1], 0), (0, 3), textcoords="offset points", ha="right", va="bottom",
+        color=get_color("quiet"),
+    )  # fmt: skip
+
+    # Axes.
+    panel.set_xlim(x[0] - 0.5, x[-1] + 0.5)
+    panel.spines["bottom"].set_bounds(x[0], x[-1])
+    panel.set_xticks(x)
+    panel.set_xlabel("trumps of both sides")
+    panel.yaxis.set_major_locator(MultipleLocator(1))
+    format_ticks(panel.yaxis, sign=True)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    return frame.ax

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note, format_note, format_quantity
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import describe_object, join_words, shorten
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.cards.deal import Deal
@@ -22,10 +26,13 @@ from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.provenance import read_text
-from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides
-from dealerkit.studies.standard_tables.cell_texts import format_cell
-from dealerkit.studies.standard_tables.grouped_estimates import COLUMNS, estimate_mean, list_estimate
+from dealerkit.studies.standard_tables.grouped_estimates import (
+    GroupRow,
+    estimate_mean,
+    name_intervals,
+    tabulate_rows,
+)
 from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:
@@ -37,7 +44,7 @@ BEST = "best suit"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Layouts(StudyResult):
+class Layouts(Shown):
     """Tricks of kept hands over random layouts of the others, as `layouts` returns them.
 
     Attributes
@@ -48,6 +55,8 @@ class Layouts(StudyResult):
         if there are several, and the standard deviation `sd` over the layouts of a hand.
     by_hand : DataFrame
         A row for each kept hand or pair: `hand`, and its mean tricks over the layouts in each strain.
+    by_strain : dict
+        The rows of `frame`: the `estimate`, the number of kept hands (`deals`), and the `sd` of each strain.
     deals : Deals
         All layouts, solved for the side in the strains of `frame`; `cluster` is the number of the hand.
     keep : tuple of int
@@ -66,7 +75,7 @@ class Layouts(StudyResult):
     [3, 1]
     """
 
-    frame: pd.DataFrame
+    by_strain: Mapping[str, GroupRow]
     by_hand: pd.DataFrame
     deals: Deals
     keep: tuple[int, ...]
@@ -107,15 +116,18 @@ class Layouts(StudyResult):
         columns = {name: tricks[:, STRAINS.index(name)].reshape(-1, n) for name in names}
         if len(names) == 5:
             columns[BEST] = tricks[:, :4].max(axis=1).reshape(-1, n)
-        rows = []
-        for values in columns.values():
-            rows.append([*_estimate(values, confidence), _pool_deviations(values)])
-        frame = pd.DataFrame(rows, pd.Index(list(columns), name="strain"), [*COLUMNS[:-1], "hands", "sd"])
+        by_strain = {name: _estimate(values, confidence) for name, values in columns.items()}
         kept = deals.hands[::n][:, keep]
         texts = [" opposite ".join(format_hand(int(hand)) for hand in row) for row in kept]
         means = {name: values.mean(axis=1) for name, values in columns.items()}
         by_hand = pd.DataFrame({"hand": texts, **means}, index=pd.RangeIndex(len(texts), name="number"))
-        return cls(frame, by_hand, deals, keep, n, given, declarer, confidence, seed)
+        return cls(by_strain, by_hand, deals, keep, n, given, declarer, confidence, seed)
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The tricks by strain as a DataFrame."""
+        frame = tabulate_rows(self.by_strain, "strain").rename(columns={"deals": "hands"})
+        return frame.assign(sd=[row.sd for row in self.by_strain.values()])
 
     def to_frame(self) -> pd.DataFrame:
         """Return the table by strain, with the strain as a column."""
@@ -127,29 +139,38 @@ class Layouts(StudyResult):
         hands = self.by_hand.hand
         seats = join_words(SEATS[seat] for seat in self.keep)
         what = f"{seats}: {hands.iloc[0]}" if len(hands) == 1 else f"{len(hands):,} hands of {seats}"
-        return f"Tricks over {self.n} layouts, {what}"
+        return f"Tricks over {format_count(self.n, 'layout')}, {what}"
 
     def __repr__(self) -> str:
-        name = self.frame.index[-1]
-        value = format_cell(self.frame.loc[name])
-        hands = f"{len(self.by_hand):,} hand{'s' * (len(self.by_hand) > 1)}, {self.n} layouts of each"
-        return f"<Layouts: {hands}, {name} {value} tricks>"
+        name, row = list(self.by_strain.items())[-1]
+        hands = f"{format_count(len(self.by_hand), 'hand')}, {self.n} layouts of each"
+        return f"<Layouts: {hands}, {name} {format_quantity(Quantity(row.estimate), ascii=True)} tricks>"
 
-    def _sections(self) -> Iterator[Section]:
-        rows = [["", f"tricks of {SIDES[self.keep[0] % 2]}", "sd"]]
-        for strain, row in self.frame.iterrows():
-            rows.append([str(strain), format_cell(row), "–" if np.isnan(row.sd) else f"{row.sd:.2f}"])
-        yield "", rows
+    def card(self) -> Card:
+        """Return the tricks by strain."""
+        columns = [
+            Column("strain", "", "name"),
+            Column("tricks", f"tricks of {SIDES[self.keep[0] % 2]}", interval="within"),
+            Column("sd", decimals=2, missing="–"),
+        ]
+        rows = [[strain, row.estimate, row.sd] for strain, row in self.by_strain.items()]
+        return Card(
+            self.title,
+            tables=[Table(columns, rows)],
+            notes=list(self._list_notes()),
+            charts=[Chart("tricks", self.plot)],
+        )
 
-    def _notes(self) -> Iterator[str]:
+    def _list_notes(self) -> Iterator[Note]:
         others = join_words(SEATS[seat] for seat in range(4) if seat not in self.keep)
+        clusters = ", clustered by hand" if len(self.by_hand) > 1 else ""
         yield (
-            f"{len(self.deals):,} random deals of the cards of {others}, double dummy, seed {self.seed}; "
-            f"{100 * self.confidence:g} % intervals{', clustered by hand' if len(self.by_hand) > 1 else ''}."
+            f"{format_count(len(self.deals), 'random deal')} of the cards of {others}, double dummy, "
+            f"seed {self.seed}; {name_intervals(self.confidence)}{clusters}."
         )
         if self.given:
-            yield f"Given {shorten(' '.join(self.given.split()), 100)}."
-        best = " Best suit: that with the most tricks on each layout." if BEST in self.frame.index else ""
+            yield "Given ", Code(" ".join(self.given.split())), "."
+        best = " Best suit: that with the most tricks on each layout." if BEST in self.by_strain else ""
         yield f"Tricks of {DECLARER_TEXTS[self.declarer]}; sd: over the layouts of a hand.{best}"
 
     def plot(self, ax: Any = None) -> Any:
@@ -164,17 +185,19 @@ class Layouts(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.layouts import plot_layouts
+        from dealerkit.charts.style import use_style
 
-        return plot_layouts(self, ax)
+        with use_style(ax):
+            return _draw(self, ax)
 
 
-def _estimate(values: np.ndarray, confidence: float) -> list[float]:
-    """Return the columns of a mean over hands and layouts [hands, n]; several hands are clusters."""
+def _estimate(values: np.ndarray, confidence: float) -> GroupRow:
+    """Return the mean over hands and layouts [hands, n]; several hands are clusters."""
     moments = Moments()
     clusters = np.repeat(np.arange(len(values)), values.shape[1]) if len(values) > 1 else None
     moments.update(values.ravel(), clusters=clusters)
-    return [*list_estimate(estimate_mean(moments, confidence, (0.0, 13.0))), len(values)]
+    estimate = estimate_mean(moments, confidence, (0.0, 13.0))
+    return GroupRow(estimate, len(values), _pool_deviations(values))
 
 
 def _pool_deviations(values: np.ndarray) -> float:
@@ -320,3 +343,35 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
     if not len(hands):
         raise ArgumentError("there is no deal; give at least one")
     return hands.hands[:, list(seats)]
+
+
+def _draw(found: Layouts, ax: Any) -> Any:
+    """Draw mean tricks by strain with intervals, and a band of the standard deviation over layouts."""
+    from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
+    from dealerkit.charts.style import get_color
+
+    names = list(found.by_strain)
+    frame = Frame(ax, 6.4, ROW * len(names) + 1.9)
+    notes = " ".join(map(format_note, found._list_notes()))
+    frame.write(
+        shorten(found.title, 60),
+        "Mean tricks of the side, by strain",
+        f"{notes} Dots with whiskers: means with intervals; bands: mean ± standard deviation.",
+    )
+    (panel,) = frame.add_panels(left=0.25 + frame.measure(names), right=0.3)
+    for y, row in zip(range(len(names))[::-1], found.by_strain.values(), strict=True):
+        estimate = row.estimate
+        panel.plot([0, 13], [y, y], color=get_color("line"), linewidth=0.8, zorder=1)
+        if row.sd > 0:
+            ends = max(estimate.value - row.sd, 0), min(estimate.value + row.sd, 13)
+            panel.fill_between(
+                ends, y - 0.25, y + 0.25, color=get_color("data"), alpha=0.2, linewidth=0, zorder=2
+            )
+        has_interval = np.isfinite(estimate.hi - estimate.lo)
+        lo, hi = (estimate.lo, estimate.hi) if has_interval else (estimate.value, estimate.value)
+        draw_whisker(panel, estimate.value, lo, hi, y)
+    name_rows(panel, names)
+    panel.set_xticks(range(14))
+    panel.set_xlim(-0.2, 13.2)
+    panel.spines["bottom"].set_bounds(0, 13)
+    return frame.ax

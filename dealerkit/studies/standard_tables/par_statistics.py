@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.table import Column, Kind, Quantity, Table
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
-from dealerkit.statistics import Counts, Moments
+from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.results import StudyResult
-from dealerkit.studies.standard_tables.cell_texts import format_cell, format_shares
-from dealerkit.studies.standard_tables.grouped_estimates import estimate_mean, list_estimate
+from dealerkit.studies.results import list_columns
+from dealerkit.studies.standard_tables.grouped_estimates import (
+    GroupRow,
+    estimate_mean,
+    name_intervals,
+    tabulate_rows,
+)
 from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
@@ -27,12 +36,35 @@ if TYPE_CHECKING:
 
 RESULTS = ("passed out", "part score", "game", "small slam", "grand slam", "sacrifice")
 STATES = {"none": "none", "ns": "NS", "ew": "EW", "both": "both"}
+STATE_TEXTS = {
+    "none": "none vulnerable", "NS": "NS vulnerable", "EW": "EW vulnerable", "both": "both vulnerable",
+}  # fmt: skip
 N_SCORES = 10  # scores in the text
 MOST = 7600.0  # down thirteen, doubled and vulnerable
 
 
+class ParEstimates(NamedTuple):
+    """Means and shares of par at one vulnerability.
+
+    Attributes
+    ----------
+    score, size : Estimate
+        Mean par of north-south, and its mean without sign.
+    results, levels, strains, scores : dict
+        Shares of the deals, by the result of the par contract, by its level and whether it is a sacrifice,
+        by its strain, and by the par score of north-south.
+    """
+
+    score: Estimate
+    size: Estimate
+    results: Mapping[str, GroupRow]
+    levels: Mapping[tuple[int, bool], GroupRow]
+    strains: Mapping[str, GroupRow]
+    scores: Mapping[int, GroupRow]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class ParStatistics(StudyResult):
+class ParStatistics(Shown):
     """Statistics of par, as `par_statistics` returns them.
 
     Attributes
@@ -47,9 +79,13 @@ class ParStatistics(StudyResult):
         A row for each vulnerability, level and whether the contract is a `sacrifice`: shares as in `frame`.
     strains, scores : DataFrame
         The same for the strain of the par contract, and for each par score of north-south.
+    estimates : dict
+        The numbers of all these tables, a `ParEstimates` for each vulnerability.
     deals : int
     dealer : str
     confidence : float
+    origin : sequence of str
+        The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
 
@@ -60,15 +96,55 @@ class ParStatistics(StudyResult):
     <ParStatistics: 10,000 deals, sacrifices: none 23.2 %>
     """
 
-    frame: pd.DataFrame
-    means: pd.DataFrame
-    levels: pd.DataFrame
-    strains: pd.DataFrame
-    scores: pd.DataFrame
+    estimates: Mapping[str, ParEstimates]
     deals: int
     dealer: str
     confidence: float
-    description: str
+    origin: Sequence[str | Code]
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """Shares of the results by vulnerability as a DataFrame."""
+        return self._tabulate("results", ["result"])
+
+    @cached_property
+    def levels(self) -> pd.DataFrame:
+        """Shares of the levels, of contracts that make and of sacrifices, as a DataFrame."""
+        return self._tabulate("levels", ["level", "sacrifice"])
+
+    @cached_property
+    def strains(self) -> pd.DataFrame:
+        """Shares of the strains as a DataFrame."""
+        return self._tabulate("strains", ["strain"])
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """Shares of the par scores as a DataFrame."""
+        return self._tabulate("scores", ["score"])
+
+    def _tabulate(self, name: str, keys: Sequence[str]) -> pd.DataFrame:
+        """Return the shares of all vulnerabilities, one below the other."""
+        import pandas as pd
+
+        parts = {}
+        for state, each in self.estimates.items():
+            part = tabulate_rows(getattr(each, name)).drop(columns="n")
+            part.index.names = keys
+            parts[state] = part
+        return pd.concat(parts, names=["vulnerable"])
+
+    @cached_property
+    def means(self) -> pd.DataFrame:
+        """Mean par, and its mean without sign, by vulnerability as a DataFrame."""
+        import pandas as pd
+
+        rows = []
+        for each in self.estimates.values():
+            pairs = (("score", each.score), ("size", each.size))
+            rows.append(
+                {key: value for name, found in pairs for key, value in list_columns(name, found).items()}
+            )
+        return pd.DataFrame(rows, pd.Index(self.states, name="vulnerable"))
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares of the results, with vulnerability and result as columns."""
@@ -82,43 +158,64 @@ class ParStatistics(StudyResult):
     @property
     def states(self) -> list[str]:
         """The vulnerabilities."""
-        return list(self.means.index)
+        return list(self.estimates)
 
     def __repr__(self) -> str:
         sacrifices = self.frame.xs("sacrifice", level="result").value
         shares = ", ".join(f"{state} {100 * share:.1f} %" for state, share in sacrifices.items())
         return f"<ParStatistics: {self.deals:,} deals, sacrifices: {shares}>"
 
-    def _sections(self) -> Iterator[Section]:
-        """Yield means with results, levels, strains, and the most frequent scores."""
-        states = self.states
-        rows = [["vulnerable", *states]]
-        for name, title, sign in (("score", "par for NS, mean", True), ("size", "without its sign", False)):
-            part = self.means[[name, f"{name}_lo", f"{name}_hi"]].set_axis(["value", "lo", "hi"], axis=1)
-            rows.append([title, *(format_cell(row, sign) for row in part.itertuples())])
-        yield "", rows
-        yield "Par contract, share of deals", self._list_shares(self.frame, "result", RESULTS)
+    @property
+    def description(self) -> str:
+        """The number of deals, their origin and the condition that they meet."""
+        return "".join(self.origin)
+
+    def card(self) -> Card:
+        """Return means with results, levels, strains, and the most frequent scores."""
+        means = [
+            ["par for NS, mean", *(Quantity(each.score, sign=True) for each in self.estimates.values())],
+            ["without its sign", *(Quantity(each.size) for each in self.estimates.values())],
+        ]
+        tables = [
+            Table(self._list_columns(Column("mean", "vulnerable", "name"), "value"), means),
+            self._list_shares("results", RESULTS, "Par contract, share of deals"),
+        ]
         for sacrifice, heading in ((False, "Level, contracts that make"), (True, "Level, sacrifices")):
-            part = self.levels.xs(sacrifice, level="sacrifice")
-            yield heading, self._list_shares(part, "level", range(1 + sacrifice, 8))
-        yield "Strain", self._list_shares(self.strains, "strain", STRAINS)
-        common = self.scores.groupby("score").deals.sum().sort_values(ascending=False)
-        names = sorted(common.index[:N_SCORES], reverse=True)
-        yield f"The {len(names)} most frequent scores for NS", self._list_shares(self.scores, "score", names)
+            levels = [(level, sacrifice) for level in range(1 + sacrifice, 8)]
+            tables.append(self._list_shares("levels", levels, heading))
+        tables.append(self._list_shares("strains", STRAINS, "Strain"))
+        scores = self._find_common_scores()
+        heading = f"The {len(scores)} most frequent scores for NS"
+        tables.append(self._list_shares("scores", scores, heading))
+        return Card(
+            self.title, tables=tables, notes=list(self._list_notes()), charts=[Chart("levels", self.plot)]
+        )
 
-    def _list_shares(self, table: pd.DataFrame, level: str, names: Sequence[Any]) -> list[list[str]]:
-        """Return a row for each name and a column for each vulnerability."""
-        columns = []
-        for state in self.states:
-            part = table.xs(state, level="vulnerable").reindex(names)
-            cells = iter(format_shares(part.dropna(subset=["value"])))
-            columns.append(["–" if np.isnan(value) else next(cells) for value in part.value])
-        titles = [f"{name:+d}" if level == "score" and name else str(name) for name in names]
-        rows = [list(row) for row in zip(titles, *columns, strict=True)]
-        return [["vulnerable", *self.states], *rows]
+    def _list_columns(self, first: Column, kind: Kind) -> list[Column]:
+        return [first, *(Column(state, kind=kind, interval="within", missing="–") for state in self.states)]
 
-    def _notes(self) -> Iterator[str]:
-        yield f"{self.description}, double dummy; {100 * self.confidence:g} % intervals."
+    def _list_shares(self, name: str, keys: Sequence[Any], heading: str) -> Table:
+        """Return a row for each key and a column for each vulnerability."""
+        rows = []
+        for key in keys:
+            found = [getattr(each, name).get(key) for each in self.estimates.values()]
+            title = key[0] if isinstance(key, tuple) else key
+            rows.append([title, *(None if row is None else row.estimate for row in found)])
+        is_number = name in ("levels", "scores")
+        column = name.removesuffix("s")
+        first = Column(column, "vulnerable", "value" if is_number else "name", sign=name == "scores")
+        return Table(self._list_columns(first, "share"), rows, heading)
+
+    def _find_common_scores(self) -> list[int]:
+        """Return the scores of most deals at all vulnerabilities together, in descending order."""
+        deals: dict[int, float] = {}
+        for each in self.estimates.values():
+            for score, row in each.scores.items():
+                deals[score] = deals.get(score, 0) + row.deals
+        return sorted(sorted(sorted(deals), key=lambda score: -deals[score])[:N_SCORES], reverse=True)
+
+    def _list_notes(self) -> Iterator[Note]:
+        yield (*self.origin, f", double dummy; {name_intervals(self.confidence)}.")
         yield (
             f"At par neither side gains by another bid. {self.dealer.capitalize()} may open first; contracts "
             "that fail are doubled; of several contracts that score par the lowest counts. A dash: no deal "
@@ -137,9 +234,10 @@ class ParStatistics(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.par_statistics import plot_par_statistics
+        from dealerkit.charts.style import use_style
 
-        return plot_par_statistics(self, ax)
+        with use_style(ax):
+            return _draw(self, ax)
 
 
 def par_statistics(
@@ -200,21 +298,10 @@ def par_statistics(
             part.update(batch, number, seat)
     n_deals = parts[numbers[0]].score.n
     source.check_count(n_deals)
-    tables = {STATES[VULNERABILITIES[number]]: part.tabulate(confidence) for number, part in parts.items()}
-    joined = {name: _join_tables(tables, name) for name in ("result", "means", "level", "strain", "score")}
+    estimates = {STATES[VULNERABILITIES[number]]: part.estimate(confidence) for number, part in parts.items()}
     return ParStatistics(
-        joined["result"], joined["means"], joined["level"], joined["strain"], joined["score"],
-        deals=parts[numbers[0]].score.n_clusters, dealer=SEATS[seat], confidence=confidence,
-        description=source.describe(n_deals),
-    )  # fmt: skip
-
-
-def _join_tables(tables: dict[str, dict[str, pd.DataFrame]], name: str) -> pd.DataFrame:
-    """Return one of the tables of all vulnerabilities, one below the other."""
-    import pandas as pd
-
-    joined = pd.concat({state: each[name] for state, each in tables.items()}, names=["vulnerable"])
-    return joined.droplevel(1) if name == "means" else joined
+        estimates, parts[numbers[0]].score.n_clusters, SEATS[seat], confidence, source.describe(n_deals)
+    )
 
 
 @dataclass(eq=False)
@@ -245,39 +332,28 @@ class _ParCounts:
         ):  # fmt: skip
             counts.update(values, *options)
 
-    def tabulate(self, confidence: float) -> dict[str, pd.DataFrame]:
-        """Return the tables by name."""
-        import pandas as pd
-
-        means: dict[str, float] = {}
-        for name, part, bounds in (("score", self.score, (-MOST, MOST)), ("size", self.size, (0.0, MOST))):
-            value, _, lo, hi, _ = list_estimate(estimate_mean(part, confidence, bounds))
-            means |= {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
-        levels = _tabulate(self.levels, confidence)
-        levels = levels.loc[2:]
-        levels.index = pd.MultiIndex.from_arrays(
-            [levels.index // 2, levels.index % 2 == 1], names=["level", "sacrifice"]
+    def estimate(self, confidence: float) -> ParEstimates:
+        """Return means and shares."""
+        levels = _list_shares(self.levels, confidence)
+        strains = _list_shares(self.strains, confidence)
+        scores = _list_shares(self.scores, confidence)
+        return ParEstimates(
+            estimate_mean(self.score, confidence, (-MOST, MOST)),
+            estimate_mean(self.size, confidence, (0.0, MOST)),
+            {RESULTS[kind]: row for kind, row in _list_shares(self.results, confidence).items()},
+            {(number // 2, number % 2 == 1): row for number, row in levels.items() if number >= 2},
+            {STRAINS[strain]: row for strain, row in strains.items() if strain >= 0},
+            {10 * tens: row for tens, row in scores.items() if row.deals},
         )
-        strains = _tabulate(self.strains, confidence).loc[0:]
-        scores = _tabulate(self.scores, confidence)
-        return {
-            "means": pd.DataFrame([means]),
-            "result": _tabulate(self.results, confidence).set_axis(pd.Index(RESULTS, name="result")),
-            "level": levels,
-            "strain": strains.set_axis(pd.Index(STRAINS, name="strain")),
-            "score": scores[scores.deals > 0].set_axis(
-                pd.Index(10 * scores.index[scores.deals > 0], name="score")
-            ),
-        }
 
 
-def _tabulate(counts: Counts, confidence: float) -> pd.DataFrame:
-    """Return a row for each integer with a cell: its share, interval and deals."""
-    import pandas as pd
-
-    share, se, lo, hi = (column[1:-1] for column in counts.shares(confidence))
-    columns = {"value": share, "se": se, "lo": lo, "hi": hi, "deals": counts.table[1:-1]}
-    return pd.DataFrame(columns, counts.values())
+def _list_shares(counts: Counts, confidence: float) -> dict[int, GroupRow]:
+    """Return the share of each integer that has a cell, with its number of deals."""
+    columns = [column[1:-1].tolist() for column in (*counts.shares(confidence), counts.table)]
+    return {
+        int(number): GroupRow(Estimate(share, se, lo, hi, counts.n, confidence), deals)
+        for number, share, se, lo, hi, deals in zip(counts.values(), *columns, strict=True)
+    }
 
 
 def find_lowest_contracts(contracts: np.ndarray, n_deals: int) -> np.ndarray:
@@ -293,3 +369,58 @@ def find_lowest_contracts(contracts: np.ndarray, n_deals: int) -> np.ndarray:
     lowest = np.zeros(n_deals, contracts.dtype)
     lowest[deal] = contracts[order[first]]
     return lowest
+
+
+def _draw(statistics: ParStatistics, ax: Any) -> Any:
+    """Draw the share of each level of the par contract, a panel for each vulnerability."""
+    from matplotlib.ticker import MultipleLocator, NullFormatter
+
+    from dealerkit.charts.panels import Frame, format_ticks
+    from dealerkit.charts.style import get_color
+
+    # Title and caption.
+    shares = 100 * statistics.levels.value
+    highest = shares.groupby(["vulnerable", "level"]).sum().max()
+    sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
+    widest = format_significant(50 * (statistics.levels.hi - statistics.levels.lo).max(), 1)
+    frame = Frame(ax, 6.4, 3.4)
+    found = join_words(f"{share:.0f} %" for share in sacrifices)
+    frame.write(
+        f"At par {found} of the contracts are sacrifices",
+        "Level of the par contract, share of all deals",
+        f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
+        "that make; orange: doubled contracts that fail. "
+        f"Whiskers: {name_intervals(statistics.confidence)} of each part of a bar, at most ± {widest} %.",
+    )
+
+    # A bar for each level: contracts that make, and sacrifices on top of them.
+    states = statistics.states
+    panels = frame.add_panels([1] * len(states), left=0.5, gap=0.15, top=0.4, bottom=0.45)
+    for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
+        part = shares[state]
+        made, failed = (part.xs(kind, level="sacrifice") for kind in (False, True))
+        panel.bar(made.index, made, 0.8, color=get_color("data"), alpha=0.45, linewidth=0)
+        panel.bar(failed.index, failed, 0.8, bottom=made, color=get_color("exact"), alpha=0.6, linewidth=0)
+        for kind, shift in ((False, -0.14), (True, 0.14)):
+            ends = 100 * statistics.levels.loc[state].xs(kind, level="sacrifice")[["lo", "hi"]]
+            shown = ends[ends.hi > ends.lo]
+            starts = made[shown.index] if kind else 0.0
+            panel.vlines(
+                shown.index + shift, starts + shown.lo, starts + shown.hi, color=get_color("text"),
+                linewidth=1.1, zorder=3,
+            )  # fmt: skip
+
+        # Axes: the first panel has the labels of all.
+        panel.set_title(STATE_TEXTS[state], loc="left", color=get_color("quiet"))
+        panel.set_xticks(range(1, 8))
+        panel.set_ylim(0, 1.08 * highest)
+        panel.yaxis.set_major_locator(MultipleLocator(10))
+        if number == 0:
+            format_ticks(panel.yaxis, unit=" %")
+        else:
+            panel.yaxis.set_major_formatter(NullFormatter())
+        panel.grid(axis="y")
+        panel.spines["left"].set_visible(False)
+        panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
+    panels[0].set_xlabel("level", loc="left")
+    return frame.ax

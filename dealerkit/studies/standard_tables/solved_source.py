@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.wording import describe_object, shorten
+from dealerkit.appearance.content import Code
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import describe_object
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.content import BATCH
@@ -58,7 +60,7 @@ class SolvedSource:
     Examples
     --------
     >>> source = SolvedSource.open(solved_sample()[:100_000], where="hcp(north) >= 20")
-    >>> source.describe(sum(len(batch.deals) for batch in source.batches()))
+    >>> "".join(source.describe(sum(len(batch.deals) for batch in source.batches())))
     '1,440 of 100,000 deals, with hcp(north) >= 20'
     """
 
@@ -95,16 +97,16 @@ class SolvedSource:
             )
         return cls(deals, where)
 
-    def describe(self, n_deals: int) -> str:
+    def describe(self, n_deals: int) -> Sequence[str | Code]:
         """Return in one line: how many deals meet the condition, their origin, and the condition."""
         origin = ""
         if isinstance(self.deals, Library) and self.deals.content.name:
             credit = self.deals.content.credit
             origin = f" of {self.deals.content.name}" + (f" ({credit})" if credit else "")
         if self.where is None:
-            return f"{n_deals:,} deals{origin}"
-        where = shorten(" ".join(self.where.split()), 80)
-        return f"{n_deals:,} of {len(self.deals):,} deals{origin}, with {where}"
+            return (f"{format_count(n_deals, 'deal')}{origin}",)
+        where = Code(" ".join(self.where.split()))
+        return f"{n_deals:,} of {format_count(len(self.deals), 'deal')}{origin}, with ", where
 
     def batches(self, size: int = BATCH) -> Iterator[SolvedBatch]:
         """Yield the deals that meet the condition.

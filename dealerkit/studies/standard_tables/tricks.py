@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +13,9 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
-from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.accumulation import add_by_cluster
+from dealerkit.statistics.intervals import check_confidence, student_quantile
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
@@ -24,10 +27,16 @@ from dealerkit.studies.sides import (
     parse_strain_rule,
 )
 from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
-from dealerkit.studies.standard_tables.line_sums import LineSums
 from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
-from dealerkit.studies.standard_tables.tricks_result import TricksTable
-from dealerkit.studies.standard_tables.two_way_cells import SHIFT, Tails, number_cells
+from dealerkit.studies.standard_tables.tricks_result import (
+    SHIFT,
+    Rows,
+    Tails,
+    TricksTable,
+    combine_sums,
+    number_cells,
+    split_cell,
+)
 
 GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
 MOST_VALUES = 200  # of the points
@@ -109,11 +118,18 @@ def tricks_by(
     source.check_count(n_deals)
     assert sums.tails is not None
     coefficients, r = sums.line.fit(confidence)
-    return TricksTable.build(
-        sums.cells, sums.by_points, sums.by_fit, sums.joined, sums.tails, coefficients, r,
-        points=points, fit=fit, strain=rule, declarer=declarer, level=level, where=where, deals=n_deals,
-        sides=whole.n if whole else 0, rounded=sums.rounded, confidence=confidence,
-        description=source.describe(len(source.deals)),
+    names = ("constant", "points", "fit")[: len(coefficients)]
+    n_sides = whole.n if whole else 0
+    return TricksTable(
+        **sums.tabulate(confidence),
+        line={
+            name: Estimate(value, se, lo, hi, n_sides, confidence)
+            for name, (value, se, lo, hi) in zip(names, coefficients.tolist(), strict=True)
+        },
+        r=r, tails=sums.tails, points=points, fit=fit, strain=rule, declarer=declarer, level=level,
+        where=where, deals=n_deals,
+        sides=n_sides, rounded=sums.rounded, confidence=confidence,
+        origin=source.describe(len(source.deals)),
     )  # fmt: skip
 
 
@@ -168,6 +184,18 @@ class _TricksSums:
             pair[0].update(groups, tricks, weights, clusters)
             pair[1].update(groups, made, weights, clusters)
 
+    def tabulate(self, confidence: float) -> dict[str, Rows]:
+        """Return the rows of all tables by name; without fit the whole table is that by points."""
+        by_points = combine_sums(*self.by_points, confidence)
+        if self.fit is None:
+            return {"cells": by_points, "rows": by_points, "columns": {}, "joined": by_points}
+        cells, joined = (
+            {split_cell(number): row for number, row in combine_sums(*pair, confidence).items()}
+            for pair in (self.cells, self.joined)
+        )
+        by_fit = combine_sums(*self.by_fit, confidence)
+        return {"cells": cells, "rows": by_points, "columns": by_fit, "joined": joined}
+
     def _check_values(self, points: np.ndarray) -> None:
         """Raise ArgumentError if the points have too many values for a table."""
         if len(np.unique(points)) > MOST_VALUES:
@@ -205,3 +233,80 @@ class _TricksSums:
         if len(numbers) and not -SHIFT < numbers.min() <= numbers.max() < SHIFT:
             raise ArgumentError(f"{name} has values above {SHIFT - 1:,}; divide the expression")
         return numbers
+
+
+class LineSums:
+    """Sums over clusters from which least squares and their cluster-robust covariance follow.
+
+    Batches end with their last cluster, so a cluster is never in two of them.
+
+    Parameters
+    ----------
+    n_predictors : int
+        Without the constant.
+
+    Examples
+    --------
+    >>> sums = LineSums(1)
+    >>> sums.update(np.arange(4.0)[:, None], np.array([1.0, 3.0, 5.0, 7.0]), None, np.arange(4))
+    >>> sums.fit(0.95)[0].round(6).tolist()
+    [[1.0, 0.0, 1.0, 1.0], [2.0, 0.0, 2.0, 2.0]]
+    """
+
+    def __init__(self, n_predictors: int) -> None:
+        p = self._p = n_predictors + 1
+        self._xx, self._xy, self._yy = np.zeros((p, p)), np.zeros(p), np.zeros(3)
+        # Sums over clusters of the products of all entries of a cluster's X'y and X'X.
+        self._products = np.zeros((p + p * p, p + p * p))
+        self._n = self._n_clusters = 0
+
+    def update(
+        self, predictors: np.ndarray, values: np.ndarray, weights: np.ndarray | None, clusters: np.ndarray
+    ) -> None:
+        """Add a batch: predictors [n, p], values, weights and ascending clusters [n]."""
+        if not len(values):
+            return
+        x = np.column_stack([np.ones(len(values)), predictors])
+        w = np.ones(len(values)) if weights is None else weights
+        wx = x * w[:, None]
+        entries = np.hstack([wx * values[:, None], (wx[:, :, None] * x[:, None, :]).reshape(len(x), -1)])
+        sums = add_by_cluster(entries, clusters)
+        self._products += sums.T @ sums
+        total = entries.sum(axis=0)
+        self._xy += total[: self._p]
+        self._xx += total[self._p :].reshape(self._p, self._p)
+        self._yy += w.sum(), w @ values, w @ values**2
+        self._n += int((w > 0).sum())
+        self._n_clusters += len(sums)
+
+    def fit(self, confidence: float) -> tuple[np.ndarray, float]:
+        """Return a row for the constant and each predictor (value, error, both ends), and the correlation.
+
+        The covariance is the sandwich estimate over clusters with the factor G / (G - 1) (n - 1) / (n - p),
+        the intervals are Student's with G - 1 degrees of freedom, as in `dealerkit.compare`'s references.
+
+        Raises
+        ------
+        ArgumentError
+            Predictors that have one value, or are linear functions of each other.
+        """
+        p = self._p
+        if float(np.linalg.cond(self._xx)) > 1e14:
+            raise ArgumentError(
+                "the points and the fit have one value for all sides, or one follows from the other; give "
+                "other expressions, or fit=None"
+            )
+        beta = np.linalg.solve(self._xx, self._xy)
+        score = np.hstack([np.eye(p), -np.kron(np.eye(p), beta[None, :])])  # of a cluster: X'y - X'X beta
+        inverse = np.linalg.inv(self._xx)
+        covariance = inverse @ (score @ self._products @ score.T) @ inverse
+        n, groups = self._n, self._n_clusters
+        covariance *= groups / (groups - 1) * (n - 1) / (n - p)
+        se = np.sqrt(np.maximum(np.diag(covariance), 0))
+        se[se < 1e-9 * (np.abs(beta) + 1)] = 0.0  # rounding
+        half = student_quantile(confidence, groups - 1) * se
+        weight, total, squares = self._yy.tolist()
+        spread = float(squares - total**2 / weight)
+        residual = max(float(squares - beta @ self._xy), 0.0)
+        r = math.sqrt(max(0.0, 1 - residual / spread)) if spread > 0 else 0.0
+        return np.column_stack([beta, se, beta - half, beta + half]), r

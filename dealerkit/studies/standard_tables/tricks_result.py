@@ -2,41 +2,103 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note, format_note
+from dealerkit.appearance.numbers import format_estimate, format_number
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.results import StudyResult
 from dealerkit.studies.sides import DECLARER_TEXTS
-from dealerkit.studies.standard_tables.cell_texts import (
-    format_cell,
-    format_shares,
+from dealerkit.studies.standard_tables.grouped_estimates import (
+    GroupedEstimates,
+    list_estimate,
+    name_intervals,
 )
-from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
-from dealerkit.studies.standard_tables.two_way_cells import Tails, split_cell
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Pair = tuple[GroupedEstimates, GroupedEstimates]
 PLAYED_TEXTS = {
     "longest fit": "its longest suit (of equal lengths the higher)",
     "best major": "its longer major (of equal lengths spades)",
     "best suit": "the suit with most tricks (of equal ones the longest)",
 }
 COLUMNS = ["tricks", "tricks_se", "tricks_lo", "tricks_hi", "sd", "makes", "makes_se", "makes_lo", "makes_hi"]
+SHIFT, BASE = 500, 1_000  # points and fit in one integer
+TAIL = 0.01  # largest share of the sides that a joined row or column holds
+CELL = 0.2  # height of a cell of a plot in inches
+HEAT = 0.5  # tint of the largest value
+
+
+class TricksRow(NamedTuple):
+    """The sides of a class.
+
+    Attributes
+    ----------
+    tricks, makes : Estimate
+        Mean tricks, and the make rate.
+    sd : float
+        Standard deviation of the tricks.
+    deals : int
+    """
+
+    tricks: Estimate
+    makes: Estimate
+    sd: float
+    deals: int
+
+
+Rows = Mapping[Any, TricksRow]  # by points, by fit, or by pairs of both
+
+
+@dataclass(frozen=True)
+class Tails:
+    """The lowest and the highest row and column of a table: they hold all values beyond them too.
+
+    Attributes
+    ----------
+    points, fit : (int, int)
+    """
+
+    points: tuple[int, int]
+    fit: tuple[int, int]
+
+    @classmethod
+    def choose(cls, points: np.ndarray, fit: np.ndarray) -> Tails:
+        """Return tails so that each holds less than one per cent of the sides, or is a single value.
+
+        >>> Tails.choose(np.repeat(np.arange(5), [1, 4, 500, 490, 5]), np.zeros(1000, int))
+        Tails(points=(1, 4), fit=(0, 0))
+        """
+        return cls(_find_ends(points), _find_ends(fit))
+
+    def join(self, points: np.ndarray, fit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return points and fit with the values beyond the ends moved to them."""
+        return np.clip(points, *self.points), np.clip(fit, *self.fit)
+
+
+def _find_ends(values: np.ndarray) -> tuple[int, int]:
+    """Return the largest value with less than `TAIL` up to it, and the smallest with less from it on."""
+    distinct, counts = np.unique(values, return_counts=True)
+    below = np.cumsum(counts) / len(values)
+    above = np.cumsum(counts[::-1])[::-1] / len(values)
+    first = int(np.flatnonzero(below < TAIL)[-1]) if below[0] < TAIL else 0
+    last = int(np.flatnonzero(above < TAIL)[0]) if above[-1] < TAIL else len(distinct) - 1
+    return int(distinct[first]), int(distinct[max(first, last)])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TricksTable(StudyResult):
+class TricksTable(Shown):
     """Mean tricks and make rates by points and fit, as `tricks_by` returns them.
 
     Attributes
@@ -50,10 +112,14 @@ class TricksTable(StudyResult):
     coefficients : DataFrame
         Of the line of least squares for the tricks of a side: rows ``constant``, ``points`` and ``fit``;
         `value`, `se`, `lo`, `hi`.
+    line : dict
+        The estimates of `coefficients` by name.
     r : float
         Correlation of the tricks with this line.
     shown : DataFrame
         As `frame`, with the tails joined so that each holds less than 1 % of the sides.
+    cells, rows, columns, joined : dict
+        The rows of `frame`, `by_points`, `by_fit` and `shown`, each a `TricksRow`.
     tails : Tails
         The first and the last row and column of `shown`.
     points, fit, strain, declarer, where : str or None
@@ -62,6 +128,8 @@ class TricksTable(StudyResult):
     rounded : bool
         Points or fit were not whole numbers.
     confidence : float
+    origin : sequence of str
+        The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
 
@@ -73,12 +141,12 @@ class TricksTable(StudyResult):
     'tricks = -4.15 ± 0.09 + (0.508 ± 0.004) points, R = 0.879'
     """
 
-    frame: pd.DataFrame
-    by_points: pd.DataFrame
-    by_fit: pd.DataFrame
-    coefficients: pd.DataFrame
+    cells: Rows
+    rows: Rows
+    columns: Rows
+    joined: Rows
+    line: Mapping[str, Estimate]
     r: float
-    shown: pd.DataFrame
     tails: Tails
     points: str
     fit: str | None
@@ -90,41 +158,44 @@ class TricksTable(StudyResult):
     sides: int
     rounded: bool
     confidence: float
-    description: str
+    origin: Sequence[str | Code]
 
-    @classmethod
-    def build(
-        cls, cells: Pair, by_points: Pair, by_fit: Pair, joined: Pair, tails: Tails,
-        coefficients: np.ndarray, r: float, **settings: Any,
-    ) -> TricksTable:  # fmt: skip
-        """Return the tables of accumulated sums.
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The whole table as a DataFrame."""
+        return _tabulate(self.cells, self._keys)
 
-        Parameters
-        ----------
-        cells, by_points, by_fit, joined : Pair
-            Sums of tricks and makes by cell, by points, by fit, and by cell with joined tails.
-        tails : Tails
-        coefficients : ndarray of float64 [2 or 3, 4]
-            Of the line of least squares: value, standard error, and the ends of the interval.
-        r : float
-            Correlation of the tricks with the line.
-        **settings
-            The other attributes.
-        """
+    @cached_property
+    def by_points(self) -> pd.DataFrame:
+        """The table by points alone as a DataFrame."""
+        return _tabulate(self.rows, ["points"])
+
+    @cached_property
+    def by_fit(self) -> pd.DataFrame:
+        """The table by fit alone as a DataFrame."""
+        return _tabulate(self.columns, ["fit"])
+
+    @cached_property
+    def shown(self) -> pd.DataFrame:
+        """The table with joined tails as a DataFrame."""
+        return _tabulate(self.joined, self._keys)
+
+    @property
+    def _keys(self) -> list[str]:
+        return ["points"] if self.fit is None else ["points", "fit"]
+
+    @cached_property
+    def coefficients(self) -> pd.DataFrame:
+        """The line of least squares as a DataFrame."""
         import pandas as pd
 
-        confidence, has_fit = settings["confidence"], settings["fit"] is not None
-        one_way = _tabulate(by_points, confidence).rename_axis("points")
-        names = ["constant", "points", "fit"][: len(coefficients)]
-        line = pd.DataFrame(coefficients, pd.Index(names), ["value", "se", "lo", "hi"])
-        tables = []
-        for pair in (cells, joined) if has_fit else ():
-            table = _tabulate(pair, confidence)
-            keys = [split_cell(number) for number in table.index]
-            tables.append(table.set_axis(pd.MultiIndex.from_tuples(keys, names=["points", "fit"])))
-        frame, shown = tables if has_fit else (one_way, one_way)
-        fits = _tabulate(by_fit, confidence).rename_axis("fit")
-        return cls(frame, one_way, fits, line, r, shown, tails, **settings)
+        rows = [[each.value, each.se, each.lo, each.hi] for each in self.line.values()]
+        return pd.DataFrame(rows, pd.Index(list(self.line)), ["value", "se", "lo", "hi"])
+
+    @property
+    def description(self) -> str:
+        """The number of deals, and their origin."""
+        return "".join(self.origin)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the whole table, with points and fit as columns."""
@@ -134,7 +205,7 @@ class TricksTable(StudyResult):
     def title(self) -> str:
         """What the table has."""
         fit = f" and {self.name_fit}" if self.fit is not None else ""
-        where = f", {shorten(self.where, 60)}" if self.where else ""
+        where = f", {' '.join(self.where.split())}" if self.where else ""
         return f"Tricks by {self.name_points}{fit}{where}"
 
     @property
@@ -153,7 +224,8 @@ class TricksTable(StudyResult):
         return "game" if self.level is None else f"{self.level + 6} tricks"
 
     def __repr__(self) -> str:
-        return f"<TricksTable: {self.title}, {self.sides:,} sides of {self.deals:,} deals, R {self.r:.3f}>"
+        title = shorten(self.title, 100)
+        return f"<TricksTable: {title}, {self.sides:,} sides of {self.deals:,} deals, R {self.r:.3f}>"
 
     def label(self, value: int, name: str) -> str:
         """Return the title of a row or column of `shown`: ``≤ 8`` for a joined tail.
@@ -190,38 +262,74 @@ class TricksTable(StudyResult):
         chosen = self.shown[name].where(self.shown.deals >= MIN_DEALS)
         return chosen.unstack("fit").dropna(how="all").dropna(axis=1, how="all")
 
-    def _sections(self) -> Iterator[Section]:
-        """Yield the two-way tables, and the table by points with intervals."""
+    def card(self) -> Card:
+        """Return the two-way tables, and the table by points with intervals."""
+        tables = []
         if self.fit is not None:
-            for column, heading, scale, decimals in (
-                ("tricks", "Mean tricks", 1, 1), ("makes", f"{self.contract.capitalize()} makes, %", 100, 0)
-            ):  # fmt: skip
-                table = self.pivot(column)
-                rows = [["", *(self.label(fit, "fit") for fit in table.columns)]]
-                for points, row in table.iterrows():
-                    cells = ["" if np.isnan(v) else f"{scale * v:.{decimals}f}" for v in row]
-                    rows.append([self.label(int(points), "points"), *cells])
-                if len(table):
-                    yield f"{heading}: {self.name_points} (rows) and {self.name_fit}", rows
-        table = self.by_points[self.by_points.deals >= MIN_DEALS]
-        makes = table[["makes", "makes_lo", "makes_hi"]].set_axis(["value", "lo", "hi"], axis=1)
-        tricks = table[["tricks", "tricks_lo", "tricks_hi"]].set_axis(["value", "lo", "hi"], axis=1)
-        columns = (
-            map(str, table.index), map(format_cell, tricks.itertuples()), map("{:.2f}".format, table.sd),
-            format_shares(makes, 1), map("{:,}".format, table.n),
-        )  # fmt: skip
-        heads = [self.name_points, "tricks", "sd", f"{self.contract} makes", "sides"]
-        if len(table):
-            yield f"By {self.name_points}", [heads, *map(list, zip(*columns, strict=True))]
+            heading = f"{self.name_points} (rows) and {self.name_fit}"
+            tricks = Column("tricks", decimals=1, interval="none")
+            tables.append(self._tabulate_cells(tricks, f"Mean tricks: {heading}"))
+            makes = Column("makes", kind="percent", decimals=0, interval="none")
+            tables.append(self._tabulate_cells(makes, f"{self.contract.capitalize()} makes, %: {heading}"))
+        tables.append(self._tabulate_points())
+        return Card(
+            self.title,
+            tables=[table for table in tables if table.rows],
+            notes=list(self._list_notes()),
+            charts=[Chart("tricks", self.plot)] if self._has_class else [],
+        )
+
+    @property
+    def _has_class(self) -> bool:
+        """Whether a class that is shown has enough deals."""
+        return max(row.deals for row in self.joined.values()) >= MIN_DEALS
+
+    def _tabulate_cells(self, kind: Column, heading: str) -> Table:
+        """Return a row for each number of points and a column for each fit; cells of few deals are empty."""
+        large = {key: row for key, row in self.joined.items() if row.deals >= MIN_DEALS}
+        fits = sorted({fit for _, fit in large})
+        columns = [Column("points", "", "label")]
+        columns += [replace(kind, name=f"fit {fit}", head=self.label(fit, "fit")) for fit in fits]
+        rows = []
+        for points in sorted({points for points, _ in large}):
+            found = [large.get((points, fit)) for fit in fits]
+            cells = [None if row is None else getattr(row, kind.name) for row in found]
+            rows.append([self.label(points, "points"), *cells])
+        return Table(columns, rows, heading)
+
+    def _tabulate_points(self) -> Table:
+        # Intervals are several times wider at the ends than in the middle: each row has its own decimals.
+        columns = [
+            Column("points", self.name_points, "label"),
+            Column("tricks", interval="within", by_row=True),
+            Column("sd", decimals=2),
+            Column("makes", f"{self.contract} makes", "share", interval="within", decimals=1),
+            Column("sides", kind="count"),
+        ]
+        rows = [
+            [str(points), row.tricks, row.sd, row.makes, row.tricks.n]
+            for points, row in self.rows.items()
+            if row.deals >= MIN_DEALS
+        ]
+        return Table(columns, rows, f"By {self.name_points}")
 
     def describe_line(self) -> str:
         """Return the line of least squares as an equation, with the correlation."""
+        return format_note(list(self._list_line()))
+
+    def _list_line(self) -> Iterator[str | Quantity]:
+        """Yield the parts of the equation of the line of least squares."""
         names = {"points": self.name_points, "fit": self.name_fit}
-        terms = []
-        for name, row in self.coefficients.iterrows():
-            number = format_with_interval(row.value, row.lo, row.hi, ascii=True)
-            terms.append(f"({number}) {names[str(name)]}" if name in names else number)
-        return f"tricks = {' + '.join(terms)}, R = {self.r:.3f}"
+        yield "tricks = "
+        for name, estimate in self.line.items():
+            if name in names:
+                yield " + ("
+                yield Quantity(estimate)
+                yield f") {names[name]}"
+            else:
+                yield Quantity(estimate)
+        yield ", R = "
+        yield Quantity(self.r, decimals=3)
 
     def describe_rules(self) -> str:
         """Return what sides play, whose tricks count, and what makes, in a sentence."""
@@ -233,28 +341,33 @@ class TricksTable(StudyResult):
             f"{self.contract.capitalize()}{game} makes double dummy{mean}."
         )
 
-    def _notes(self) -> Iterator[str]:
+    def _list_notes(self) -> Iterator[Note]:
         yield (
-            f"{self.description}, {self.sides:,} sides; {100 * self.confidence:g} % intervals, clustered by "
-            "deal."
-        )
+            *self.origin, ", ", Quantity(self.sides, "count"),
+            f" sides; {name_intervals(self.confidence)}, clustered by deal.",
+        )  # fmt: skip
         yield self.describe_rules()
-        if self.fit is not None:
-            large = self.shown[self.shown.deals >= MIN_DEALS]
-            if len(large):
-                tricks = (large.tricks_hi - large.tricks_lo).max() / 2
-                makes = (large.makes_hi - large.makes_lo).max() / 2
-                yield (
-                    f"Cells have at most ± {tricks:.2g} tricks and ± {100 * makes:.2g} %; those of fewer "
-                    f"than {MIN_DEALS} deals are empty."
-                )
-        if self.by_points.deals.max() < MIN_DEALS:
+        if self.fit is not None and self._has_class:
+            tricks, makes = self._find_widest()
+            yield (
+                "Cells have at most ± ", Quantity(tricks, digits=2), " tricks and ± ",
+                Quantity(makes, unit="%", scale=100, digits=2),
+                f"; those of fewer than {MIN_DEALS} deals are empty.",
+            )  # fmt: skip
+        deals = [row.deals for row in self.rows.values()]
+        if max(deals) < MIN_DEALS:
             yield f"No class has {MIN_DEALS} deals, so that none is shown; to_frame() has them all."
-        elif self.fit is None and self.by_points.deals.min() < MIN_DEALS:
+        elif self.fit is None and min(deals) < MIN_DEALS:
             yield f"Classes of fewer than {MIN_DEALS} deals are left out; to_frame() has them."
         if self.rounded:
             yield "Points or fits are rounded to whole numbers in the tables, not in the line."
-        yield f"Least squares: {self.describe_line()}."
+        yield "Least squares: ", *self._list_line(), "."
+
+    def _find_widest(self) -> tuple[float, float]:
+        """Return the half-widths of the widest intervals of tricks and of make rates that are shown."""
+        large = [row for row in self.joined.values() if row.deals >= MIN_DEALS]
+        tricks = max(row.tricks.hi - row.tricks.lo for row in large) / 2
+        return tricks, max(row.makes.hi - row.makes.lo for row in large) / 2
 
     def plot(self, ax: Any = None) -> Any:
         """Plot mean tricks and make rates as heat maps, or by points alone with intervals.
@@ -273,24 +386,152 @@ class TricksTable(StudyResult):
         ArgumentError
             No class, or cell, of 30 deals.
         """
-        if self.shown.deals.max() < MIN_DEALS:
+        if not self._has_class:
             raise ArgumentError(
                 f"no class has {MIN_DEALS} deals, so there is nothing to plot; give more deals"
             )
-        from dealerkit.plots.tricks import plot_tricks
+        from dealerkit.charts.style import use_style
 
-        return plot_tricks(self, ax)
+        with use_style(ax):
+            return _draw_means(self, ax) if self.fit is None else _draw_heat(self, ax)
 
 
-def _tabulate(pair: Pair, confidence: float) -> pd.DataFrame:
-    """Return the columns of both parts of a pair."""
-    tricks, makes = (part.frame(confidence) for part in pair)
-    table = tricks.drop(columns="value").set_axis(
-        ["tricks_se", "tricks_lo", "tricks_hi", "n", "deals"], axis=1
+def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
+    """Return a number for each pair of points and fit.
+
+    >>> [split_cell(int(each)) for each in number_cells(np.array([25, -3]), np.array([8, 0]))]
+    [(25, 8), (-3, 0)]
+    """
+    result: np.ndarray = (points + SHIFT) * BASE + fit + SHIFT
+    return result
+
+
+def split_cell(number: int) -> tuple[int, int]:
+    """Return points and fit of the number of a cell."""
+    points, fit = divmod(number, BASE)
+    return points - SHIFT, fit - SHIFT
+
+
+def combine_sums(
+    tricks: GroupedEstimates, makes: GroupedEstimates, confidence: float
+) -> dict[int, TricksRow]:
+    """Return mean tricks and make rates of accumulated sums, by the number of the group."""
+    rates = makes.rows(confidence)
+    return {
+        number: TricksRow(row.estimate, rates[number].estimate, row.sd, row.deals)
+        for number, row in tricks.rows(confidence).items()
+    }
+
+
+def _tabulate(rows: Rows, names: Sequence[str]) -> pd.DataFrame:
+    """Return classes as a DataFrame; `names` are those of the levels of its index."""
+    import pandas as pd
+
+    data = []
+    for row in rows.values():
+        tricks, makes = list_estimate(row.tricks)[:4], list_estimate(row.makes)[:4]
+        data.append([*tricks, row.sd, *makes, row.tricks.n, row.deals])
+    is_joint = len(names) > 1
+    index = pd.MultiIndex.from_tuples(rows, names=names) if is_joint else pd.Index(list(rows), name=names[0])
+    return pd.DataFrame(data, index, [*COLUMNS, "n", "deals"])
+
+
+def _describe(table: TricksTable) -> str:
+    """Return deals and rules; without make rates, not what makes."""
+    rules = table.describe_rules()
+    rules = rules if table.fit is not None else rules.split(". ")[0] + "."
+    return f"{table.description}, {table.sides:,} sides, double dummy. {rules}"
+
+
+def _draw_heat(table: TricksTable, ax: Any) -> Any:
+    """Draw a heat map of mean tricks, and one of make rates beside it."""
+    from dealerkit.charts.panels import Frame
+
+    tricks, makes = table.pivot("tricks"), table.pivot("makes")
+    frame = Frame(ax, 6.4, CELL * len(tricks) + 2.1)
+    widest = table._find_widest()
+    frame.write(
+        table.title,
+        f"Rows: {table.name_points} of the side; columns: {table.name_fit}",
+        f"{_describe(table)} {name_intervals(table.confidence)} are at most "
+        f"± {format_number(widest[0], 1)} tricks and ± {format_number(100 * widest[1], 0)} %; cells of fewer "
+        f"than {MIN_DEALS} deals are empty.",
     )
-    table["tricks"] = tricks.value
-    table["sd"] = [getattr(pair[0].groups[number], "sd", np.nan) for number in table.index]
-    for name in ("se", "lo", "hi"):
-        table[f"makes_{name}"] = makes[name]
-    table["makes"] = makes.value
-    return table[[*COLUMNS, "n", "deals"]]
+    left, right = frame.add_panels([1, 1], left=0.55, gap=0.5, top=0.55, bottom=0.1)
+    _draw_cells(left, table, tricks, float(tricks.min(axis=None)), 1)
+    _draw_cells(right, table, 100 * makes, 0.0, 0)
+    left.set_title("mean tricks", loc="left", pad=20)
+    right.set_title(f"{table.contract} makes, %", loc="left", pad=20)
+    return frame.ax
+
+
+def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float, decimals: int) -> None:
+    """Draw cells, tinted by their values, with numbers."""
+    from dealerkit.charts.style import get_color
+
+    # Cells.
+    numbers = values.to_numpy()
+    span = max(float(np.nanmax(numbers)) - low, 1e-9)
+    for y, row in enumerate(numbers):
+        for x, value in enumerate(row):
+            if np.isnan(value):
+                continue
+            tint = HEAT * (value - low) / span
+            panel.fill_between([x, x + 1], y, y + 1, color=get_color("data"), alpha=tint, linewidth=0)
+            panel.text(
+                x + 0.5, y + 0.5, format_number(value, decimals), ha="center", va="center", size=8,
+                color=get_color("text"),
+            )  # fmt: skip
+
+    # Axes: points at the left, fits above.
+    panel.set_xlim(0, numbers.shape[1])
+    panel.set_ylim(0, numbers.shape[0])
+    rows = [table.label(int(points), "points") for points in values.index]
+    columns = [table.label(int(fit), "fit") for fit in values.columns]
+    panel.set_yticks(np.arange(len(rows)) + 0.5, rows)
+    panel.set_xticks(np.arange(len(columns)) + 0.5, columns)
+    panel.xaxis.tick_top()
+    panel.tick_params(axis="both", length=0, labelcolor=get_color("text"), labelsize=8)
+    panel.spines[["left", "bottom"]].set_visible(False)
+
+
+def _draw_means(table: TricksTable, ax: Any) -> Any:
+    """Draw mean tricks by points, with intervals and a band of the standard deviation."""
+    from matplotlib.ticker import MaxNLocator
+
+    from dealerkit.charts.panels import Frame
+    from dealerkit.charts.style import get_color
+
+    # Title and caption.
+    rows = table.by_points[table.by_points.deals >= MIN_DEALS]
+    frame = Frame(ax, 6.4, 4.2)
+    point = table.line["points"]
+    gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
+    frame.write(
+        f"{table.title}: {gain} a point",
+        "Mean tricks of a side",
+        f"{_describe(table)} Dots: means with {name_intervals(table.confidence)}, clustered by deal; no "
+        "line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: least squares. "
+        f"Left out: points of fewer than {MIN_DEALS} deals.",
+    )
+
+    # Band, line, intervals and means.
+    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
+    x = rows.index.to_numpy(float)
+    low, high = rows.tricks - rows.sd, rows.tricks + rows.sd
+    panel.fill_between(x, low, high, color=get_color("data"), alpha=0.14, linewidth=0)
+    line = table.line["constant"].value + point.value * x
+    panel.plot(x, line, color=get_color("rule"), linewidth=0.9, zorder=2)
+    panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=get_color("text"), linewidth=1.4, zorder=3)
+    panel.plot(x, rows.tricks, "o", color=get_color("text"), markersize=4, zorder=4)
+
+    # Axes.
+    panel.xaxis.set_major_locator(MaxNLocator(9, integer=True))
+    panel.set_xlabel(f"{table.name_points} of the side", color=get_color("quiet"))
+    panel.set_yticks(range(0, 14, 2))
+    panel.set_ylim(0, 13.4)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    panel.spines["bottom"].set_bounds(x[0], x[-1])
+    panel.set_xlim(x[0] - 0.7, x[-1] + 0.7)
+    return frame.ax

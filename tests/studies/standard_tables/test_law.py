@@ -12,6 +12,7 @@ import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.formats.format import write
 from dealerkit.studies.standard_tables.solved_source import SolvedSource
+from tests.studies.same_numbers import check_same_numbers
 
 SUITS = "SHDC"
 
@@ -137,9 +138,17 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 
 
 def test_text_html_latex_and_plot(law: dk.LawOfTotalTricks) -> None:
+    check_same_numbers(law)
     for text in (str(law), law.to_html(), law.to_latex()):
         assert "higher suit" in text and "tricks of the better declarer" in text and "107,230" in text
     assert "nan" not in law.text and law.to_frame().trumps.is_monotonic_increasing
     ax = law.plot()
     texts = " ".join(text.get_text() for text in ax.texts)
     assert "the higher" in texts.replace("\n", " ") and "95 %" in texts
+
+
+def test_a_condition_is_whole_and_as_it_was_given() -> None:
+    where = "hcp(north)-hcp(south) > -5 and " + " and ".join(f"hcp(east) != {n}" for n in range(30, 36))
+    law = dk.law_of_total_tricks(dk.solved_sample()[:500], where=where)
+    assert where in law.text and where.replace(">", "&gt;") in law.to_html()
+    assert law.to_dict()["notes"][0].count(where) == 1

@@ -10,6 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, DealError
+from tests.studies.same_numbers import check_same_numbers
 
 HAND = "AQ974.KJ3.86.Q72"
 STRAINS = ("spades", "hearts", "diamonds", "clubs", "notrump")
@@ -77,6 +78,7 @@ def test_bad_input_has_a_message(arguments, options, error, message) -> None:
 
 
 def test_text_html_latex_and_plot(found: dk.Layouts) -> None:
+    check_same_numbers(found)
     for text in (str(found), found.to_html(), found.to_latex()):
         assert HAND in text and "seed 1" in text and "nan" not in text
     assert found.plot() is not None and found.to_frame().strain.tolist()[-1] == "best suit"

@@ -10,6 +10,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError
 from tests.plots.figure_texts import check_themes
+from tests.studies.same_numbers import check_same_numbers
 
 RANKS = "CDHSN"
 
@@ -93,6 +94,7 @@ def test_bad_input_has_a_message(deals, options, message) -> None:
 
 
 def test_text_html_latex_and_plot(statistics: dk.ParStatistics) -> None:
+    check_same_numbers(statistics)
     for text in (str(statistics), statistics.to_html(), statistics.to_latex()):
         assert "North may open first" in text and "20,000 deals" in text and "nan" not in text
     check_themes(statistics.plot)

@@ -8,8 +8,9 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.studies.standard_tables.line_sums import LineSums
-from dealerkit.studies.standard_tables.two_way_cells import number_cells, split_cell
+from dealerkit.studies.standard_tables.tricks import LineSums
+from dealerkit.studies.standard_tables.tricks_result import number_cells, split_cell
+from tests.studies.same_numbers import check_same_numbers
 
 POINTS = dict(zip("AKQJ", (4, 3, 2, 1), strict=True))
 GAME = (10, 10, 11, 11, 9)
@@ -164,6 +165,7 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 def test_text_html_latex_and_plots() -> None:
     deals = dk.solved_sample()[:6000]
     table = dk.tricks_by(deals)
+    check_same_numbers(table)
     for text in (str(table), table.to_html(), table.to_latex()):
         assert "clustered by deal" in text and "of equal lengths the higher" in text and "nan" not in text
     assert isinstance(table.to_frame(), pd.DataFrame) and "≤" in table.text and "≥" in table.text
