@@ -7,7 +7,7 @@ import re
 from html import unescape
 from typing import Any
 
-from dealerkit.appearance.table import NUMBERS, Column
+from dealerkit.appearance.table import NUMBERS, Column, Quantity
 
 _SIGNS = str.maketrans({"\u2212": "-", "\u00a0": " ", "\ufe0e": None, "\u2013": "-"})
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
@@ -39,22 +39,24 @@ def check_same_numbers(result: Any) -> None:
         for column, cells in zip(table.columns, table.format(ascii=True), strict=True):
             if column.kind not in NUMBERS:
                 continue
-            for cell, row in zip(cells, plain["rows"], strict=True):
+            objects = table.list_cells(column)
+            for cell, row, given in zip(cells, plain["rows"], objects, strict=True):
                 if cell.is_number:
-                    check_cell(column, cell.text.value, row[column.name], numbers)
+                    format = given if isinstance(given, Quantity) else column
+                    check_cell(format, column.name, cell.text.value, row[column.name], numbers)
                     count += 1
     assert count, "the tables have no number"
 
 
-def check_cell(column: Column, shown: str, plain: Any, numbers: list[set[str]]) -> None:
+def check_cell(format: Column | Quantity, name: str, shown: str, plain: Any, numbers: list[set[str]]) -> None:
     """A number of a table is in all outputs, and is that of JSON, rounded."""
     (printed, *_) = _NUMBER.findall(shown)
-    assert all(printed in found for found in numbers), (printed, column.name)
-    scale, value = column.scale, plain
+    assert all(printed in found for found in numbers), (printed, name)
+    scale, value = format.scale, plain
     while isinstance(value, dict):
         value = value["value"]
-    if column.kind in ("share", "percent"):
+    if format.kind in ("share", "percent"):
         scale = 100
     decimals = len(printed.partition(".")[2])
     if not re.search(r"[<>~]|10\^|e-|million|x 10", shown):
-        assert abs(float(printed.replace(",", "")) - scale * value) <= 0.5001 * 10**-decimals, column.name
+        assert abs(float(printed.replace(",", "")) - scale * value) <= 0.5001 * 10**-decimals, name

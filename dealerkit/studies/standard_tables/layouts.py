@@ -148,9 +148,10 @@ class Layouts(Shown):
 
     def card(self) -> Card:
         """Return the tricks by strain."""
+        head = f"tricks of {SIDES[self.keep[0] % 2]}"
         columns = [
             Column("strain", "", "name"),
-            Column("tricks", f"tricks of {SIDES[self.keep[0] % 2]}", interval="within"),
+            Column("tricks", head, interval="within", by_row=True),
             Column("sd", decimals=2, missing="–"),
         ]
         rows = [[strain, row.estimate, row.sd] for strain, row in self.by_strain.items()]
