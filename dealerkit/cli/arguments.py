@@ -62,6 +62,7 @@ SHARED: dict[str, dict[str, Any]] = {
         "same command continues from it",
     },
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
+    "--json": {"action": "store_true", "help": "print the result as JSON, in place of text"},
     "--html": {"metavar": "FILE", "help": "also write an HTML page"},
     "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},
     "--latex": {"metavar": "FILE", "help": "also write the tables as LaTeX, for the package booktabs"},

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from dealerkit.cli.arguments import add_shared, parse_seat, parse_vulnerability
@@ -41,14 +40,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAT",
         help="for all boards (default: as in the file, else by the board's number)",
     )
-    add_shared(parser, "--from", "--threads", "--plot", "--html", "--csv", "--latex")
+    add_shared(parser, "--from", "--threads", "--json", "--plot", "--html", "--csv", "--latex")
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Solve and print; return the exit status."""
     from dealerkit.cards.deals import Deals
     from dealerkit.cli.deal_files import locate_input, report_skipped, restate_errors, solve_deals
-    from dealerkit.cli.study_files import check_outputs, write_outputs
+    from dealerkit.cli.study_files import check_outputs, print_result, write_outputs
     from dealerkit.formats.reading import read
     from dealerkit.studies.par_table import ParTable, tabulate_par
 
@@ -72,6 +71,6 @@ def run_verb(options: argparse.Namespace) -> int:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
             frames.append(tabulate_par(deals, options.vulnerable, options.dealer).frame)
     table = ParTable(pd.concat(frames, ignore_index=True))
-    sys.stdout.write(table.text)
+    print_result(table, options)
     write_outputs(table, options)
     return 0

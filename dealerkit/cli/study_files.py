@@ -28,9 +28,19 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
     """Print a study, write its files, and return the exit status: that of an interrupt if one ended it."""
     from dealerkit.studies.limits import INTERRUPT
 
-    sys.stdout.write(study.text)
+    print_result(study, options)
     write_outputs(study, options)
     return INTERRUPTED if getattr(study, "reason", "") == INTERRUPT else 0
+
+
+def print_result(result: Any, options: argparse.Namespace) -> None:
+    """Print a result as text, or with --json as what its `to_dict` returns."""
+    if getattr(options, "json", False):
+        import json
+
+        sys.stdout.write(f"{json.dumps(result.to_dict(), indent=1, ensure_ascii=False, default=str)}\n")
+    else:
+        sys.stdout.write(result.text)
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.tables import render_rows
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, format_note
+from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.results import StudyResult, format_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dealerkit.charts.panels import Frame
+
 _SEATS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 _VULNERABLE = ("none", "NS", "EW", "both")
+_COLUMNS = (
+    Column("board", kind="label"),
+    Column("dealer", kind="text"),
+    Column("vulnerable", kind="text"),
+    Column("score", "par, NS", kind="count", sign=True),
+    Column("contracts", kind="contract"),
+)
+MOST_ROWS = 40  # of a plot with a row for each board
+ROW = 0.22  # inches
+BIN = 100  # points
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParTable(StudyResult):
+class ParTable(Shown):
     """Par scores and contracts of boards, as `tabulate_par` returns them.
 
     Attributes
@@ -45,49 +58,32 @@ class ParTable(StudyResult):
         """Return the table."""
         return self.frame
 
-    def _rows(self) -> list[list[str]]:
-        """Return the rows as text, the head first."""
-        rows = [["board", "dealer", "vulnerable", "par, NS", "contracts"]]
-        for row in self.frame.itertuples():
-            score = f"{row.score:+d}" if row.score else "0"
-            rows.append([str(row.board), row.dealer, row.vulnerable, score, row.contracts])
-        return rows
-
-    @property
-    def _count(self) -> str:
-        return "1 board" if len(self.frame) == 1 else f"{len(self.frame):,} boards"
-
-    @property
-    def _summary(self) -> str:
-        """The number of boards and their mean par, in one line."""
-        return (
-            f"{self._count}, double dummy: par for north-south is {self.frame.score.mean():+.0f} on average"
-        )
-
     @property
     def title(self) -> str:
         """Par, and of how many boards."""
-        return f"Par of {self._count}"
+        return f"Par of {format_count(len(self.frame), 'board')}"
 
-    @property
-    def text(self) -> str:
-        """The table as text."""
-        return f"{format_table(self._rows())}{self._summary}\n"
+    def card(self) -> Card:
+        """Return what is shown: a row for each board, and the mean of all."""
+        rows = list(self.frame[[column.name for column in _COLUMNS]].itertuples(index=False, name=None))
+        return Card(
+            self.title,
+            tables=[Table(_COLUMNS, rows)],
+            charts=[Chart("par", self.plot)],
+            notes=[(*self._summarize(), ".")],
+        )
+
+    def _summarize(self) -> tuple[str | Quantity, ...]:
+        """Return the number of boards and their mean par, in one line."""
+        mean = Quantity(self.frame.score.mean(), sign=True, decimals=0)
+        boards = format_count(len(self.frame), "board")
+        return f"{boards}, double dummy: par for north-south is ", mean, " on average"
 
     def __repr__(self) -> str:
-        return f"<ParTable: {self._summary}>"
-
-    def _sections(self) -> list[Section]:
-        return [("", self._rows())]
-
-    def _notes(self) -> list[str]:
-        return [f"{self._summary}."]
-
-    def _render(self) -> str:
-        return f"{render_rows(self._rows())}<p>{escape(self._summary)}</p>"
+        return f"<ParTable: {format_note(self._summarize())}>"
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot par of each board, or of many boards how often each score occurs; returns matplotlib Axes.
+        """Plot par of each board with its first contract; of more than 40 boards how often each score occurs.
 
         Parameters
         ----------
@@ -98,9 +94,56 @@ class ParTable(StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.par import plot_par
+        from dealerkit.charts.panels import Frame
+        from dealerkit.charts.style import use_style
 
-        return plot_par(self, ax)
+        scores = self.frame.score.to_numpy()
+        n = len(scores)
+        with use_style(ax):
+            frame = Frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n)
+            caption = f"{n:,} boards, double dummy." if n > 1 else "Double dummy."
+            if n > MOST_ROWS:
+                mean = format_number(scores.mean(), 0, sign=True)
+                frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")
+                (panel,) = frame.add_panels(left=0.6, right=0.4)
+                _draw_histogram(frame, panel, scores)
+            else:
+                frame.write("Par of each board", "Points for north-south", caption)
+                _draw_boards(frame, self.frame)
+            return frame.ax
+
+
+def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
+    """Draw the number of boards with each score, in steps of 100 points."""
+    from dealerkit.charts.style import get_color, get_share
+
+    edges = np.arange(BIN * np.floor(scores.min() / BIN), scores.max() + BIN + 1, BIN)
+    panel.hist(scores, edges, color=get_color("data"), alpha=get_share("bar"), rwidth=0.92)
+    panel.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
+    frame.scale(panel, float(edges[0]), float(edges[-1]), sign=True)
+    panel.grid(axis="y")
+    panel.spines["left"].set_visible(False)
+    panel.set_ylabel("boards")
+
+
+def _draw_boards(frame: Frame, table: pd.DataFrame) -> None:
+    """Draw a row for each board, with its first contract beside the end."""
+    from dealerkit.charts.panels import draw_whisker, label_end, name_rows
+    from dealerkit.charts.style import get_color
+
+    rows = list(table.itertuples())
+    names = [str(row.board) for row in rows]
+    (panel,) = frame.add_panels(left=1.3 + frame.measure(names), right=1.2, top=0.1)
+    name_rows(panel, names)
+    panel.tick_params(axis="y", pad=75)
+    scores = [float(row.score) for row in rows]
+    frame.scale(panel, min(0.0, *scores), max(0.0, *scores), sign=True)
+    panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+    for y, row in zip(range(len(rows))[::-1], rows, strict=True):
+        panel.plot([0, row.score], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
+        draw_whisker(panel, row.score, row.score, row.score, y, get_color("data"))
+        first, *more = row.contracts.split(", ")
+        label_end(panel, shorten(first + " ..." * bool(more), 18), row.score, y, 1 if row.score >= 0 else -1)
 
 
 def tabulate_par(deals: Deals, vulnerable: Any = None, dealer: Any = None) -> ParTable:

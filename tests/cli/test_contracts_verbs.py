@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -85,14 +86,23 @@ def test_par_takes_dealer_and_vulnerability_of_the_board(
     path = tmp_path / "boards.pbn"
     deals.replace(board=np.array([2, 7, 4], np.int32)).write(path)
     assert main(["par", str(path)]) == 0
-    rows = [line.split()[:3] for line in capsys.readouterr().out.splitlines()[1:4]]
+    rows = [line.split()[:3] for line in capsys.readouterr().out.splitlines()[3:6]]
     assert rows == [["2", "east", "NS"], ["7", "south", "both"], ["4", "west", "both"]]
 
 
-def test_plots_of_few_and_of_many_boards() -> None:
-    from dealerkit.studies.par_table import tabulate_par
+def test_json_is_the_dict_of_the_result(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["par", "--json", BALANCED, "--vulnerable", "both"]) == 0
+    table = dk.tabulate_par(dk.Deals.from_pbn(BALANCED), "both")
+    assert json.loads(capsys.readouterr().out) == table.to_dict()
+    assert main(["estimate", "hcp(north)", "--given", "spades(north) == 5", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    expected = dk.estimate("hcp(north)", given="spades(north) == 5")
+    assert printed == json.loads(json.dumps(expected.to_dict()))
+    assert printed["exact"] and printed["value"] == expected.value
 
-    few, many = (tabulate_par(dk.solved_sample()[:n]).plot().child_axes[0] for n in (5, 100))
+
+def test_plots_of_few_and_of_many_boards() -> None:
+    few, many = (dk.tabulate_par(dk.solved_sample()[:n]).plot().child_axes[0] for n in (5, 100))
     assert len(few.get_yticks()) == 5 and sum(bar.get_height() for bar in many.patches) == 100
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance.latex import escape_latex, format_latex
-from dealerkit.studies.par_table import tabulate_par
 
 
 def check_structure(text: str) -> None:
@@ -43,7 +42,7 @@ def test_results_of_studies(deals) -> None:
     study = dk.contracts(deals, ["2NT", "3NT"], declarer="north", vulnerable="both")
     line = dk.line(deals[0], "3NT by south")
     given = dk.estimate("hcp(north) >= 13", given="spades(north) == 5", precision=0.05)
-    for result in (study, line, given, tabulate_par(deals[:3])):
+    for result in (study, line, given, dk.tabulate_par(deals[:3])):
         text = result.to_latex()
         check_structure(text)
         assert escape_latex(result.title) in text

@@ -104,9 +104,8 @@ def test_text_html_latex_and_plot(statistics: dk.ParStatistics) -> None:
 
 
 def test_plots_of_par() -> None:
-    from dealerkit.studies.par_table import tabulate_par
-
-    few, many = (tabulate_par(dk.solved_sample()[:n]) for n in (3, 60))
+    few, many = (dk.tabulate_par(dk.solved_sample()[:n]) for n in (3, 60))
+    check_same_numbers(few)
     assert {"Par of each board", "3 boards, double dummy."} <= set(check_themes(few.plot))
     (panel,) = few.plot().child_axes
     dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
