@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 
 import dealerkit.language.functions  # noqa: F401  (so that the registry has the whole list)
 from dealerkit.cards.names import STRAINS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import parse_script
+from dealerkit.language.source import ScriptSource
+from dealerkit.language.tokenizer import tokenize
+from dealerkit.language.trees import walk
 from dealerkit.registry import Function, find_function, get_function
 
-_NAME = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\b(?!\s*\()(?!\s*=[^=])")
-_CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
 _MEASURE_KINDS = ("hand", "side", "pair", "deal")
 
 
@@ -84,8 +88,8 @@ def expand_names(text: str, strain: str | None = None) -> str:
     """
     if not isinstance(text, str):
         raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {text!r:.60}")
-    return _NAME.sub(
-        lambda match: build_expression(match[1], strain) if _is_bare_measure(match[1]) else match[1], text
+    return _replace_words(
+        text, lambda word: build_expression(word, strain) if _is_bare_measure(word) else word
     )
 
 
@@ -101,26 +105,42 @@ def expand_tricks(text: str, declarer: str, strain: str) -> str:
     """
     first, second = (f"tricks({seat}, {strain})" for seat in ("north", "south"))
     taken = f"max({first}, {second})" if declarer == "better" else f"(({first} + {second}) / 2.0)"
-    return _NAME.sub(lambda match: taken if match[1] == "tricks" else match[1], text)
+    return _replace_words(text, lambda word: taken if word == "tricks" else word)
+
+
+def _replace_words(text: str, replace: Callable[[str], str]) -> str:
+    """Replace the names that are neither called nor defined, not those in comments and texts.
+
+    They are tokens, as an evaluator without arguments is no expression that the parser reads.
+    """
+    source = ScriptSource(text, MODERN)
+    tokens, _ = tokenize(source, ())  # the evaluation of the expression raises the error
+    for token, after in reversed([*zip(tokens, [*tokens[1:], None], strict=True)]):
+        is_used = after is None or after.type not in ("LPAR", "ASSIGN")
+        if token.source is source and token.type in ("FUNCTION", "NAME") and is_used:
+            text = text[: token.start] + replace(token.text) + text[token.end :]
+    return text
 
 
 def _is_bare_measure(name: str) -> bool:
     """Return whether a name without arguments is that of an evaluator."""
     # A suit without arguments is the suit itself, as in hcp(north, spades).
-    return name not in STRAINS and _is_measure(name)
-
-
-def _is_measure(name: str) -> bool:
-    """Return whether a name is that of an evaluator."""
     function = find_function(name)
-    return function is not None and function.kind in _MEASURE_KINDS
+    return name not in STRAINS and function is not None and function.kind in _MEASURE_KINDS
 
 
 def find_evaluators(text: str) -> set[str]:
-    """Return the names of the evaluators in an expression.
+    """Return the names of the evaluators that an expression calls; none for a text that is no expression.
 
     >>> sorted(find_evaluators("hcp >= 20 and fit(NS, spades) >= 8"))
     ['fit', 'hcp']
     """
-    names = [*filter(_is_bare_measure, _NAME.findall(text)), *filter(_is_measure, _CALL.findall(text))]
-    return {get_function(name).name for name in names}
+    try:
+        script = parse_script(expand_names(text), MODERN, finds_all=False)
+    except ScriptError:  # the evaluation of the text raises it
+        return set()
+    calls = (
+        node for statement in script.statements for node in walk(statement) if isinstance(node, nodes.Call)
+    )
+    functions = (get_function(call.function) for call in calls)
+    return {function.name for function in functions if function.kind in _MEASURE_KINDS}

@@ -148,6 +148,21 @@ def test_selection_by_a_compared_evaluator(sample):
         compare({"mine": "hcp(north) + 2 * hcp(south)", "ltc": "ltc"}, sample=sample, where="hcp(south) > 5")
 
 
+@pytest.mark.parametrize(
+    "where",
+    [
+        "spades(north) >= 5 /* not hcp */",
+        "spades(north) >= 5 // tricks and hcp",
+        "fit(NS) >= 8 /* hcp(north) */",
+    ],
+)
+def test_an_evaluator_in_a_comment_selects_nothing(sample, where, recwarn):
+    trial = compare(["hcp", "losers"], sample=sample[:300], where=where)
+    assert not [warning for warning in recwarn if "selects by" in str(warning.message)]
+    without = compare(["hcp", "losers"], sample=sample[:300], where=where.partition(" /")[0])
+    assert trial.frame.equals(without.frame)
+
+
 def test_selection_by_another_evaluator_gives_no_warning(sample):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
