@@ -86,9 +86,9 @@ from dealerkit.studies.par_table import ParTable as ParTable
 from dealerkit.studies.par_table import tabulate_par as tabulate_par
 from dealerkit.studies.standard_tables.best_contracts import best_contracts as best_contracts
 from dealerkit.studies.standard_tables.break_even import BreakEvenProbability as BreakEvenProbability
+from dealerkit.studies.standard_tables.break_even import BreakEvenTable as BreakEvenTable
 from dealerkit.studies.standard_tables.break_even import break_even as break_even
-from dealerkit.studies.standard_tables.break_even_table import BreakEvenTable as BreakEvenTable
-from dealerkit.studies.standard_tables.break_even_table import break_even_table as break_even_table
+from dealerkit.studies.standard_tables.break_even import break_even_table as break_even_table
 from dealerkit.studies.standard_tables.contract_choice import BestContracts as BestContracts
 from dealerkit.studies.standard_tables.law import LawOfTotalTricks as LawOfTotalTricks
 from dealerkit.studies.standard_tables.law import law_of_total_tricks as law_of_total_tricks

@@ -1,4 +1,4 @@
-"""The chance from which the higher of two contracts gains, from the table of scores alone."""
+"""The chance from which the higher of two contracts gains, from the table of scores alone; usual ones."""
 
 from __future__ import annotations
 
@@ -9,24 +9,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Note, format_note
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.arguments import check_integer
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS, Contract, check_scoring
+from dealerkit.statistics import Estimate
 from dealerkit.studies.contract_patterns import (
     ContractPattern,
     check_vulnerable,
 )
-from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SHOWN = ("imps", "points", "matchpoints")  # at board-a-match chances are those at matchpoints
+DECISIONS = (
+    ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
+    ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
+)  # fmt: skip
 _STRAINS = {"M": 0, "m": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenProbability(StudyResult):
+class BreakEvenProbability(Shown):
     """The chance of making at which two contracts gain equally, as `break_even` returns it.
 
     Attributes
@@ -88,41 +95,60 @@ class BreakEvenProbability(StudyResult):
     @property
     def verdict(self) -> str:
         """The chance in one sentence."""
+        return format_note(self._find_verdict())
+
+    def _find_verdict(self) -> Note:
         if self.fraction is None and self.loss > 0:
             limit = self.loss / (self.loss - self.gain)
             return (
                 f"{self.contract} gains only where it fails: it gains over {self.other} if it makes in less "
-                f"than {100 * float(limit):.1f} % of the deals ({limit})."
-            )
+                "than ", _show_share(limit), f" of the deals ({limit}).",
+            )  # fmt: skip
         if self.fraction is None:
             return f"{self.contract} gains nothing over {self.other}, whether it makes or not."
         if not self.fraction:
             return f"{self.contract} gains over {self.other} at any chance of making."
         return (
-            f"{self.contract} gains over {self.other} if it makes in more than "
-            f"{100 * float(self.fraction):.1f} % of the deals ({self.fraction})."
+            f"{self.contract} gains over {self.other} if it makes in more than ",
+            _show_share(self.fraction), f" of the deals ({self.fraction}).",
+        )  # fmt: skip
+
+    def card(self) -> Card:
+        """Return the chance, and the scores of each number of tricks."""
+        columns = [
+            Column("tricks", kind="count"),
+            Column("result", kind="name"),
+            Column("share", kind="share", decimals=0),
+            Column("score", self.contract, "count"),
+            Column("other_score", self.other, "count"),
+            Column("gain", f"gain, {SCORINGS[self.scoring].text}", sign=True),
+        ]
+        rows = [
+            [row.tricks, "makes" if row.makes else "fails", row.share, row.score, row.other_score, row.gain]
+            for row in self.frame.itertuples()
+        ]
+        return Card(
+            self.title,
+            verdict=self._find_verdict(),
+            tables=[Table(columns, rows)],
+            notes=list(self._list_notes()),
         )
 
-    def _notes(self) -> Iterator[str]:
-        yield self.verdict
+    def _list_notes(self) -> Iterator[Note]:
+        if len(self.frame) > 2:
+            yield "Shares are of the tricks that make, or of those that fail."
         if self.scoring == "matchpoints":
             yield "Matchpoints are the share of a board above one half."
         if list(self.against) != [self.other]:
-            tables = ", ".join(f"{100 * float(share):g} % {name}" for name, share in self.against.items())
-            yield f"Both contracts are compared with other tables: {tables}."
+            parts: list[str | Quantity] = []
+            for name, share in self.against.items():
+                parts += [", " if parts else "", Quantity(float(share), unit="%", scale=100), f" {name}"]
+            yield "Both contracts are compared with other tables: ", *parts, "."
         if self.chance is not None and self.mean is not None:
             yield (
-                f"With the given tricks it makes in {100 * float(self.chance):.1f} % of the deals and gains "
-                f"{float(self.mean):+.2f} {SCORINGS[self.scoring].text} a deal."
-            )
-
-    def _sections(self) -> Iterator[Section]:
-        rows = [["tricks", "share", self.contract, self.other, f"gain, {SCORINGS[self.scoring].text}"]]
-        for row in self.frame.itertuples():
-            group = "makes" if row.makes else "fails"
-            share = f"{100 * row.share:.0f} % of {group}"
-            rows.append([str(row.tricks), share, str(row.score), str(row.other_score), f"{row.gain:+.4g}"])
-        yield "", rows
+                "With the given tricks it makes in ", _show_share(self.chance), " of the deals and gains ",
+                Quantity(float(self.mean), sign=True, decimals=2), f" {SCORINGS[self.scoring].text} a deal.",
+            )  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<BreakEvenProbability: {self.title}: {self.verdict}>"
@@ -177,12 +203,11 @@ def break_even(
     --------
     >>> print(break_even("4S", "3S", vulnerable=True))
     4S or 3S, vulnerable, IMPs
-    <BLANKLINE>
-      tricks         share    4S   3S  gain, IMPs
-           9  100 % of fails  -100  140          -6
-          10  100 % of makes   620  170         +10
-    <BLANKLINE>
     4S gains over 3S if it makes in more than 37.5 % of the deals (3/8).
+    <BLANKLINE>
+      tricks  result  share    4S   3S  gain, IMPs
+           9  fails   100 %  -100  140          -6
+          10  makes   100 %   620  170         +10
     <BLANKLINE>
     >>> break_even("7S", "6S", against={"6S": 0.6, "4S": 0.4}).fraction
     Fraction(86, 125)
@@ -242,6 +267,11 @@ def break_even(
         chance,
         mean,
     )
+
+
+def _show_share(share: Fraction) -> Quantity:
+    """Return an exact share with one decimal."""
+    return Quantity(Estimate.exactly(share), "share", decimals=0)
 
 
 def _find_chance(gain: Fraction, loss: Fraction) -> Fraction | None:
@@ -338,3 +368,76 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
         raise ArgumentError("against= has no contract; give one such as '4S', or leave it out")
     total = sum(shares.values())
     return {name: share / total for name, share in shares.items()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BreakEvenTable(Shown):
+    """Break-even chances of games and slams, as `break_even_table` returns them.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
+        vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.break_even_table().to_frame().iloc[:2, :4].round(3)
+      contract other  imps_not_vulnerable  imps_vulnerable
+    0      3NT   2NT                0.455            0.375
+    1       4M    3M                0.455            0.375
+    """
+
+    frame: pd.DataFrame
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the chances with the contracts as columns."""
+        return self.frame.reset_index()
+
+    @property
+    def title(self) -> str:
+        """What the table has."""
+        return "Chance of making from which a contract gains"
+
+    def card(self) -> Card:
+        """Return a row for each decision, a column for each scoring and vulnerability."""
+        columns = [Column("decision", "", "name")]
+        for name in self.frame:
+            scoring, _, state = name.partition("_")
+            head = f"{SCORINGS[scoring].text}, {'nv' if state == 'not_vulnerable' else 'vul'}"
+            columns.append(Column(name, head, "share", decimals=1))
+        rows = [[f"{contract} over {other}", *row] for (contract, other), row in self.frame.iterrows()]
+        note = (
+            "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
+            "doubles."
+        )
+        return Card(self.title, tables=[Table(columns, rows)], notes=[note])
+
+    def __repr__(self) -> str:
+        return f"<BreakEvenTable: {len(self.frame)} decisions>"
+
+
+def break_even_table() -> BreakEvenTable:
+    """Return the break-even chances of the usual games, slams and grand slams.
+
+    Examples
+    --------
+    >>> break_even_table().frame.loc[("4M", "3M"), "imps_vulnerable"]
+    np.float64(0.375)
+    """
+    import pandas as pd
+
+    rows = {
+        decision: {
+            f"{scoring}_{'' if vulnerable else 'not_'}vulnerable": break_even(
+                *decision, vulnerable=vulnerable, scoring=scoring
+            ).probability
+            for scoring in SHOWN
+            for vulnerable in (False, True)
+        }
+        for decision in DECISIONS
+    }
+    frame = pd.DataFrame.from_dict(rows, orient="index")
+    frame.index.names = ["contract", "other"]
+    return BreakEvenTable(frame)

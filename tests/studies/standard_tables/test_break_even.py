@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from dealerkit.errors import ArgumentError
-from dealerkit.studies.standard_tables.break_even import break_even
-from dealerkit.studies.standard_tables.break_even_table import DECISIONS, break_even_table
+from dealerkit.studies.standard_tables.break_even import DECISIONS, break_even, break_even_table
 from tests.studies.laws import law_imps, law_score
+from tests.studies.same_numbers import check_same_numbers
 
 # Meeden and Prabhu, Percentages for bidding games, small slams and grand slams at duplicate teams; B. Hall and
 # others give the same: 5 to 6 and 6 to 10 IMPs for games, 11 to 14 and 13 to 17 for grand slams.
@@ -122,3 +122,10 @@ def test_contracts_that_never_or_always_gain():
 def test_errors(contracts, options, message):
     with pytest.raises(ArgumentError, match=message):
         break_even(*contracts, **options)
+
+
+def test_all_outputs_have_the_same_numbers() -> None:
+    check_same_numbers(break_even("4S", "3S", tricks={8: 1, 9: 3, 10: 5, 11: 2}))
+    check_same_numbers(break_even_table())
+    chance = break_even("4S", "3S", vulnerable=True)
+    assert chance.verdict in chance.text and "37.5" in chance.to_html() and "37.5" in chance.to_latex()
