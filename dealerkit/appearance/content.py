@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from dealerkit.appearance.numbers import join_unit
-from dealerkit.appearance.table import Quantity, Table, join_number
+from dealerkit.appearance.numbers import join_number, join_unit
+from dealerkit.appearance.table import Quantity, Table
 
 
 class Code(str):

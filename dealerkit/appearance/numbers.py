@@ -32,7 +32,7 @@ __all__ = [
     "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals",
     "count_digits", "extend_decimals", "format_count", "format_estimate", "format_interval", "format_margin",
     "format_number", "format_odds", "format_share", "format_share_with_interval", "format_significant",
-    "format_with_interval",
+    "format_with_interval", "join_number",
 ]  # fmt: skip
 
 NO_INTERVAL = "no interval"
@@ -298,7 +298,7 @@ def format_with_interval(
     text = format_estimate(
         value, lo, hi, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
     )
-    return _join(text, join_unit(unit, ascii))
+    return join_number(text, join_unit(unit, ascii))
 
 
 def format_share_with_interval(
@@ -312,12 +312,16 @@ def format_share_with_interval(
     '0 (below 0.92 %)'
     """
     text = format_share(value, lo, hi, decimals, ascii=ascii)
-    return text.value if math.isnan(value) else _join(text, join_unit("%", ascii))
+    return text.value if math.isnan(value) else join_number(text, join_unit("%", ascii))
 
 
-def _join(text: NumberText, tail: str) -> str:
-    """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once."""
-    if text.interval == "exact":
+def join_number(text: NumberText, tail: str = "") -> str:
+    """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once.
+
+    >>> join_number(NumberText("58.1 %", "± 1.2 %", "56.9 to 59.3 %"), " %")
+    '58.1 ± 1.2 %'
+    """
+    if not text.interval or text.interval == "exact":
         return text.value
     if text.interval == NO_INTERVAL:
         return f"{text.value}, {NO_INTERVAL}"

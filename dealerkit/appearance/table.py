@@ -22,6 +22,7 @@ from dealerkit.appearance.numbers import (
     format_number,
     format_share,
     format_significant,
+    join_number,
     join_unit,
 )
 
@@ -181,6 +182,8 @@ class Table:
         What its drawings show, in HTML below the table.
     is_detail : bool
         HTML shows the table closed.
+    in_text : bool
+        Whether text has the table; all other forms have it.
     most_rows : int, optional
         Number of rows that a notebook shows.
     text_order : sequence of str
@@ -198,6 +201,7 @@ class Table:
     heading: str = ""
     key: str = ""
     is_detail: bool = False
+    in_text: bool = True
     most_rows: int | None = None
     text_order: Sequence[str] = ()
     summary: Sequence[Any] = ()
@@ -325,6 +329,8 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
         number = format_number(value, decimals, sign=sign, ascii=ascii) + join_unit(unit, ascii)
         ends = format_interval(lo, hi, decimals or 0, sign=sign, unit=unit, ascii=ascii)
         return NumberText(number, "", ends)
+    if sign and decimals is not None:
+        decimals = extend_decimals(value, lo, hi, 0.0, decimals)
     return format_estimate(value, lo, hi, sign=sign, decimals=decimals, unit=unit, ascii=ascii)
 
 
@@ -339,8 +345,8 @@ def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
 def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
     """Return the decimals of a column: those of its widest interval; None if no cell has an interval.
 
-    A cell whose interval excludes 0 excludes it as it is printed too: for differences there are up to three
-    decimals more.
+    A difference whose interval excludes 0 excludes it as it is printed too: the column has one decimal more
+    if that is enough, and a cell that needs still more has them alone.
 
     Examples
     --------
@@ -363,7 +369,7 @@ def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
         return None
     decimals = choose_decimals(*widest)
     if column.sign:
-        decimals = max(extend_decimals(*numbers, 0.0, decimals) for numbers in ends)
+        decimals = min(max(extend_decimals(*numbers, 0.0, decimals) for numbers in ends), decimals + 1)
     return decimals
 
 
@@ -414,16 +420,3 @@ def _choose_quantity_decimals(cells: Sequence[Any]) -> Mapping[tuple[Any, ...], 
 def has_interval(column: Column, cells: Sequence[CellText]) -> bool:
     """Return whether a column has a second one beside it, with its intervals."""
     return column.interval == "beside" and any(cell.text.interval for cell in cells)
-
-
-def join_number(text: NumberText, tail: str = "") -> str:
-    """Return a number and its interval in one text: with the margin, else with both ends in parentheses.
-
-    >>> join_number(NumberText("58.1 %", "± 1.2 %", "56.9 to 59.3 %"), " %")
-    '58.1 ± 1.2 %'
-    """
-    if text.margin:
-        return f"{text.value.removesuffix(tail)} {text.margin}"
-    if not text.interval or text.interval == "exact":
-        return text.value
-    return f"{text.value} ({text.interval})"

@@ -33,7 +33,7 @@ def _render_part(card: Content, width: int | None) -> str:
         about = "".join(f"{INDENT}{format_note(note)}\n" for note in card.notes)
         return f"{card.title}{f' ({population})' if population else ''}\n{about}"
     parts = []
-    for number, table in enumerate(card.tables):
+    for number, table in enumerate(table for table in card.tables if table.in_text):
         if table.summary:
             parts += [f"{format_note(note)}\n" for note in table.summary]
             continue
@@ -53,6 +53,8 @@ def _render_whole(card: Content, width: int | None) -> str:
     for note in (card.verdict, *card.about):
         parts += wrap_note(note, width) if note else []
     for table in card.tables:
+        if not table.in_text:
+            continue
         parts += ["\n", *(wrap_note(table.heading, width) if table.heading else ())]
         parts += [f"{format_note(note)}\n" for note in table.summary] or [render_table(table, width)]
     notes = [line for note in card.notes for line in wrap_note(note, width)]

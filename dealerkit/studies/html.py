@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from dealerkit.appearance.drawings import choose_reach, draw_difference
+from dealerkit.appearance.drawings import choose_reach
 from dealerkit.appearance.html import mark_suits, render_caption, render_facts
 from dealerkit.appearance.numbers import format_count, format_estimate
+from dealerkit.appearance.svg import draw_difference
 from dealerkit.appearance.tables import Column, render_rows, render_table, show_signs
 from dealerkit.appearance.wording import format_duration
 

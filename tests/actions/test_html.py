@@ -10,7 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.actions.two_way import join_tails
-from dealerkit.appearance import drawings
+from dealerkit.appearance import drawings, svg
 from dealerkit.appearance.tables import render_rows
 
 DEALS = dk.deal(4000, seed=3)
@@ -26,19 +26,19 @@ def read_svg(text: str) -> dict[str, list[dict[str, str]]]:
 
 
 def test_a_mean_is_drawn_among_the_values() -> None:
-    marks = read_svg(drawings.draw_spread(10, 30, 15, 2.5, (14, 16), ("10", "30"), "x"))
+    marks = read_svg(svg.draw_spread(10, 30, 15, 2.5, (14, 16), ("10", "30"), "x"))
     assert marks["dot"][0]["cx"] == "25.00%"
     assert (marks["band"][0]["x"], marks["band"][0]["width"]) == ("12.50%", "25.00%")
     assert (marks["whisk"][0]["x1"], marks["whisk"][0]["x2"]) == ("20.00%", "30.00%")
 
 
 def test_a_mean_without_interval_and_equal_values_are_drawn() -> None:
-    marks = read_svg(drawings.draw_spread(7, 7, 7, 0, (-np.inf, np.inf), ("7", "7"), "x"))
+    marks = read_svg(svg.draw_spread(7, 7, 7, 0, (-np.inf, np.inf), ("7", "7"), "x"))
     assert "whisk" not in marks and marks["dot"][0]["cx"] == "0.00%"
 
 
 def test_the_mean_of_a_single_deal_has_no_band() -> None:
-    marks = read_svg(drawings.draw_spread(7, 7, 7, np.nan, (-np.inf, np.inf), ("7", "7"), "x"))
+    marks = read_svg(svg.draw_spread(7, 7, 7, np.nan, (-np.inf, np.inf), ("7", "7"), "x"))
     assert [band["width"] for band in marks["band"]] == ["0.00%"]
 
 

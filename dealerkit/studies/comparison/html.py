@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from dealerkit.appearance.drawings import draw_rate
 from dealerkit.appearance.html import Markup, mark_suits, render_head
 from dealerkit.appearance.numbers import format_estimate, format_number, format_share
+from dealerkit.appearance.svg import draw_rate
 from dealerkit.appearance.tables import Column, render_table, render_two_lines
 from dealerkit.scoring import TOO_CLOSE
 from dealerkit.studies.html import render_differences, render_heading, render_notes, render_sections

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dealerkit.appearance.content import format_note
+from dealerkit.appearance.table import Quantity
 from dealerkit.errors import ArgumentError
 
 REPLICATES = 2000
@@ -41,14 +43,19 @@ class BreakEven:
     confidence: float
     replicates: int
 
-    def __str__(self) -> str:
+    def describe(self) -> list[str | Quantity]:
+        """Return the value with its interval, as the parts of a sentence."""
+        lowest, highest = Quantity(self.lowest), Quantity(self.highest)
         if self.value is None and self.first_ahead:
-            return f"ahead at all values from {self.lowest:g}"
+            return ["ahead at all values from ", lowest]
         if self.value is None:
-            return f"behind at all values up to {self.highest:g}"
-        low = f"below {self.lowest:g}" if math.isinf(self.lo) else f"{self.lo:.1f}"
-        high = f"above {self.highest:g}" if math.isinf(self.hi) else f"{self.hi:.1f}"
-        return f"{self.value:.1f}, {low} to {high}"
+            return ["behind at all values up to ", highest]
+        low = ["below ", lowest] if math.isinf(self.lo) else [Quantity(self.lo, decimals=1)]
+        high = ["above ", highest] if math.isinf(self.hi) else [Quantity(self.hi, decimals=1)]
+        return [Quantity(self.value, decimals=1), ", ", *low, " to ", *high]
+
+    def __str__(self) -> str:
+        return format_note(self.describe())
 
 
 def find_break_even(
@@ -80,7 +87,7 @@ def find_break_even(
     >>> points = np.repeat([22, 23, 24, 25], 50)
     >>> gains = np.tile([-6, -6, 10, 10, -6], 40) + 8 * (points - 23)
     >>> print(find_break_even(points, gains))
-    22.9, 22.7 to 23.2
+    23.0, 22.7 to 23.2
     """
     levels, at = np.unique(values, return_inverse=True)
     if len(levels) > MAX_VALUES:

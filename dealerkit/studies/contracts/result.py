@@ -1,26 +1,34 @@
-"""The result of a study of contracts: tables, text, HTML, plot."""
+"""The result of a study of contracts: its numbers, frames, and card."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.wording import shorten
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note, format_quantity
+from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns
+from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.scoring import SCORINGS
+from dealerkit.scoring import SCORINGS, Scoring, judge
 from dealerkit.statistics import Estimate
-from dealerkit.studies.contracts import html, text
-from dealerkit.studies.contracts.fields import ContractTables
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.contracts.plot import plot_contracts
+from dealerkit.studies.contracts.tables import ContractTables, TrickShares
+from dealerkit.studies.estimate.real_play import SOURCE
+from dealerkit.studies.standard_tables.break_even import break_even
 
 if TYPE_CHECKING:
     import pandas as pd
 
+NAME_LENGTH = 40
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ContractStudy(ContractTables, StudyResult):
+class ContractStudy(ContractTables, Shown):
     """Contracts and strategies compared on the same deals, as `dealerkit.contracts` returns them.
 
     Attributes
@@ -132,29 +140,197 @@ class ContractStudy(ContractTables, StudyResult):
         gains = gains.rename(columns={"lo": "gain_lo", "hi": "gain_hi"})
         return frame.join(gains, on=["contract", "vulnerable"])
 
-    @property
-    def text(self) -> str:
-        """The tables as text."""
-        return text.format_study(self)
-
     def __repr__(self) -> str:
         finding = ""
-        if self.differences is not None:
-            (name, state), row = next(iter(self.differences.iterrows()))
-            gain = text.format_gain(row.gain, row.lo, row.hi, self.scoring, SCORINGS[self.scoring].unit)
-            finding = f", {shorten(name, 40)} {gain} over {shorten(str(self.against), 40)} ({state})"
+        if self.gains:
+            (name, state), gain = next(iter(self.gains.items()))
+            shown = format_quantity(SCORINGS[self.scoring].measure(gain), ascii=True)
+            finding = f", {shorten(name, 40)} {shown} over {shorten(str(self.against), 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
 
-    def _sections(self) -> Iterator[Section]:
-        return text.list_sections(self)
+    def card(self) -> Card:
+        tables = [self._build_rates()]
+        if self.gains:
+            tables.append(self._build_gains())
+        if self.rules is not None:
+            tables.append(_build_rules(self.rules))
+        if self.value_outcomes:
+            tables += [
+                self._build_values(name) for name in dict.fromkeys(key[0] for key in self.value_outcomes)
+            ]
+        tables += [self._build_scores(name, known) for name, known in self.tricks.items()]
+        return Card(
+            self.title,
+            population=self.provenance.describe(),
+            about=self._describe_sample(),
+            tables=tables,
+            charts=[Chart(show, partial(plot_contracts, self, show=show)) for show in self._list_plots()],
+            notes=[*self._describe_verdicts(), *self._describe_break_even()],
+            provenance=self.provenance.list_facts(),
+            origin=str(self.provenance),
+        )
 
-    def _notes(self) -> Iterator[str]:
-        yield from text.describe_sample(self)
-        yield from text.describe_gains(self)
-        yield from text.describe_break_even(self)
+    def _build_rates(self) -> Table:
+        """Return a row for each contract: how often it makes, its tricks, its mean scores."""
+        states = self.states
+        columns = [
+            Column("contract", kind="contract"),
+            Column("chance", "makes, 0 to 100 %", "drawing"),
+            Column("makes", kind="share", interval="below", missing="–"),
+            Column("distribution", "number of tricks", "drawing"),
+            Column("tricks", interval="below", optional=1, missing="–"),
+        ]
+        for state in states:
+            head = "mean score" if len(states) == 1 else f"score, {state}"
+            columns.append(Column(f"score_{state}", head, interval="below", sign=True))
+        rows, lines = [], []
+        for name in self.names:
+            first, known, marks = (
+                self.outcomes[name, states[0]],
+                self.tricks.get(name),
+                find_marks(self, name),
+            )
+            chance = None if first.makes is None else Rate(first.makes, [mark for _, mark in marks])
+            drawn = None if known is None else TrickColumns(known.shares.tolist(), known.needed)
+            scores = [self.outcomes[name, state].score for state in states]
+            rows.append([shorten(name, NAME_LENGTH), chance, first.makes, drawn, first.tricks, *scores])
+            if known is not None and marks:
+                at = [
+                    format_quantity(Quantity(mark, "share", decimals=1))
+                    + (f" {state}" if len(marks) > 1 else "")
+                    for state, mark in marks
+                ]
+                lines.append(f"{known.contract} gains over {_find_lower(self, known)} from {join_words(at)}")
+        key = [TRICKS_KEY] if self.tricks else []
+        if lines:
+            key.append(f"Dashed: {SCORINGS[self.scoring].at} {join_words(list(dict.fromkeys(lines)))}.")
+        return Table(columns, rows, key=" ".join(key))
 
-    def _render(self) -> str:
-        return html.render_study(self)
+    def _build_gains(self) -> Table:
+        """Return a row for each contract and vulnerability: differences on the same deals."""
+        first, second = SCORINGS[self.scoring], SCORINGS[self.second_scoring]
+        columns = [
+            Column("contract", "", "contract"),
+            Column("vulnerable", kind="name"),
+            Column("axis", "difference, deal by deal", "drawing"),
+            Column("gain", first.unit, interval="below", sign=True, scale=first.scale),
+            Column("second_gain", second.unit, interval="below", sign=True, scale=second.scale),
+        ]
+        rows: list[list[Any]] = []
+        for (name, state), gain in self.gains.items():
+            other = self.second_gains.get((name, state))
+            rows.append([shorten(name, NAME_LENGTH), state, Difference(gain, first.scale), gain, other])
+        kept = [
+            k for k in range(5) if not (k == 1 and len(self.states) == 1) and (k < 4 or self.second_gains)
+        ]
+        heading = f"Gain over {shorten(str(self.against), NAME_LENGTH)} a deal"
+        return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
+
+    def _build_values(self, name: str) -> Table:
+        """Return a row for each value of `by` of a contract."""
+        states = [
+            state for state in self.states if any(key[:2] == (name, state) for key in self.value_outcomes)
+        ]
+        columns = [
+            Column("value", shorten(str(self.by), NAME_LENGTH), "label"),
+            Column("deals", kind="count"),
+            Column("makes", kind="share", interval="within"),
+        ]
+        unit = SCORINGS[self.scoring]
+        if self.gains:
+            columns += [
+                Column(f"gain_{state}", f"gain, {state}", interval="within", sign=True, scale=unit.scale)
+                for state in states
+            ]
+        rows = []
+        for (contract, state, value), found in self.value_outcomes.items():
+            if contract == name and state == states[0]:
+                each = (
+                    [self.value_outcomes[name, other, value].gain for other in states] if self.gains else []
+                )
+                rows.append([format_number(value, ascii=True), found.deals, found.makes, *each])
+        return Table(columns, rows, f"{name} at each value of {self.by}")
+
+    def _build_scores(self, name: str, known: TrickShares) -> Table:
+        """Return the share and the scores of each number of tricks of a contract."""
+        states = self.states
+        columns = [Column("tricks", kind="label"), Column("share", kind="share", decimals=1)]
+        columns += [
+            Column(
+                f"score_{state}", "score" if len(states) == 1 else f"score, {state}", sign=True, decimals=0
+            )
+            for state in states
+        ]
+        rows = [
+            [str(k), share, *(float(points[k]) for points in known.scores)]
+            for k, share in enumerate(known.shares.tolist())
+            if share
+        ]
+        return Table(columns, rows[::-1], f"Tricks and scores of {name}", is_detail=True, in_text=False)
+
+    def _describe_sample(self) -> list[Note]:
+        """Return sentences about what the numbers are from."""
+        level = f"{100 * self.confidence:g} % intervals"
+        about: list[Note] = [f"{format_count(self.deals, 'deal')}, double dummy; {level}."]
+        if self.given:
+            about.append(("Given: ", Code(" ".join(self.given.split())), "."))
+        n_pilot = next(iter(self.outcomes.values())).tricks_deals
+        if self.differing < self.deals:
+            share = Quantity(self.differing / self.deals, "share", decimals=1)
+            about.append(
+                (f"The strategies differ on {format_count(self.differing, 'deal')} (", share, "): rates, "
+                 "tricks and scores are of these, gains of all deals.")
+            )  # fmt: skip
+        if n_pilot < self.cost.solved_deals:
+            about.append(("Tricks and scores are from ", Quantity(n_pilot, "count"), " of the deals."))
+        if self.provenance.arguments.get("real_play"):
+            about.append(f"Corrected for play at the table: {SOURCE}.")
+        if (rule := self.provenance.arguments.get("lead_rule")) is not None:
+            name = rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
+            about.append(f"The opening lead follows a rule: {name}.")
+        if self.reason:
+            about.append(f"The study ended early: {self.reason}.")
+        return about
+
+    def _describe_verdicts(self) -> list[Note]:
+        """Return a sentence for each contract and scoring: who is ahead, or that it is too close to call."""
+        sentences: list[Note] = []
+        for name in dict.fromkeys(name for name, _ in self.gains):
+            for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
+                found = {state: gain for (each, state), gain in gains.items() if each == name}
+                sentences += self._list_verdicts(name, SCORINGS[scoring], found)
+        return sentences
+
+    def _list_verdicts(self, name: str, scoring: Scoring, gains: Mapping[str, Estimate]) -> list[Note]:
+        """Return the verdicts on a contract, each with the vulnerabilities unless it is the same for all."""
+        groups: dict[str, list[str]] = {}
+        for state, gain in gains.items():
+            groups.setdefault(judge(gain), []).append(state)
+        sentences: list[Note] = []
+        for states in groups.values():
+            gain = gains[states[0]]
+            text = scoring.describe(name, str(self.against), gain, gain.n)
+            where = f", {join_words(states)}" if len(states) < len(self.states) else ""
+            sentences.append(f"{text.removesuffix('.')}{where}.")
+        return sentences
+
+    def _describe_break_even(self) -> list[Note]:
+        """Return a sentence for each contract and vulnerability: from which value on it gains."""
+        notes: list[Note] = [
+            (f"Break-even of {name}, {state}: ", *found.describe(), ".")
+            for (name, state), found in self.break_even.items()
+        ]
+        if self.break_even:
+            replicates = Quantity(next(iter(self.break_even.values())).replicates, "count")
+            notes.append(
+                ("Break-even is where the mean gain, made monotone by isotonic regression, crosses 0; its "
+                 "interval is from ", replicates, " samples of the deals with replacement.")
+            )  # fmt: skip
+        return notes
+
+    def _list_plots(self) -> tuple[str, ...]:
+        """Return the plots of the study, the default one first."""
+        return ("gain", "makes") if self.gains else ("makes",)
 
     def plot(self, ax: Any = None, show: str | None = None) -> Any:
         """Plot gains or make rates with their intervals; with `by` against its values.
@@ -170,6 +346,49 @@ class ContractStudy(ContractTables, StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.contracts import plot_contracts
-
         return plot_contracts(self, ax, show)
+
+
+def _build_rules(rules: pd.DataFrame) -> Table:
+    """Return the rules of strategies with the deals to which they apply."""
+    columns = [
+        Column("strategy", kind="name"), Column("rule", kind="text"), Column("contract", kind="contract"),
+        Column("deals", kind="count"), Column("share", kind="share", decimals=1),
+    ]  # fmt: skip
+    rows = [
+        [shorten(str(name), NAME_LENGTH), row.condition, row.contract, int(row.deals), float(row.share)]
+        for (name, _), row in rules.iterrows()
+    ]
+    return Table(columns, rows, "Rules")
+
+
+def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
+    """Return by vulnerability the chance from which a contract gains over a lower one of its strain.
+
+    The lower one is of the study if there is such, else one level lower.
+    """
+    shown = study.tricks.get(name)
+    if shown is None or shown.contract.doubled:
+        return []
+    other = _find_lower(study, shown)
+    scoring = study.scoring
+    marks = []
+    for state in study.states if other else ():
+        declares_ns = name.endswith((" by north", " by south"))
+        is_vulnerable = state in ("vulnerable", "both", "NS" if declares_ns else "EW")
+        found = break_even(str(shown.contract), other, vulnerable=is_vulnerable, scoring=scoring)
+        if found.fraction and found.fraction < 1:
+            marks.append((state, float(found.fraction)))
+    return marks if len({mark for _, mark in marks}) > 1 else marks[:1]
+
+
+def _find_lower(study: ContractTables, shown: TrickShares) -> str:
+    """Return the contract that a contract is compared with on the axis of its chance to make, "" if none."""
+    level, strain = shown.contract.level, shown.contract.strain
+    others = [
+        each.contract.level
+        for each in study.tricks.values()
+        if each.contract.strain == strain and not each.contract.doubled and each.contract.level < level
+    ]
+    lower = max(others, default=level - 1)
+    return f"{lower}{str(shown.contract)[1:]}" if lower else ""

@@ -12,9 +12,9 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics.rare_values import SHARE_RANGE, ValueRange
+from dealerkit.studies.contracts.estimates import StudyData
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.contracts.predictions import predict_gains, predict_made
-from dealerkit.studies.contracts.tables import StudyData
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
 

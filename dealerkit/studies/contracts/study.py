@@ -18,10 +18,10 @@ from dealerkit.language.script_variables import Params
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
+from dealerkit.studies.contracts.estimates import build_study
 from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
-from dealerkit.studies.contracts.tables import build_study
 from dealerkit.studies.estimate.population import ConditionPopulation, GivenDeals, Population
 from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means

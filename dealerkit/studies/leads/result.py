@@ -1,24 +1,43 @@
-"""The result of a study of opening leads: table, text, HTML, plot."""
+"""The result of a study of opening leads: its numbers, frame, card and plot."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.latex import Section
+import numpy as np
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.drawings import Difference, Rate
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import join_words
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS
+from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
 from dealerkit.errors import ArgumentError
-from dealerkit.scoring import LEAD_SCORINGS, check_scoring
+from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
-from dealerkit.studies.leads import html, text
-from dealerkit.studies.leads.fields import LeadData
-from dealerkit.studies.results import StudyResult, list_columns
+from dealerkit.studies.contracts.declared import DeclaredContract
+from dealerkit.studies.leads.candidates import Lead
+from dealerkit.studies.leads.gains import LeadGains
+from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.results import list_columns
 
 if TYPE_CHECKING:
     import pandas as pd
 
+SUITS = ("spades", "hearts", "diamonds", "clubs")
+_GAINS = {
+    "beats": "the same, less that of {}",
+    "tricks": "tricks, less those of {}",
+}
 
-class LeadStudy(LeadData, StudyResult):
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LeadStudy(Shown):
     """Opening leads from a hand compared on the same deals, as `dealerkit.lead` returns them.
 
     Attributes
@@ -65,6 +84,60 @@ class LeadStudy(LeadData, StudyResult):
     >>> len(study.leads), study.beats("S4").n
     (13, 5)
     """
+
+    hand: str
+    leader: int
+    declared: DeclaredContract
+    vulnerable: bool
+    scoring: str
+    leads: tuple[Lead, ...]
+    gains: LeadGains
+    deals: Deals
+    tricks: np.ndarray
+    beaten: np.ndarray
+    given: str | None
+    provenance: Provenance
+    reason: str
+
+    @property
+    def n(self) -> int:
+        """Number of deals."""
+        return self.gains.n
+
+    @property
+    def confidence(self) -> float:
+        """Confidence level of the intervals."""
+        return self.gains.confidence
+
+    @property
+    def cost(self) -> Cost:
+        """Deals, solves and seconds that the study took."""
+        return self.provenance.cost
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Indices of the leads, the best first: by the mean gain over all others."""
+        return tuple(self.gains.find_order(self.scoring).tolist())
+
+    @property
+    def best(self) -> Lead:
+        """The lead that is first on these deals."""
+        return self.leads[self.order[0]]
+
+    @cached_property
+    def possibly_best(self) -> tuple[Lead, ...]:
+        """The leads that may be the best, the first one first: they cannot be distinguished from the
+        best.
+
+        With the confidence of the study the best lead is among them.
+        """
+        possible = self.gains.find_possibly_best(self.scoring)
+        return tuple(self.leads[i] for i in self.order if possible[i])
+
+    @property
+    def title(self) -> str:
+        """The hand and the contract, in one line."""
+        return f"{SEATS[self.leader].capitalize()} leads from {self.hand} against {self.declared}"
 
     def beats(self, card: str) -> Estimate:
         """Return the chance that a lead beats the contract.
@@ -122,7 +195,7 @@ class LeadStudy(LeadData, StudyResult):
 
     def _find(self, card: str) -> int:
         """Return the index of the lead to which a card belongs."""
-        name = text.read_card(card)
+        name = _read_card(card)
         for number, each in enumerate(self.leads):
             if each.includes(name):
                 return number
@@ -167,25 +240,98 @@ class LeadStudy(LeadData, StudyResult):
     @property
     def verdict(self) -> str:
         """Which lead is the best, or which cannot be distinguished, in one sentence."""
-        return text.describe_verdict(self)
+        level = f"{100 * self.confidence:g} %"
+        names = [lead.text for lead in self.possibly_best]
+        if len(self.leads) == 1:
+            return f"{self.best.text} is the only lead."
+        if len(names) == 1:
+            return f"{names[0]} is ahead of all other leads at {level}."
+        if len(names) == len(self.leads):
+            return f"No lead is distinguished from the best at {level} by {self.n:,} deals."
+        rest = len(names) - 8
+        shown = names if rest < 2 else [*names[:8], f"{rest} more"]
+        return (
+            f"{join_words(shown)} cannot be distinguished from the best lead at {level} by {self.n:,} deals."
+        )
 
-    @property
-    def text(self) -> str:
-        """The table as text."""
-        return text.format_study(self)
+    def _list_measures(self) -> list[str]:
+        """Return the scorings whose gains the table has, that of the study first."""
+        if len(self.leads) < 2:
+            return []
+        # Board-a-match and matchpoints are the same numbers.
+        share = "board-a-match" if self.scoring == "board-a-match" else "matchpoints"
+        return list(dict.fromkeys([self.scoring, "imps", share]))
+
+    def card(self) -> Card:
+        return Card(
+            self.title,
+            population=self.provenance.describe(),
+            about=list(self._describe_sample()),
+            tables=[self._build_rates(), *([self._build_gains()] if len(self.leads) > 1 else [])],
+            charts=[Chart("leads", lambda ax: plot_leads(self, ax))],
+            notes=[self.verdict, *self._describe_gains()],
+            provenance=self.provenance.list_facts(),
+            origin=str(self.provenance),
+        )
+
+    def _build_rates(self) -> Table:
+        """Return a row for each lead, the best first: how often it beats the contract, and its tricks."""
+        columns = [
+            Column("lead", kind="contract"),
+            Column("chance", f"beats {self.declared.contract}, 0 to 100 %", "drawing"),
+            Column("beats", f"beats {self.declared.contract}", "share", interval="below"),
+            Column("tricks", interval="below"),
+        ]
+        rows = []
+        for i in self.order:
+            rate, tricks = self.gains.rate("beats", i), self.gains.rate("tricks", i)
+            rows.append([self.leads[i].text, Rate(rate), rate, tricks])
+        return Table(columns, rows)
+
+    def _build_gains(self) -> Table:
+        """Return a row for each lead: what it gains over the best other lead, the first over the second."""
+        measures = [SCORINGS[name] for name in self._list_measures()]
+        columns = [
+            Column("lead", kind="contract"),
+            Column("axis", "difference, deal by deal", "drawing"),
+        ]
+        columns += [
+            Column(
+                f"gain_{scoring.name}", scoring.unit, interval="below", sign=True, scale=scoring.scale,
+                optional=2 if number else 0,
+            )
+            for number, scoring in enumerate(measures)
+        ]  # fmt: skip
+        others, rows = self.gains.find_best_others(self.scoring), []
+        for i in self.order:
+            found = [self.gains.compare(scoring.name, i, int(others[i])) for scoring in measures]
+            rows.append([self.leads[i].text, Difference(found[0], measures[0].scale), *found])
+        return Table(columns, rows, "Gain over the best other lead a deal")
+
+    def _describe_sample(self) -> list[Note]:
+        """Return sentences about what the numbers are from."""
+        about: list[Note] = [
+            f"{format_count(self.n, 'deal')}, double dummy; {100 * self.confidence:g} % intervals."
+        ]
+        if self.gains.n_tricks < self.n:
+            about.append(
+                ("Tricks, IMPs and matchpoints are from the first ", Quantity(self.gains.n_tricks, "count"),
+                 " of them.")
+            )  # fmt: skip
+        if self.given:
+            about.append(("Given: ", Code(" ".join(str(self.given).split())), "."))
+        if self.reason:
+            about.append(f"The study ended early: {self.reason}.")
+        return about
+
+    def _describe_gains(self) -> list[Note]:
+        """Return what the gains are."""
+        if len(self.leads) < 2:
+            return []
+        return ["Gains are on the same deals; those of the first lead are over the second."]
 
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
-
-    def _sections(self) -> list[Section]:
-        return [("", text.lead_rows(self))]
-
-    def _notes(self) -> Iterator[str]:
-        yield from text.describe_sample(self)
-        yield text.describe_verdict(self)
-
-    def _render(self) -> str:
-        return html.render_study(self)
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the chance of each lead to beat the contract, and its gain over the best one.
@@ -199,6 +345,87 @@ class LeadStudy(LeadData, StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.leads import plot_leads
+        return self.draw(self.card().charts, ax)
 
-        return plot_leads(self, ax)
+
+def _read_card(card: Any) -> str:
+    """Return a card such as ``♠10`` or ``st`` as ``ST``."""
+    return replace_symbols(str(card).strip()).upper().replace("10", "T")
+
+
+def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
+    """Plot for each lead its chance to beat the contract, and beside it the gain over the best lead.
+
+    Leads that cannot be distinguished from the best one have a grey gain.
+
+    Parameters
+    ----------
+    study : LeadStudy
+    ax : matplotlib Axes, optional
+        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+    from dealerkit.charts.style import get_color, use_style
+
+    first = study.order[0]
+    scoring = SCORINGS[study.scoring]
+    scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
+    words = _GAINS.get(scoring.name, f"{scoring.text} over {{}}")
+    level = f"{100 * study.confidence:g} %"
+    note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
+    with use_style(ax):
+        frame = Frame(ax, 6.4, ROW * len(study.leads) + 2.05)
+        frame.write(
+            f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
+            f"From {_format_suits(study.hand)}",
+            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains: deal by deal{note}.",
+        )
+        names = [study.leads[i].text for i in study.order]
+        chance, gain = frame.add_panels(
+            (4, 5), left=0.25 + frame.measure(names), right=0.35, top=0.35, gap=0.65
+        )
+        rates = [study.gains.rate("beats", i) for i in study.order]
+        ends = [end for rate in rates for end in _list_ends(rate, 100)]
+        for y, rate in zip(range(len(names))[::-1], rates, strict=True):
+            _draw(chance, rate, y, 100)
+        name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
+        frame.scale(chance, 0, max(*ends, 1e-9), unit=" %")
+        gains = {i: study.gains.compare(study.scoring, i, first) for i in study.order[1:]}
+        for y, i in zip(range(len(names))[::-1], study.order, strict=True):
+            if i == first:
+                draw_whisker(gain, 0, 0, 0, y)
+                label_end(gain, "reference", 0, y, -1, get_color("quiet"))
+            else:
+                grey = study.leads[i] in study.possibly_best
+                _draw(gain, gains[i], y, scale, get_color("rule" if grey else "data"))
+        ends = [0.0, *(end for estimate in gains.values() for end in _list_ends(estimate, scale))]
+        frame.scale(gain, min(*ends, -1e-9), max(ends), sign=True, unit=unit)
+        gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        name_rows(gain, [""] * len(names))
+        chance.set_title(f"beats {study.declared.contract}", loc="left", pad=4)
+        gain.set_title(words.format(study.best.text), loc="left", pad=4)
+        return frame.ax
+
+
+def _list_ends(estimate: Estimate, scale: float) -> list[float]:
+    """Return value and ends of an interval, without those that are not known."""
+    values = (estimate.value, estimate.lo, estimate.hi)
+    return [scale * float(value) for value in values if np.isfinite(value)]
+
+
+def _draw(panel: Any, estimate: Estimate, y: float, scale: float, color: str | None = None) -> None:
+    """Draw a value with its interval, if it is known."""
+    from dealerkit.charts.panels import draw_whisker
+
+    ends = _list_ends(estimate, scale)
+    draw_whisker(panel, ends[0], min(ends), max(ends), y, color)
+
+
+def _format_suits(hand: str) -> str:
+    """Return a hand with the symbols of its suits: ``♠KJ74 ♥Q93 ♦T85 ♣J62``."""
+    holdings = zip(SUIT_SYMBOLS, hand.split("."), strict=True)
+    return " ".join(f"{symbol}{holding or '–'}" for symbol, holding in holdings)

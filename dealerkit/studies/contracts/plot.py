@@ -17,18 +17,18 @@ from dealerkit.scoring import SCORINGS, TOO_CLOSE, is_too_close
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
-    from dealerkit.studies.contracts.result import ContractStudy
+    from dealerkit.studies.contracts.tables import ContractTables
 
 LINES = ("-", "-", "--", "--")  # of the series
 SHOWN = ("gain", "makes")
 
 
-def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None) -> Any:
+def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = None) -> Any:
     """Plot gains or make rates, with their intervals; with `by` against its values.
 
     Parameters
     ----------
-    study : ContractStudy
+    study : ContractTables
     ax : matplotlib Axes, optional
         Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
     show : {"gain", "makes"}, optional
@@ -54,7 +54,7 @@ def plot_contracts(study: ContractStudy, ax: Any = None, show: str | None = None
         return _plot_rows(study, ax, show)
 
 
-def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
+def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     """Plot a row for each contract and vulnerability."""
     is_gain = show == "gain"
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
@@ -95,7 +95,7 @@ def _plot_rows(study: ContractStudy, ax: Any, show: str) -> Any:
     return frame.ax
 
 
-def _gain_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]]:
+def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
     """Yield name, gain and interval of each contract and vulnerability."""
     assert study.differences is not None
     scale = _scale(study)
@@ -104,7 +104,7 @@ def _gain_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]
         yield label, scale * row.gain, scale * row.lo, scale * row.hi
 
 
-def _make_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]]:
+def _make_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
     """Yield name, make rate in per cent and interval of each contract that bids."""
     for name in study.names:
         row = study.frame.loc[name].iloc[0]
@@ -112,17 +112,17 @@ def _make_rows(study: ContractStudy) -> Iterator[tuple[str, float, float, float]
             yield shorten(name, 28), 100 * row.makes, 100 * row.makes_lo, 100 * row.makes_hi
 
 
-def _scale(study: ContractStudy) -> float:
+def _scale(study: ContractTables) -> float:
     return SCORINGS[study.scoring].scale
 
 
-def describe_unit(study: ContractStudy) -> str:
+def describe_unit(study: ContractTables) -> str:
     """Return the unit of gains with a capital letter."""
     unit = SCORINGS[study.scoring].unit
     return f"{unit[0].upper()}{unit[1:]} a deal"
 
 
-def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
+def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     """Plot a line with a ribbon for each contract and vulnerability, against the values of `by`."""
     lines, n_left_out = _list_lines(study, show)
     contracts = ", ".join(sorted({name for name, _ in lines}))
@@ -150,7 +150,7 @@ def _plot_values(study: ContractStudy, ax: Any, show: str) -> Any:
         return frame.ax
 
 
-def _list_lines(study: ContractStudy, show: str) -> tuple[dict[Any, tuple[np.ndarray, np.ndarray]], int]:
+def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.ndarray, np.ndarray]], int]:
     """Return values, and middle and ends of intervals, of each line, and how many values lack deals."""
     assert study.values is not None
     table = study.values
@@ -183,7 +183,7 @@ def _name_lines(keys: Sequence[tuple[str, str]], show: str) -> list[str]:
     return [shorten(name, 24) for name in names]
 
 
-def _draw_lines(panel: Any, study: ContractStudy, show: str, lines: dict[Any, Any]) -> None:
+def _draw_lines(panel: Any, study: ContractTables, show: str, lines: dict[Any, Any]) -> None:
     """Draw the lines with their ribbons, and break-even at 0."""
     from matplotlib.transforms import offset_copy
 
@@ -208,7 +208,7 @@ def _draw_lines(panel: Any, study: ContractStudy, show: str, lines: dict[Any, An
             )
 
 
-def _set_axes(frame: Frame, panel: Any, study: ContractStudy, show: str, x: np.ndarray) -> None:
+def _set_axes(frame: Frame, panel: Any, study: ContractTables, show: str, x: np.ndarray) -> None:
     """Set ticks and grid; the axis of the gain has a line at 0."""
     from matplotlib.ticker import MaxNLocator
 

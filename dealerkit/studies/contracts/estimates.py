@@ -1,0 +1,302 @@
+"""From the tricks of a study of contracts to its estimates: rates, gains, rules, values of an expression."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import MistakeWarning, SmallSample, warn_caller
+from dealerkit.scoring import SCORINGS
+from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.rare_values import (
+    SHARE_RANGE,
+    SIMILAR_POINTS,
+    MeanParts,
+    ValueRange,
+    add_unusual_values,
+    build_mean,
+)
+from dealerkit.studies.contracts.break_even import BreakEven, find_break_even
+from dealerkit.studies.contracts.outcomes import ContractQuestion
+from dealerkit.studies.contracts.result import ContractStudy
+from dealerkit.studies.contracts.tables import Outcome, TrickShares, ValueOutcome
+from dealerkit.studies.estimate.two_phase import SampledMeans
+from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.provenance import Provenance
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class StudyData:
+    """What is known of the deals of a study.
+
+    Attributes
+    ----------
+    question : ContractQuestion
+    n_deals, n_differing : int
+        Deals, and those on which not all strategies choose the same contract.
+    rule_counts : tuple of ndarray of int
+        Deals to which each rule of each strategy applies.
+    tricks : ndarray of int8 [cells, n]
+        Of the solved deals, as `ContractQuestion.solve` returns them.
+    pilot : (Deals, ndarray of int8 [cells, m], ndarray of float [m])
+        Deals with their numbers of tricks and weights, for mean tricks and scores.
+    values : (ndarray of float [n], ndarray of float) or None
+        The expression `by` on the solved deals, and on the deals without a difference.
+    """
+
+    question: ContractQuestion
+    n_deals: int
+    n_differing: int
+    rule_counts: tuple[np.ndarray, ...]
+    tricks: np.ndarray
+    pilot: tuple[Deals, np.ndarray, np.ndarray]
+    values: tuple[np.ndarray, np.ndarray] | None
+
+
+def build_study(
+    data: StudyData, sampled: SampledMeans, confidence: float, settings: Mapping[str, Any], seconds: float
+) -> ContractStudy:
+    """Return the result of a study, with warnings about it."""
+    question = data.question
+    _, choices = question.choose(sampled.deals)
+    _warn(data, choices.shape[1])
+    values: dict[tuple[str, str, float], ValueOutcome] = {}
+    break_even: dict[tuple[str, str], BreakEven] = {}
+    if data.values is not None:
+        values, break_even = _estimate_by_value(data, choices, confidence)
+    names = ", ".join(each.name for each in question.strategies)
+    script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
+    arguments = {
+        "contracts": {each.name: [str(rule) for rule in each.rules] for each in question.strategies},
+        "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
+        "by": settings["by"], "confidence": confidence, "real_play": question.real_play,
+        "lead_rule": question.lead_rule,
+    }  # fmt: skip
+    cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
+    return ContractStudy(
+        outcomes=_estimate_outcomes(data, sampled, choices, confidence), gains=_list_gains(data, sampled),
+        second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
+        rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
+        differing=data.n_differing, scoring=question.scoring,
+        given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
+        provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
+        tricks=_count_tricks(data),
+    )  # fmt: skip
+
+
+def _warn(data: StudyData, n_solved: int) -> None:
+    """Warn of few deals, and of rules that apply to none."""
+    if n_solved < MIN_DEALS <= data.n_deals:
+        warn_caller(
+            f"the strategies differ on {n_solved} solved deals only; with fewer than {MIN_DEALS} the "
+            "intervals are approximate: give more deals",
+            SmallSample,
+        )
+    for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True):
+        if len(counts) < 2 or data.n_deals < MIN_DEALS:
+            continue
+        for number in np.flatnonzero(counts == 0).tolist():
+            rule = strategy.rules[number]
+            why = "no deal meets its condition, or rules before it apply to those that do"
+            if rule.is_default:
+                why = "rules before it apply to all of them"
+            warn_caller(
+                f"rule {number + 1} of {strategy.name!r} applies to none of {data.n_deals:,} deals: {why}",
+                MistakeWarning,
+            )
+
+
+def estimate_bounded_mean(
+    values: np.ndarray, weights: np.ndarray | None, limits: ValueRange, confidence: float
+) -> Estimate:
+    """Return a mean as `Moments.mean` does; of a single value, or none, with an interval within the limits.
+
+    Examples
+    --------
+    >>> estimate_bounded_mean(np.array([9, 9, 9, 9]), None, ValueRange(0, 13), 0.95)
+    9 [4, 12] (n = 4, all equal)
+    """
+    moments = Moments()
+    moments.update(values, weights)
+    if moments.n > 1:
+        return moments.mean(confidence, limits)
+    value = float(values[0]) if moments.n else (limits.low + limits.high) / 2
+    if not moments.n:
+        return Estimate(value, math.nan, limits.low, limits.high, 0, confidence)
+    single = MeanParts(value, value, 0.0, 0.0)
+    parts = add_unusual_values(single, 1.0, {value: 1}, limits, confidence)
+    return build_mean(parts, parts.se, 1, confidence, limits, is_constant=False)
+
+
+def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: float) -> Estimate | None:
+    """Return the share of deals on which a contract makes; None without a deal.
+
+    It has the interval of a share; chances, which are not 0 and 1, have that of a mean.
+    """
+    if not len(values):
+        return None
+    if ((values == 0) | (values == 1)).all():
+        counts = Counts((0, 1))
+        counts.update(values.astype(int), weights)
+        return counts.share(1, confidence=confidence)
+    return estimate_bounded_mean(values, weights, SHARE_RANGE, confidence)
+
+
+def _estimate_outcomes(
+    data: StudyData, sampled: SampledMeans, choices: np.ndarray, confidence: float
+) -> dict[tuple[str, str], Outcome]:
+    """Return makes, tricks and score of each strategy at each vulnerability."""
+    question, outcomes = data.question, {}
+    made_estimates = sampled.estimates[-len(question.strategies) :]
+    deals, tricks, weights = data.pilot
+    _, pilot_choices = question.choose(deals)
+    for k, strategy in enumerate(question.strategies):
+        # How often it makes, on the deals on which the strategies differ and this one bids
+        bid = question.needed[choices[k]] > 0
+        made: Estimate | None = replace(made_estimates[k], n=int(bid.sum()))
+        if not bid.any():
+            made = None
+        else:
+            values = question.find_made(choices[k], data.tricks)[bid]
+            if data.n_differing < data.n_deals or not bid.all():
+                made = _estimate_share(values, sampled.means.weights[bid], confidence)
+            elif len(values) == data.n_deals and ((values == 0) | (values == 1)).all():
+                share = float(values.mean())  # all deals are solved: the error is that of the binomial
+                made = replace(made_estimates[k], se=math.sqrt(share * (1 - share) / len(values)))
+        # Tricks and scores, on the deals on which the numbers of tricks are known
+        taken = question.take_tricks(pilot_choices[k], tricks)
+        is_bid = question.needed[pilot_choices[k]] > 0
+        mean = None
+        if is_bid.any():
+            taken = taken + question.corrections[pilot_choices[k]]
+            mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], ValueRange(0, 13), confidence)
+        points = question.find_points(pilot_choices[k], tricks)
+        for state, (name, _) in enumerate(question.states):
+            kinds = question.mean_points[np.unique(pilot_choices[k]), state]
+            bounds = ValueRange(float(kinds.min()), float(kinds.max()), SIMILAR_POINTS)
+            score = estimate_bounded_mean(points[state], weights, bounds, confidence)
+            outcomes[strategy.name, name] = Outcome(made, mean, score, int(bid.sum()), len(deals))
+    return outcomes
+
+
+def _list_gains(data: StudyData, sampled: SampledMeans) -> dict[tuple[str, str], Estimate]:
+    """Return the gain of each strategy but the reference at each vulnerability."""
+    question = data.question
+    keys = [
+        (each.name, name)
+        for k, each in enumerate(question.strategies)
+        for name, _ in question.states
+        if question.reference is not None and k != question.reference
+    ]
+    gains = sampled.estimates[: len(keys)]
+    return {key: replace(gain, n=data.n_deals) for key, gain in zip(keys, gains, strict=True)}
+
+
+def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str, str], Estimate]:
+    """Return the gain of each strategy but the reference in points, or in IMPs if the scoring is points.
+
+    The mean of the deals with known numbers of tricks, on which the strategies differ, times the share of
+    deals on which they do; both vary by chance.
+    """
+    if data.question.reference is None:
+        return {}
+    scoring = "imps" if data.question.scoring == "points" else "points"
+    question = replace(data.question, scoring=scoring)
+    deals, tricks, weights = data.pilot
+    all_gains = question.find_gains(question.choose(deals)[1], tricks)
+    share = data.n_differing / data.n_deals
+    share_se = math.sqrt(share * (1 - share) / data.n_deals)
+    quantile, gains = normal_quantile(confidence), {}
+    for k, strategy in enumerate(question.strategies):
+        limits = ValueRange(*question.bound_gains(k), SCORINGS[scoring].limits.similar)
+        for state, (name, _) in enumerate(question.states if k != question.reference else ()):
+            mean = estimate_bounded_mean(all_gains[k, state], weights, limits, confidence)
+            value, spread = share * mean.value, quantile * mean.value * share_se
+            # Error of a product of two independent estimates, of first order
+            gains[strategy.name, name] = Estimate(
+                value,
+                math.hypot(share * mean.se, mean.value * share_se),
+                value - math.hypot(share * (mean.value - mean.lo), spread),
+                value + math.hypot(share * (mean.hi - mean.value), spread),
+                len(deals),
+                confidence,
+            )
+    return gains
+
+
+def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
+    """Return how often each contract takes each number of tricks, of the strategies with a single one."""
+    question, shares = data.question, {}
+    deals, tricks, weights = data.pilot
+    for strategy, choice in zip(question.strategies, question.choose(deals)[1], strict=True):
+        contract = strategy.choices[0].contract
+        if len(set(strategy.choices)) > 1 or contract is None or not len(deals):
+            continue
+        index = question.contracts.index(strategy.choices[0])
+        taken, counts = question.take_tricks(choice, tricks), np.zeros(14)
+        for part, (numbers,) in question.mix_plays(index):
+            counts += part * np.bincount(numbers[taken], weights, 14)
+        shares[strategy.name] = TrickShares(contract, counts / counts.sum(), question.points[index])
+    return shares
+
+
+def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
+    """Return a row for each rule of the decision lists: the deals to which it applies."""
+    import pandas as pd
+
+    rows = [
+        {
+            "strategy": strategy.name, "rule": number,
+            "condition": "else" if rule.is_default else rule.condition,
+            "contract": str(rule.choice), "deals": int(count), "share": float(count / data.n_deals),
+        }
+        for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True)
+        if len(strategy.rules) > 1
+        for number, (rule, count) in enumerate(zip(strategy.rules, counts, strict=True), 1)
+    ]  # fmt: skip
+    return pd.DataFrame(rows).set_index(["strategy", "rule"]) if rows else None
+
+
+def _estimate_by_value(
+    data: StudyData, choices: np.ndarray, confidence: float
+) -> tuple[dict[tuple[str, str, float], ValueOutcome], dict[tuple[str, str], BreakEven]]:
+    """Return what each contract achieves by vulnerability and value, and the break-even values."""
+    assert data.values is not None
+    question, (values, agreeing) = data.question, data.values
+    others = (
+        [k for k in range(len(choices)) if k != question.reference] if question.reference is not None else []
+    )
+    gains = question.find_gains(choices, data.tricks) if others else None
+    break_even: dict[tuple[str, str], BreakEven] = {}
+    outcomes: dict[tuple[str, str, float], ValueOutcome] = {}
+    for k in others or range(len(choices)):
+        name = question.strategies[k].name
+        is_bid = question.needed[choices[k]] > 0
+        made = question.find_made(choices[k], data.tricks)
+        for state, (vulnerable, _) in enumerate(question.states):
+            if gains is not None:
+                all_gains = np.append(gains[k, state], np.zeros(len(agreeing)))
+                all_values = np.append(values, agreeing)
+                break_even[name, vulnerable] = find_break_even(all_values, all_gains, confidence)
+            elif state:
+                break
+            for value in np.unique(np.append(values, agreeing)).tolist():
+                at, n_agreeing = values == value, int((agreeing == value).sum())
+                gain = None
+                if gains is not None:  # which is 0 where the strategies agree
+                    part = np.append(gains[k, state, at], np.zeros(n_agreeing))
+                    limits = ValueRange(*question.bound_gains(k), SCORINGS[question.scoring].limits.similar)
+                    gain = estimate_bounded_mean(part, None, limits, confidence)
+                outcomes[name, vulnerable, value] = ValueOutcome(
+                    int(at.sum()) + n_agreeing, _estimate_share(made[at & is_bid], None, confidence), gain
+                )
+    return outcomes, break_even
