@@ -36,6 +36,20 @@ class Chart(NamedTuple):
     height: float = 4.0
 
 
+class Picture(NamedTuple):
+    """A diagram of text and HTML, such as that of a deal.
+
+    Attributes
+    ----------
+    text : str
+        Lines, the last with a line feed.
+    html : str
+    """
+
+    text: str
+    html: str
+
+
 def list_parts(note: Note) -> Iterator[str | Code | Quantity]:
     """Yield the parts of a note."""
     if isinstance(note, str):
@@ -75,6 +89,8 @@ class Content:
         What the numbers are from, such as "500 deals"; short, beside the title.
     about : sequence of notes
         Sentences below the title, about the population.
+    pictures : sequence of Picture
+        Above the tables.
     tables : sequence of Table
     charts : sequence of Chart
         The first is that of `plot`.
@@ -92,6 +108,7 @@ class Content:
     verdict: Note = ""
     population: Sequence[Note] = ()
     about: Sequence[Note] = ()
+    pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
     charts: Sequence[Chart] = ()
     notes: Sequence[Note] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
@@ -13,6 +14,8 @@ from dealerkit.appearance.numbers import join_unit
 from dealerkit.appearance.table import WORDS, CellText, Column, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
+_CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a suit
+
 
 def render_card(card: Content, complete: bool = True) -> str:
     """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
@@ -23,6 +26,7 @@ def render_card(card: Content, complete: bool = True) -> str:
         parts = [render_head(mark_suits(card.title), *map(render_note, card.population))]
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
+    parts += [picture.html for picture in card.pictures]
     parts += [render_section(table, complete) for table in card.tables]
     notes = [*card.about, *card.notes]
     if any(notes):
@@ -132,10 +136,10 @@ def _render_cell(column: Column, cell: CellText) -> str:
 
 
 def _render_hand(text: str) -> str:
-    """Return a hand, given as holdings joined by dots, on one line with symbols of suits."""
+    """Return a hand, given as holdings joined by dots, or cards such as ``SQJ``, with symbols of suits."""
     holdings = text.split(".")
     if len(holdings) != 4:
-        return mark_suits(text)
+        return mark_suits(_CARDS.sub(lambda card: "♠♥♦♣"["SHDC".index(card[1])] + card[2], text))
     suits = (f"{suit}{holding or '–'}" for suit, holding in zip("♠♥♦♣", holdings, strict=True))
     return f'<span class="dk-line dk-nowrap">{mark_suits(" ".join(suits))}</span>'
 

@@ -52,6 +52,8 @@ def _render_whole(card: Content, width: int | None) -> str:
     parts = wrap_note(card.title, width)
     for note in (card.verdict, *card.about):
         parts += wrap_note(note, width) if note else []
+    for picture in card.pictures:
+        parts += ["\n", picture.text]
     for table in card.tables:
         if not table.in_text:
             continue

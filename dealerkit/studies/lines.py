@@ -6,30 +6,39 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Note, Picture
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.arguments import is_empty, is_listing
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_deal
 from dealerkit.cards.names import RANKS, SEAT_LETTERS, SEATS, SUIT_LETTERS
-from dealerkit.cards.text import SUIT_SYMBOLS, find_fault, replace_symbols
+from dealerkit.cards.text import find_fault, replace_symbols
 from dealerkit.doubledummy.arguments import to_hands
 from dealerkit.doubledummy.line_of_play import PlayedCard, find_winner, play_line, split_tricks
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
-from dealerkit.studies.results import StudyResult, format_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_TRICK_COLUMNS = (
+    Column("trick", kind="label"),
+    Column("leader", "led by", "text"),
+    *(Column(seat, seat.capitalize(), "cards") for seat in SEATS),
+    Column("winner", "won by", "text"),
+    Column("tricks", "declarer's", "count"),
+)
+_COST_COLUMNS = Column("trick", kind="label"), Column("cards", kind="cards")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LineOfPlay(StudyResult):
+class LineOfPlay(Shown):
     """A line of play, as `line` returns it.
 
     Attributes
@@ -74,14 +83,6 @@ class LineOfPlay(StudyResult):
             costs[(card.seat - self.declarer) % 2] += card.cost
         return costs[0], costs[1]
 
-    def _describe_costs(self) -> str:
-        """Return a sentence about the tricks that the cards cost."""
-        declaring, defending = self.costs_by_side
-        return (
-            "In brackets: the tricks that a card cost the side of its player, double dummy; in all "
-            f"{declaring} of declarer's side and {defending} of the defence."
-        )
-
     @property
     def frame(self) -> pd.DataFrame:
         """A row for each card in the order of play.
@@ -117,9 +118,26 @@ class LineOfPlay(StudyResult):
             return f"{contract}: {self.tricks} tricks, double dummy"
         return f"{contract}: {self.tricks} tricks; {self.double_dummy} double dummy"
 
-    def _rows(self) -> list[list[str]]:
-        """Return the rows of the table of tricks, the head first."""
-        rows = [["trick", "led by", *(seat.capitalize() for seat in SEATS), "won by", "declarer's"]]
+    def card(self) -> Card:
+        """Return what is shown: the deal, its tricks, and the cards that would have cost some."""
+        deal = self.deal
+        details = deal.vulnerable, deal.dealer, deal.board
+        tables = [Table(_TRICK_COLUMNS, list(self._list_tricks()))]
+        if rows := list(self._list_costs()):
+            heading = "Other cards, and the tricks they would have cost"
+            tables.append(Table(_COST_COLUMNS, rows, heading, is_detail=True))
+        notes: list[Note] = []
+        if any(self.costs_by_side):
+            declaring, defending = (Quantity(cost, "count") for cost in self.costs_by_side)
+            notes.append((
+                "In brackets: the tricks that a card cost the side of its player, double dummy; in all ",
+                declaring, " of declarer's side and ", defending, " of the defence.",
+            ))  # fmt: skip
+        picture = Picture(f"{deal.diagram(symbols=False)}\n", render_deal(deal.hands, *details))
+        return Card(self.title, pictures=[picture], tables=tables, notes=notes)
+
+    def _list_tricks(self) -> Iterator[list[Any]]:
+        """Yield a row for each trick."""
         won = 0
         for trick in split_tricks(self.cards):
             cells = {card.seat: _mark_cost(card) for card in trick}
@@ -127,73 +145,17 @@ class LineOfPlay(StudyResult):
             winner = trick[find_winner(numbers, self.contract.strain)].seat
             won += (winner - self.declarer) % 2 == 0
             leader = SEATS[trick[0].seat]
-            rows.append([
-                str(trick[0].trick), leader, *(cells[seat] for seat in range(4)), SEATS[winner], str(won)
-            ])  # fmt: skip
-        return rows
+            yield [trick[0].trick, leader, *(cells[seat] for seat in range(4)), SEATS[winner], won]
 
-    def _cost_rows(self) -> list[list[str]]:
-        """Return a row for each trick in which another card would have cost tricks."""
-        rows = []
+    def _list_costs(self) -> Iterator[list[Any]]:
+        """Yield a row for each trick in which another card would have cost tricks."""
         for trick in split_tricks(self.cards):
-            parts = []
-            for card in trick:
-                if costs := _join_costs(card):
-                    parts.append(f"{SEAT_LETTERS[card.seat]}: {costs}")
+            parts = [f"{SEAT_LETTERS[card.seat]}: {costs}" for card in trick if (costs := _join_costs(card))]
             if parts:
-                rows.append([str(trick[0].trick), "; ".join(parts)])
-        return rows
-
-    @property
-    def text(self) -> str:
-        """The tricks as text, and the cards that would have cost some."""
-        parts = [f"{self.title}\n\n", format_table(self._rows(), "")]
-        if any(self.costs_by_side):
-            parts.append(f"{self._describe_costs()}\n")
-        if rows := self._cost_rows():
-            parts.append("\nOther cards, and the tricks they would have cost\n")
-            parts += [f"{number:>5}  {costs}\n" for number, costs in rows]
-        return "".join(parts)
+                yield [trick[0].trick, "; ".join(parts)]
 
     def __repr__(self) -> str:
         return f"<LineOfPlay of {self.title}, lead {self.cards[0].card}>"
-
-    def _sections(self) -> Iterator[Section]:
-        yield "", self._rows()
-        if rows := self._cost_rows():
-            yield "Other cards, and the tricks they would have cost", [["trick", "cards"], *rows]
-
-    def _notes(self) -> Iterator[str]:
-        if any(self.costs_by_side):
-            yield self._describe_costs()
-
-    def _render(self) -> str:
-        head, *rows = self._rows()
-        cells = "".join(f"<th>{escape(name)}</th>" for name in head)
-        body = ""
-        for row, trick in zip(rows, split_tricks(self.cards), strict=True):
-            by_seat = {card.seat: _render_card(card, card is trick[0]) for card in trick}
-            cards = "".join(f"<td>{by_seat[seat]}</td>" for seat in range(4))
-            ends = "".join(f"<td>{escape(cell)}</td>" for cell in row[6:])
-            body += f"<tr><td>{row[0]}</td><td>{escape(row[1])}</td>{cards}{ends}</tr>"
-        costs = "".join(
-            f"<dt>{number}</dt><dd>{_render_suits(escape(text))}</dd>" for number, text in self._cost_rows()
-        )
-        details = (
-            "<details><summary>Other cards, and the tricks they would have cost</summary>"
-            f'<dl class="dk-summary">{costs}</dl></details>'
-            if costs
-            else ""
-        )
-        deal = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
-        caption = "Underlined: the card led."
-        if any(self.costs_by_side):
-            caption += f" {self._describe_costs()}"
-        return (
-            f"<h4>{escape(self.title)}</h4>{deal}"
-            f'<table class="dk-table"><thead><tr>{cells}</tr></thead><tbody>{body}</tbody></table>'
-            f'<div class="dk-caption">{escape(caption)}</div>{details}'
-        )
 
 
 def _others(card: PlayedCard) -> list[tuple[str, int]]:
@@ -213,22 +175,6 @@ def _join_costs(card: PlayedCard) -> str:
 
 def _mark_cost(card: PlayedCard) -> str:
     return f"{card.card} ({card.cost})" if card.cost else card.card
-
-
-def _render_card(card: PlayedCard, is_led: bool) -> str:
-    text = _render_suits(_mark_cost(card))
-    return f"<u>{text}</u>" if is_led else text
-
-
-def _render_suits(text: str) -> str:
-    """Return a text with suit symbols in place of the letters before ranks."""
-
-    def replace(match: re.Match[str]) -> str:
-        letter = match[1]
-        symbol = SUIT_SYMBOLS["SHDC".index(letter)]
-        return f'<span class="dk-{letter.lower()}">{symbol}</span>{match[2]}'
-
-    return re.sub(r"\b([SHDC])([2-9TJQKA]+)\b", replace, text)
 
 
 def line(

@@ -12,6 +12,7 @@ import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.studies.lines import line
+from tests.studies.same_numbers import check_same_numbers
 
 
 @pytest.fixture(scope="module")
@@ -122,12 +123,15 @@ def test_text_and_html(solved):
     played = line(deals[0], "3NT by south", cards="DJ D3 DK DQ HK")
     assert played.cards[4].cost > 0
     text = str(played)
-    assert text.startswith("3NT by south: 9 tricks; 5 double dummy\n\ntrick  led by  North")
+    assert text.startswith("3NT by south: 9 tricks; 5 double dummy\n\n")
+    assert deals[0].diagram(symbols=False) in text and "\n  trick  led by  North" in text
     assert f"HK ({played.cards[4].cost})" in text
     assert "in all 0 of declarer's side and 4 of the defence." in text
     page = played._repr_html_()
-    assert '<u><span class="dk-d">♦</span>J</u>' in page
-    assert page.count("<tr>") == 14
+    assert '<span class="dk-d">♦\ufe0e</span>J' in page
+    assert page.count("<tr>") == 14 + len(played.card().tables[1].rows) + 1
+    assert "dk-north" in page  # the diagram of the deal
+    check_same_numbers(played)
     assert repr(played) == "<LineOfPlay of 3NT by south: 9 tricks; 5 double dummy, lead DJ>"
     with pytest.raises(AttributeError):
         played.contract = None
