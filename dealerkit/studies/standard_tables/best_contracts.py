@@ -22,7 +22,7 @@ from dealerkit.studies.sides import (
     parse_strain_rule,
     require_tables,
 )
-from dealerkit.studies.standard_tables.contract_choice import BestContracts, tabulate_choices
+from dealerkit.studies.standard_tables.contract_choice import BestContracts, choose_contract, find_bounds
 from dealerkit.studies.standard_tables.contract_sums import (
     CANDIDATES,
     Candidate,
@@ -162,12 +162,11 @@ def best_contracts(
         )
     order = {group.name: number for number, group in enumerate(groups)}
     keys = sorted(used, key=lambda key: (order[key[0]], key[1]))
-    frame, gains = tabulate_choices(
-        {key: used[key] for key in keys}, bids, vulnerable, scoring, confidence, by, classes is not None
-    )
+    bounds = find_bounds(bids, vulnerable, scoring)
+    choices = {key: choose_contract(used[key], bids, bounds, confidence) for key in keys}
     named = {group.name: (group.strain, group.condition) for group in groups}
     return BestContracts(
-        frame, gains, by, where, strain=parse_strain_rule(strain), candidates=tuple(map(str, bids)),
+        choices, by, where, strain=parse_strain_rule(strain), candidates=tuple(map(str, bids)),
         classes=None if classes is None else named, scoring=scoring, vulnerable=vulnerable, declarer=declarer,
         min_deals=min_deals, n_deals=len(source.deals), left_out=len(totals) - len(used),
         confidence=confidence,

@@ -4,27 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import format_with_interval
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Note
+from dealerkit.appearance.numbers import format_count, format_estimate
+from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.scoring import SCORINGS
+from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import GainResult
-from dealerkit.studies.results import StudyResult
+from dealerkit.studies.results import list_columns
 from dealerkit.studies.sides import STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
+from dealerkit.studies.standard_tables.grouped_estimates import name_intervals
 
 if TYPE_CHECKING:
     import pandas as pd
 
+COLOURS = ("data", "exact", "cat3", "cat4", "warn", "rest", "hearts")  # tokens
+TINT, WEAK_TINT = 0.45, 0.12
+CELL = 0.24  # height of a row of a plot in inches
+
+
+class CandidateRow(NamedTuple):
+    """A candidate in a class.
+
+    Attributes
+    ----------
+    score : Estimate
+        Mean score.
+    makes : float
+        Share of the sides that make it.
+    gain : Estimate
+        Over the best contract, 0 for itself; the intervals hold for all gains of the class together.
+    """
+
+    score: Estimate
+    makes: float
+    gain: Estimate
+
+
+class ClassChoice(NamedTuple):
+    """The best contract of a class.
+
+    Attributes
+    ----------
+    sides, deals : int
+    contract, runner_up : str
+        The best candidate, and the one over which it gains least.
+    gain : Estimate
+        Over the runner-up.
+    decided : bool
+        Whether the intervals of all its gains lie above 0.
+    candidates : dict of str to CandidateRow
+    """
+
+    sides: int
+    deals: int
+    contract: str
+    runner_up: str
+    gain: Estimate
+    decided: bool
+    candidates: Mapping[str, CandidateRow]
+
+    @property
+    def best(self) -> CandidateRow:
+        """The row of the best contract."""
+        return self.candidates[self.contract]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestContracts(GainResult, StudyResult):
+class BestContracts(GainResult, Shown):
     """The best contract by class, as `best_contracts` returns it.
 
     Attributes
@@ -41,6 +97,8 @@ class BestContracts(GainResult, StudyResult):
     gains : DataFrame
         A row for each class and candidate: `score` and `makes`, and `gain`, `gain_lo`, `gain_hi` over the
         best contract, 0 for itself.
+    choices : dict
+        The rows of both, a `ClassChoice` for each name of a class and value.
     by : str
     where : str or None
     strain : str
@@ -60,8 +118,7 @@ class BestContracts(GainResult, StudyResult):
     <BestContracts: 12 classes, Best contract by hcp, not vulnerable, IMPs, notrump, hcp >= 20>
     """
 
-    frame: pd.DataFrame
-    gains: pd.DataFrame
+    choices: Mapping[tuple[str, float], ClassChoice]
     by: str
     where: str | None
     strain: str
@@ -75,6 +132,45 @@ class BestContracts(GainResult, StudyResult):
     left_out: int
     confidence: float
 
+    @property
+    def _keys(self) -> list[str]:
+        return ["class", self.by] if self.classes is not None else [self.by]
+
+    def _name_class(self, key: tuple[str, float]) -> dict[str, Any]:
+        """Return the name of a class, if there are names, and its value, by the names of the index."""
+        value = int(key[1]) if key[1] == int(key[1]) else key[1]
+        return dict(zip(self._keys, (key[0], value) if self.classes is not None else (value,), strict=True))
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The best contract of each class as a DataFrame."""
+        import pandas as pd
+
+        rows = []
+        for key, row in self.choices.items():
+            best = {
+                "contract": row.contract,
+                "makes": row.best.makes,
+                **list_columns("score", row.best.score),
+            }
+            gain = {"runner_up": row.runner_up, **list_columns("gain", row.gain), "decided": row.decided}
+            rows.append(self._name_class(key) | {"sides": row.sides, "deals": row.deals} | best | gain)
+        return pd.DataFrame(rows).set_index(self._keys)
+
+    @cached_property
+    def gains(self) -> pd.DataFrame:
+        """The gain of each candidate over the best contract of each class as a DataFrame."""
+        import pandas as pd
+
+        rows = [
+            self._name_class(key)
+            | {"contract": name, "score": row.score.value, "makes": row.makes}
+            | list_columns("gain", row.gain)
+            for key, choice in self.choices.items()
+            for name, row in choice.candidates.items()
+        ]
+        return pd.DataFrame(rows).set_index([*self._keys, "contract"])
+
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the classes as columns."""
         return self.frame.reset_index()
@@ -84,11 +180,11 @@ class BestContracts(GainResult, StudyResult):
         """Vulnerability, scoring, strain and condition, in one line."""
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         strain = "" if self.classes else f", {STRAIN_TEXTS.get(self.strain, self.strain)}"
-        where = f", {shorten(self.where, 60)}" if self.where else ""
+        where = f", {' '.join(self.where.split())}" if self.where else ""
         scoring = SCORINGS[self.scoring].text
         return f"Best contract by {shorten(self.by, 40)}, {state}, {scoring}{strain}{where}"
 
-    def _notes(self) -> Iterator[str]:
+    def _list_notes(self) -> Iterator[Note]:
         longer = "the hand with more trumps, then points,"
         hand = "the hand with more tricks" if self.declarer == "better" else longer
         yield (
@@ -99,31 +195,43 @@ class BestContracts(GainResult, StudyResult):
         if named := [f"a {name} is {text}" for name, text in levels.items() if name in self.candidates]:
             yield f"Here {', '.join(named)}."
         yield (
-            f"From {self.n_deals:,} deals. {100 * self.confidence:g} % intervals, those of the gains "
-            "together for all candidates of a class; decided: they exclude 0."
+            f"From {format_count(self.n_deals, 'deal')}. {name_intervals(self.confidence)}, those of the "
+            "gains together for all candidates of a class; decided: they exclude 0."
         )
         if self.left_out:
-            yield f"{self.left_out} classes with fewer than {self.min_deals} deals are left out."
+            verb = "is" if self.left_out == 1 else "are"
+            classes = format_count(self.left_out, "class", "classes")
+            yield f"{classes} with fewer than {self.min_deals} deals {verb} left out."
 
-    def _sections(self) -> Iterator[Section]:
-        keys = ["class", self.by] if self.classes else [self.by]
-        head = [shorten(key, 24) for key in keys]
-        rows = [[*head, "deals", "best", "makes", "score", "runner-up", f"gain, {self.unit}", "decided"]]
-        for key, row in self.frame.iterrows():
-            names = [shorten(key[0], 24), f"{key[1]:g}"] if self.classes else [f"{key:g}"]
-            gain = format_with_interval(
-                self.scale * row.gain,
-                self.scale * row.gain_lo,
-                self.scale * row.gain_hi,
-                sign=True,
-                ascii=True,
-            )
-            score = format_with_interval(
-                row.score, row.score_lo, row.score_hi, sign=True, decimals=0, ascii=True
-            )
-            numbers = [f"{row.deals:,}", row.contract, f"{100 * row.makes:.0f} %", score, row.runner_up]
-            rows.append([*names, *numbers, gain, "yes" if row.decided else "no"])
-        yield "", rows
+    def card(self) -> Card:
+        """Return the best contract of each class."""
+        # Classes differ in size, so that each row has its own decimals.
+        columns = [
+            Column("class", kind="name"),
+            Column("value", shorten(self.by, 24), kind="label"),
+            Column("deals", kind="count"),
+            Column("best", kind="contract"),
+            Column("makes", kind="share", decimals=0),
+            Column("score", sign=True, interval="within", decimals=0),
+            Column("runner_up", "runner-up", kind="contract"),
+            Column("gain", f"gain, {self.unit}", sign=True, scale=self.scale, interval="within", by_row=True),
+            Column("decided", kind="name"),
+        ]
+        rows = [
+            [
+                name, f"{value:g}", row.deals, row.contract, row.best.makes, row.best.score, row.runner_up,
+                row.gain, "yes" if row.decided else "no",
+            ]
+            for (name, value), row in self.choices.items()
+        ]  # fmt: skip
+        if self.classes is None:
+            columns, rows = columns[1:], [row[1:] for row in rows]
+        return Card(
+            self.title,
+            tables=[Table(columns, rows)],
+            notes=list(self._list_notes()),
+            charts=[Chart("best contracts", self.plot)],
+        )
 
     def __repr__(self) -> str:
         return f"<BestContracts: {len(self.frame)} classes, {shorten(self.title, 120)}>"
@@ -140,46 +248,10 @@ class BestContracts(GainResult, StudyResult):
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.best_contracts import plot_best_contracts
+        from dealerkit.charts.style import use_style
 
-        return plot_best_contracts(self, ax)
-
-
-def tabulate_choices(
-    sums: Mapping[tuple[str, float], ClassSums],
-    bids: tuple[Candidate, ...],
-    vulnerable: bool,
-    scoring: str,
-    confidence: float,
-    by: str,
-    is_named: bool,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the frames `BestContracts.frame` and `BestContracts.gains`.
-
-    Parameters
-    ----------
-    sums : mapping of (name of the class, value) to ClassSums
-    bids : tuple of Candidate
-    vulnerable, scoring, confidence, by
-        As for `best_contracts`.
-    is_named : bool
-        Whether the index has the names of classes.
-    """
-    import pandas as pd
-
-    bounds = find_bounds(bids, vulnerable, scoring)
-    rows, gains = [], []
-    for key, part in sums.items():
-        index = {"class": key[0], by: _shorten_value(key[1])} if is_named else {by: _shorten_value(key[1])}
-        row, losses = choose_contract(part, bids, bounds, confidence)
-        rows.append(index | row)
-        gains += [index | loss for loss in losses]
-    keys = ["class", by] if is_named else [by]
-    return pd.DataFrame(rows).set_index(keys), pd.DataFrame(gains).set_index([*keys, "contract"])
-
-
-def _shorten_value(value: float) -> float | int:
-    return int(value) if value == int(value) else value
+        with use_style(ax):
+            return _draw(self, ax)
 
 
 def find_bounds(bids: tuple[Candidate, ...], vulnerable: bool, scoring: str) -> list[tuple[float, float]]:
@@ -197,8 +269,8 @@ def find_bounds(bids: tuple[Candidate, ...], vulnerable: bool, scoring: str) -> 
 
 def choose_contract(
     sums: ClassSums, bids: tuple[Candidate, ...], bounds: list[tuple[float, float]], confidence: float
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the row of the best contract of a class, and a row for each candidate."""
+) -> ClassChoice:
+    """Return the best contract of a class, with its gains over the other candidates."""
     count = len(bids)
     pairs = list_pairs(count)
     means, covariance = sums.means, sums.covariance
@@ -220,20 +292,105 @@ def choose_contract(
     best = int(gain.min(axis=1).argmax())
     second = int(gain[best].argmin())
     scores, makes = means[len(pairs) : len(pairs) + count], means[len(pairs) + count :]
-    se = np.sqrt(max(covariance[len(pairs) + best, len(pairs) + best], 0))
-    half = student_quantile(confidence, sums.deals - 1) * se
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0))  # of the pairs, the scores, and the shares
+    gain_errors = np.zeros((count, count))
+    for k, (i, j) in enumerate(pairs):
+        gain_errors[i, j] = gain_errors[j, i] = errors[k]
+
+    def estimate_gain(k: int, other: int) -> Estimate:
+        if k == other:
+            return Estimate.exactly(0.0, sums.sides, confidence)
+        value, low, high = (float(number) for number in table[:, k, other])
+        return Estimate(value + 0.0, float(gain_errors[k, other]), low, high, sums.sides, confidence)
+
+    def estimate_score(k: int) -> Estimate:
+        score, se = float(scores[k]), float(errors[len(pairs) + k])
+        half = student_quantile(confidence, sums.deals - 1) * se
+        return Estimate(score, se, score - half, score + half, sums.sides, confidence)
+
     others = [k for k in range(count) if k != best]
-    row = {
-        "sides": sums.sides, "deals": sums.deals, "contract": str(bids[best]), "makes": makes[best],
-        "score": scores[best], "score_lo": scores[best] - half, "score_hi": scores[best] + half,
-        "runner_up": str(bids[second]), "gain": table[0, best, second], "gain_lo": table[1, best, second],
-        "gain_hi": table[2, best, second], "decided": bool((table[1, best, others] > 0).all()),
-    }  # fmt: skip
-    losses = [
+    return ClassChoice(
+        sums.sides,
+        sums.deals,
+        str(bids[best]),
+        str(bids[second]),
+        estimate_gain(best, second),
+        bool((table[1, best, others] > 0).all()),
         {
-            "contract": str(bids[k]), "score": scores[k], "makes": makes[k],
-            "gain": table[0, k, best] + 0.0, "gain_lo": table[1, k, best], "gain_hi": table[2, k, best],
-        }
-        for k in range(count)
-    ]  # fmt: skip
-    return row, losses
+            str(bids[k]): CandidateRow(estimate_score(k), float(makes[k]), estimate_gain(k, best))
+            for k in range(count)
+        },
+    )
+
+
+def _draw(table: BestContracts, ax: Any) -> Any:
+    """Draw a grid: a row for each value of `by`.
+
+    Without further classes a column for each candidate shows its gain over the best one, which is tinted;
+    those that are too close to call are tinted weakly. With further classes, a column for each shows the best
+    contract, weakly tinted if it is not decided.
+    """
+    from dealerkit.charts.panels import Frame
+    from dealerkit.charts.style import get_color
+
+    if table.classes is None:
+        columns, cells = list(table.candidates), _list_candidates(table)
+        about = f"Gain of each contract over the best one, {table.unit} a side"
+        tints = "Weakly tinted: too close to call."
+    else:
+        columns, cells = list(table.classes), _list_best(table)
+        about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: too close to call."
+    values = sorted({value for value, _ in cells})
+    frame = Frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75)
+    state = "vulnerable" if table.vulnerable else "not vulnerable"
+    frame.write(
+        f"Best contract by {shorten(table.by, 24)}, {state}",
+        about if table.where is None else f"{about}; {' '.join(table.where.split())}",
+        f"{table.n_deals:,} deals, double dummy. {name_intervals(table.confidence)}, "
+        f"together for all contracts of a class. {tints}",
+    )
+    names = [f"{value:g}" for value in values]
+    (panel,) = frame.add_panels(left=0.3 + frame.measure(names), top=0.3, bottom=0.1)
+    for (value, column), (text, colour, tint, weight) in cells.items():
+        x, y = columns.index(column), values.index(value)
+        if tint:
+            panel.fill_between([x, x + 1], y, y + 1, color=get_color(colour), alpha=tint, linewidth=0)
+        panel.text(
+            x + 0.5, y + 0.5, text, ha="center", va="center", weight=weight,
+            color=get_color("text" if tint else "quiet"),
+        )  # fmt: skip
+    panel.set_xlim(0, len(columns))
+    panel.set_ylim(len(values), 0)
+    panel.set_xticks([k + 0.5 for k in range(len(columns))], [shorten(name, 18) for name in columns])
+    panel.xaxis.tick_top()
+    panel.set_yticks([k + 0.5 for k in range(len(values))], names)
+    panel.tick_params(length=0)
+    panel.spines[:].set_visible(False)
+    return frame.ax
+
+
+_Cells = dict[tuple[float, str], tuple[str, str, float, str]]
+
+
+def _list_candidates(table: BestContracts) -> _Cells:
+    """Return text, token of the colour, tint and weight of each value and candidate."""
+    cells: _Cells = {}
+    for (_, value), choice in table.choices.items():
+        for contract, row in choice.candidates.items():
+            if contract == choice.contract:
+                cells[value, contract] = "best", "data", TINT, "bold"
+                continue
+            numbers = (table.scale * number for number in (row.gain.value, row.gain.lo, row.gain.hi))
+            text = format_estimate(*numbers, sign=True).value
+            cells[value, contract] = text, "data", WEAK_TINT if row.gain.hi >= 0 else 0, "normal"
+    return cells
+
+
+def _list_best(table: BestContracts) -> _Cells:
+    """Return text, token of the colour, tint and weight of each value and class."""
+    cells: _Cells = {}
+    for (name, value), row in table.choices.items():
+        colour = COLOURS[table.candidates.index(row.contract) % len(COLOURS)]
+        tint, weight = (TINT, "bold") if row.decided else (WEAK_TINT, "normal")
+        cells[value, name] = row.contract, colour, tint, weight
+    return cells

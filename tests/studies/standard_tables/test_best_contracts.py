@@ -21,6 +21,7 @@ from dealerkit.studies.standard_tables.contract_sums import (
     score_candidates,
 )
 from tests.studies.laws import law_imps, law_score
+from tests.studies.same_numbers import check_same_numbers
 
 NAMES = ("S", "H", "D", "C", "NT")
 GAMES = {"S": "4S", "H": "4H", "D": "5D", "C": "5C", "NT": "3NT"}
@@ -154,6 +155,8 @@ def test_classes_and_output(sample):
     for column in ("contract", "gain", "gain_lo", "sides"):
         assert table.frame.loc["eight trumps"][column].tolist() == alone.frame[column].tolist()
     assert table.frame.loc["notrump"].index.max() == 24
+    check_same_numbers(table)
+    check_same_numbers(alone)
     text = alone.text
     assert "partscore" in text and "nan" not in text and "decided" in text
     assert "<table" in table.to_html() and "toprule" in table.to_latex()
@@ -221,12 +224,12 @@ def test_intervals_together_cover_the_gains_of_a_population(deals):
     for _ in range(repeats):
         rows = random.integers(0, len(tricks), deals)
         sums = add_by_class(columns[rows], np.zeros(deals), np.arange(deals), None)[0.0]
-        row, losses = choose_contract(sums, candidates, bounds, 0.95)
-        best = names.index(row["contract"])
+        choice = choose_contract(sums, candidates, bounds, 0.95)
+        best = names.index(choice.contract)
         inside = []
-        for k, loss in enumerate(losses):
+        for k, row in enumerate(choice.candidates.values()):
             if k != best:
                 gain = true[k, best] if k < best else -true[best, k]
-                inside.append(loss["gain_lo"] <= gain <= loss["gain_hi"])
+                inside.append(row.gain.lo <= gain <= row.gain.hi)
         covered += all(inside)
     assert 0.93 - 2 * np.sqrt(0.93 * 0.07 / repeats) <= covered / repeats <= 0.995
