@@ -10,13 +10,13 @@ from dealerkit.cards.deal import Deal as Deal
 from dealerkit.cards.deals import Deals as Deals
 from dealerkit.charts.series import plot_series as plot_series
 from dealerkit.doubledummy.leads import leads as leads
+from dealerkit.doubledummy.library import SolverError as SolverError
 from dealerkit.doubledummy.par import par as par
 from dealerkit.doubledummy.positions import solve_board as solve_board
-from dealerkit.doubledummy.status_codes import SolverError as SolverError
 from dealerkit.doubledummy.tables import dd_makes as dd_makes
 from dealerkit.doubledummy.tables import dd_table as dd_table
 from dealerkit.doubledummy.tables import dd_tricks as dd_tricks
-from dealerkit.doubledummy.trick_model.expected import expected_tricks as expected_tricks
+from dealerkit.doubledummy.trick_model.predictions import expected_tricks as expected_tricks
 from dealerkit.errors import ArgumentError as ArgumentError
 from dealerkit.errors import CompatibilityWarning as CompatibilityWarning
 from dealerkit.errors import CostWarning as CostWarning

@@ -14,24 +14,24 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from dealerkit.cli import INTERRUPTED
     from dealerkit.cli import main as run_command
-    from dealerkit.system import interrupts
+    from dealerkit.system import process
 
     try:
-        with interrupts.interrupt_at_termination():
+        with process.interrupt_at_termination():
             if handles:
-                signal.signal(signal.SIGINT, interrupts.interrupt)
+                signal.signal(signal.SIGINT, process.interrupt)
             try:
                 status = run_command()
             finally:
                 if handles:  # a second interrupt while Python ends would change the exit status
                     signal.signal(signal.SIGINT, signal.SIG_IGN)
     except (KeyboardInterrupt, Exception):
-        if not interrupts.received:
+        if not process.received:
             raise
         status = INTERRUPTED  # also if an import has made another error of the interrupt
     if status == INTERRUPTED:
         exec("")  # else Python ends with SIGINT if the interrupt was raised in a text that it executed
-    return TERMINATED if status == INTERRUPTED and signal.SIGTERM in interrupts.received else status
+    return TERMINATED if status == INTERRUPTED and signal.SIGTERM in process.received else status
 
 
 if __name__ == "__main__":

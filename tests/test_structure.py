@@ -74,7 +74,6 @@ FRAMES = {  # they return DataFrames
     "doubledummy/positions.py",
     "doubledummy/leads.py",
     "compiler/frames.py",
-    "compiler/long_frames.py",
 }
 
 USES_DIALECT = (

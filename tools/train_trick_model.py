@@ -24,7 +24,7 @@ from trick_model.gradients import Network
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model import network
-from dealerkit.doubledummy.trick_model.training import CALIBRATION, TRAINING, find_part
+from dealerkit.doubledummy.trick_model.predictions import CALIBRATION, TRAINING, find_part
 
 RECIPE: dict[str, Any] = {
     "deals": 107_230,  # the first of the sample; those of TRAINING train

@@ -61,7 +61,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.doubledummy.store.database import current_store
 
     if options.install_solver:
-        from dealerkit.doubledummy.installation import install_library
+        from dealerkit.doubledummy.library import install_library
 
         sys.stdout.write(f"the solver library is {install_library()}\n")
         if options.file is None:

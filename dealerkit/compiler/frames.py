@@ -1,12 +1,19 @@
-"""The values of expressions for a Deals: as an array, a selection of the deals, or a DataFrame."""
+"""The values of expressions for a Deals: as an array, a selection of the deals, or a DataFrame.
+
+A long frame, with a row for each deal and seat, is made from one with a row for each deal. Many deals are
+evaluated in batches: here, or by the workers of `use_executor`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -14,17 +21,17 @@ from dealerkit import registry
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAINS
 from dealerkit.compiler.compilation import compile_expression, compile_script
-from dealerkit.compiler.long_frames import check_columns, group_columns, is_long, stack_seats
+from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
+from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import to_truth
-from dealerkit.compiler.scans import BATCH_DEALS, MIN_NS, Scan
 from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, find_rules
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
-from dealerkit.system.executors import current_workers
-from dealerkit.system.machine import n_processors
+from dealerkit.system.executors import TASK_SECONDS, Workers, current_workers
+from dealerkit.system.process import n_processors
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -280,3 +287,185 @@ def functions_table() -> pd.DataFrame:
         for function in registry.functions()
     ]
     return pd.DataFrame(rows).set_index("name")
+
+
+LAYOUTS = ("wide", "long")
+# The name of a function, "_" or "(", the seat, and the further arguments.
+_SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
+ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
+
+
+def is_long(layout: object) -> bool:
+    """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
+    if not isinstance(layout, str) or layout not in LAYOUTS:
+        raise ArgumentError(
+            f"layout is {layout!r:.60}; it is 'wide' (a row for each deal) or 'long' (for each deal and seat)"
+        )
+    return layout == "long"
+
+
+def check_columns(names: Iterable[str], deals: Deals) -> None:
+    """Raise ArgumentError if a name is that of a column which the long layout of the deals has already."""
+    taken = {"number", "seat", "deal", *(name for name in ATTACHED if name in deals.attached)}
+    if repeated := sorted(taken & set(names)):
+        raise ArgumentError(
+            f"the long layout has a column {repeated[0]!r} already; give this one another name"
+        )
+
+
+def group_columns(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Return the columns of each column of the long layout, by the names of a frame's columns.
+
+    Four columns whose names differ in the seat only, ``hcp(north)`` or ``hcp_north``, become one, whose name
+    is that of the function, with further arguments: ``dds(spades)``.
+
+    >>> group_columns(["hcp(north)", "x", "hcp(east)", "hcp(south)", "hcp(west)"])
+    {'hcp': ['hcp(north)', 'hcp(east)', 'hcp(south)', 'hcp(west)'], 'x': ['x']}
+    """
+    columns = list(columns)
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        name, four = _vary_seat(column)
+        is_free = name not in columns and groups.get(name, four) == four
+        if is_free and all(other in columns for other in four):
+            groups[name] = four
+        else:
+            groups[column] = [column]
+    return groups
+
+
+def _vary_seat(column: str) -> tuple[str, list[str]]:
+    """Return the name of a column without its seat, and its names with each seat."""
+    match = _SEAT.fullmatch(column)
+    if match is None:
+        return column, [column]
+    head, mark, rest = match[1], match[2], match[4]
+    if mark == "_":  # hcp_north, dds_north_spades
+        name = head + rest
+    elif rest == ")":  # hcp(north)
+        name = head
+    else:  # dds(north, spades)
+        name = head + rest.replace(", ", "(", 1)
+    return name, [f"{head}{mark}{seat}{rest}" for seat in SEATS]
+
+
+def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Return a frame with a row for each deal and seat.
+
+    Parameters
+    ----------
+    wide : DataFrame
+        A row for each deal, with a column `deal`.
+    groups : mapping of str to sequence of str
+        For each column of the result its columns in `wide`: four, by seat, or one, which is repeated.
+
+    Returns
+    -------
+    DataFrame
+        4n rows, the seats of a deal in the order N E S W. Columns: `number` of the deal, from 0; `seat`, a
+        category; `deal`; `board`, `weight` and `cluster` if the deals have them; one for each of `groups`.
+
+    Raises
+    ------
+    ArgumentError
+        As `check_columns`.
+    """
+    import pandas as pd
+
+    from dealerkit.cards.array import DealArray
+
+    deals, n = wide["deal"].array.deals, len(wide)
+    check_columns(groups, deals)
+    number = np.repeat(np.arange(n), 4)
+    data: dict[str, Any] = {
+        "number": number,
+        "seat": pd.Categorical.from_codes(np.tile(np.arange(4, dtype=np.int8), n), list(SEATS)),
+        "deal": DealArray(deals[number], copy=False),
+    }
+    data |= {name: values[number] for name in ATTACHED if (values := getattr(deals, name)) is not None}
+    order = np.arange(4 * n).reshape(4, n).T.ravel()  # from seat by seat to deal by deal
+    for name, columns in groups.items():
+        if len(columns) == 1:
+            data[name] = wide[columns[0]].array[number]
+        else:
+            data[name] = pd.concat([wide[column] for column in columns], ignore_index=True).array[order]
+    return pd.DataFrame(data, copy=False)
+
+
+BATCH_DEALS = 65_536
+READ_NS = 300.0  # to decode a deal of a file
+MIN_NS = 1e9  # of the whole evaluation; a shorter one is done here
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Expressions that are evaluated on deals.
+
+    Attributes
+    ----------
+    sources : dict of str to (OperationGraph, int)
+        Graph and slot of each column.
+    deals : Deals, callable or None
+        The deals, or a function that returns those of a slice, in another process too. Tasks carry those of
+        deals in memory that they need.
+    """
+
+    sources: dict[str, tuple[OperationGraph, int]]
+    deals: Deals | Callable[[slice], Deals] | None
+
+    @property
+    def cost_ns(self) -> float:
+        """Nanoseconds a deal."""
+        cost = sum(graph.operations[slot].cost_ns for graph, slot in self.sources.values())
+        return cost + (0.0 if isinstance(self.deals, Deals) else READ_NS)
+
+    def evaluate_batch(self, first: int, start: int = 0) -> dict[str, np.ndarray]:
+        """Return the columns of the batch with this first deal; `start` is the number of the first deal."""
+        rows = slice(first, first + BATCH_DEALS)
+        assert self.deals is not None
+        batch = self.deals[rows] if isinstance(self.deals, Deals) else self.deals(rows)
+
+        def evaluate(count: int) -> dict[str, np.ndarray]:
+            part, numbers = batch[:count], start + first + np.arange(count)
+            graphs = {id(graph): graph for graph, _ in self.sources.values()}
+            columns = {key: BatchColumns(graph, part, numbers=numbers) for key, graph in graphs.items()}
+            return {name: columns[id(graph)].array(slot) for name, (graph, slot) in self.sources.items()}
+
+        return name_failed_deal(evaluate, len(batch), start + first)
+
+    def evaluate_task(self, first: int, count: int, deals: Deals | None) -> dict[str, np.ndarray]:
+        """Return the columns of some batches in another process; `deals` are those of the task, if given."""
+        import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
+
+        if deals is None:
+            parts = [self.evaluate_batch(i) for i in range(first, first + count, BATCH_DEALS)]
+        else:
+            own = replace(self, deals=deals)
+            parts = [own.evaluate_batch(i, first) for i in range(0, count, BATCH_DEALS)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in self.sources}
+
+    def run_on_workers(self, workers: Workers, n_deals: int) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
+        """Yield number of the first deal and columns of each task."""
+        deals = self.deals if isinstance(self.deals, Deals) else None
+        n_batches = max(1, round(TASK_SECONDS * 1e9 / (self.cost_ns * BATCH_DEALS + 1)))
+        size = min(n_batches, -(-n_deals // (2 * workers.n_tasks * BATCH_DEALS))) * BATCH_DEALS
+        calls = (
+            (first, min(size, n_deals - first), None if deals is None else deals[first : first + size])
+            for first in range(0, n_deals, size)
+        )
+        shared = workers.share(self if deals is None else replace(self, deals=None))
+        with closing(workers.map(shared, Scan.evaluate_task, calls)) as tasks:
+            for (first, *_), columns in tasks:
+                yield first, columns
+
+
+def name_failed_deal(evaluate: Callable[[int], T], count: int, first: int) -> T:
+    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
+
+    `first` is the index of the first deal of the batch.
+    """
+    values, error = evaluate_until_error(evaluate, count)
+    if error is not None:
+        raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
+    return values

@@ -1,7 +1,7 @@
 """The builder of programs: registers, jumps, subroutines, and the decision where a value is computed.
 
 A slot that is used once is computed where it is needed. One that is used several times is a subroutine, which
-computes it once for each deal. `program_operations` has the instructions for each kind of operation.
+computes it once for each deal. `deal_program` has the instructions for each kind of operation.
 """
 
 from __future__ import annotations

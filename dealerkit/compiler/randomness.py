@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.dealing.seed_keys import derive_key
+from dealerkit.dealing.random_words import derive_key
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dealerkit.counting.budget import BUDGET_NS, count_cell_shares, count_share, find_countable
-from dealerkit.counting.exact import count_deals
+from dealerkit.counting.exact import BUDGET_NS, count_cell_shares, count_deals, count_share, find_countable
 from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.counting.suit_sums import SuitSums

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dealerkit.counting.suit_sums import SeatSuit
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
-from dealerkit.dealing.conditional.hand_sets import predealt_holdings
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 
 MAX_SPLITS = 1 << 22  # of one suit

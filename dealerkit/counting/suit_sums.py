@@ -20,7 +20,7 @@ from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS
 from dealerkit.registry import Function
 
 SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C

@@ -6,7 +6,6 @@ The streams are in `uniform`, `conditional` and `classic`; a run imports only th
 from __future__ import annotations
 
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
-from dealerkit.dealing.seed_keys import derive_key
+from dealerkit.dealing.random_words import block_key, derive_key, fill_random_words, random_word
 
 __all__ = ["Predeal", "block_key", "derive_key", "fill_random_words", "random_word"]

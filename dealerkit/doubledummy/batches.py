@@ -16,13 +16,13 @@ import numpy as np
 
 from dealerkit.cards.text import find_fault
 from dealerkit.doubledummy.arguments import to_numbers
-from dealerkit.doubledummy.distribution import solve_in_tasks
 from dealerkit.doubledummy.library_calls import (
     MIN_DISTRIBUTED,
     Progress,
     call_rows,
     order_long_first,
     solve_in_calls,
+    solve_in_tasks,
     split_calls,
 )
 from dealerkit.errors import ArgumentError, DealError

@@ -2,12 +2,17 @@
 
 `dealerkit.doubledummy.lookup` is the entry point. Costs relative to a full table (DDS 2.9, random
 deals): tricks of one declarer 1/8, the row of a strain 1/4.4, a threshold test about 1/52.
+
+The checkpoint of a call that solves deals (`save_bounds`) has the bounds that the solver has found.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -16,11 +21,20 @@ from dealerkit.cards.text import find_fault
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import Ledger, current_bounds
-from dealerkit.doubledummy.saved_bounds import SavedBounds
-from dealerkit.doubledummy.store.database import Store
-from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+from dealerkit.doubledummy.store.database import Store, current_store
+from dealerkit.doubledummy.store.records import (
+    RECORD,
+    encode_deals,
+    find_records,
+    hash_deals,
+    intersect_bounds,
+    merge_records,
+    pack_bounds,
+    unpack_bounds,
+)
 from dealerkit.errors import DealError
-from dealerkit.system.interrupts import uninterrupted
+from dealerkit.system.checkpoints import CheckpointFile
+from dealerkit.system.process import uninterrupted
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
 ROW_COST, BOARD_COST = 12.0, 6.5  # of a row of four declarers and of a number of tricks, in threshold tests
@@ -247,3 +261,90 @@ def _find_distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if (hands[first][index] != hands).any():  # two deals share a hash
         return np.arange(len(hands)), np.arange(len(hands))
     return first, index
+
+
+class SavedBounds:
+    """A store with the bounds of a checkpoint, and with what the solver finds; used as a `Store`.
+
+    Parameters
+    ----------
+    store : Store
+        Gets the bounds too, and supplies those that the checkpoint does not have.
+    file : CheckpointFile
+
+    Raises
+    ------
+    FileError
+        The file belongs to another call, is damaged, or no checkpoint.
+    """
+
+    def __init__(self, store: Store, file: CheckpointFile) -> None:
+        self._store, self._file = store, file
+        self._parts, self._is_saved = [np.empty(0, RECORD)], False
+        with file.open() as saved:
+            if saved is not None:
+                state, fetch = saved
+                self._parts, self._is_saved = [_read_records(fetch(state["records"]))], True
+
+    def look_up(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return bounds as `Store.look_up`."""
+        low, high = self._store.look_up(hands)
+        words = encode_deals(hands)
+        is_saved, index = find_records(self._merge(), hash_deals(*words), *words)
+        bounds = self._merge()["bounds"][index[is_saved]]
+        bounds = intersect_bounds(pack_bounds(low, high)[is_saved].reshape(-1, 20), bounds)
+        low[is_saved], high[is_saved] = (part.reshape(-1, 5, 4) for part in unpack_bounds(bounds))
+        return low, high
+
+    def update(self, hands: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
+        """Add bounds as `Store.update`, and write the file if the last one is old enough."""
+        self._store.update(hands, low, high)
+        records = np.empty(len(hands), RECORD)
+        records["east_west"], records["south_west"] = encode_deals(hands)
+        records["bounds"] = pack_bounds(low, high).reshape(-1, 20)
+        self._parts.append(records)
+        self._is_saved = False
+        self._is_saved = self._file.save_sometimes(self._describe)
+
+    def save(self) -> None:
+        """Write the file, unless it has everything."""
+        if not self._is_saved:
+            self._file.save(self._describe)
+
+    def _merge(self) -> np.ndarray:
+        """Return all records, each deal once."""
+        if len(self._parts) > 1:
+            self._parts = [merge_records(np.concatenate(self._parts))[1]]
+        return self._parts[0]
+
+    def _describe(self, store: Any) -> dict[str, Any]:
+        return {"records": store(self._merge().view(np.uint8))}
+
+
+@contextlib.contextmanager
+def save_bounds(
+    path: str | os.PathLike | None, purpose: str, arguments: Mapping[str, Any]
+) -> Iterator[SavedBounds | None]:
+    """Yield the store of a call with a checkpoint, which is written at the end and at an interrupt, too.
+
+    None: there is no checkpoint. Arguments and errors as of `CheckpointFile`.
+    """
+    if path is None:
+        yield None
+        return
+    bounds = SavedBounds(current_store(), CheckpointFile(path, purpose, arguments))
+    try:
+        yield bounds
+    except KeyboardInterrupt:
+        bounds.save()
+        raise
+    bounds.save()
+
+
+def _read_records(content: np.ndarray) -> np.ndarray:
+    """Return the records of saved bytes; ValueError for bounds that contradict each other."""
+    records = content.view(RECORD)
+    low, high = unpack_bounds(records["bounds"])
+    if content.dtype != np.uint8 or ((low > high) | (high > 13)).any():
+        raise ValueError("its bounds contradict each other")
+    return records

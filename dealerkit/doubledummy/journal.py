@@ -19,7 +19,7 @@ import numpy as np
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.errors import FileError
 from dealerkit.system.checkpoints import CheckpointFile
-from dealerkit.system.interrupts import uninterrupted
+from dealerkit.system.process import uninterrupted
 
 
 class _Step(NamedTuple):

@@ -26,9 +26,8 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_mask, to_strain_mask
-from dealerkit.doubledummy.bounds import TrickBounds
+from dealerkit.doubledummy.bounds import SavedBounds, TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
-from dealerkit.doubledummy.saved_bounds import SavedBounds
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
 from dealerkit.system.progress import Progress, show_progress

@@ -13,8 +13,8 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
+from dealerkit.doubledummy.bounds import save_bounds
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
-from dealerkit.doubledummy.saved_bounds import save_bounds
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import parse_contracts
 from dealerkit.system.executors import use_executor

@@ -19,7 +19,7 @@ from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
 from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import write
 from dealerkit.formats.sampling import choose_numbers
-from dealerkit.system.machine import memory_bytes
+from dealerkit.system.process import memory_bytes
 from dealerkit.system.progress import track
 
 if TYPE_CHECKING:

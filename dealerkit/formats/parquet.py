@@ -36,7 +36,7 @@ from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.system.files import CountedFile, write_atomically
-from dealerkit.system.machine import memory_bytes
+from dealerkit.system.process import memory_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -19,7 +19,7 @@ from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
-from dealerkit.system.machine import memory_bytes
+from dealerkit.system.process import memory_bytes
 from dealerkit.system.progress import track_items
 
 _MARKS = (

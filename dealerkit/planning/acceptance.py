@@ -103,7 +103,7 @@ class AcceptanceForecast:
     @cached_property
     def _countable(self) -> tuple[tuple[int, ...], str]:
         """The clauses that can be counted, and why the first other clause cannot."""
-        from dealerkit.counting.budget import find_countable  # a short run does not import the counts
+        from dealerkit.counting.exact import find_countable  # a short run does not import the counts
 
         return find_countable(self.plan.graph, dict.fromkeys(self.plan.clauses))
 
@@ -123,7 +123,7 @@ class AcceptanceForecast:
 
     def _count_share(self, slots: tuple[int, ...]) -> tuple[Fraction | None, str]:
         """Return the exact probability that a deal meets clauses; or None, and the reason."""
-        from dealerkit.counting.budget import count_share
+        from dealerkit.counting.exact import count_share
         from dealerkit.counting.suit_splits import TooManyStates
 
         try:

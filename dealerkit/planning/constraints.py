@@ -17,8 +17,7 @@ from dealerkit.cards.names import SEATS, SIDES, SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import Feature, FeatureMap, NotAdditive, map_features
 from dealerkit.counting.suit_sums import SuitSums
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
-from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, HandSet, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.hand_set_builder import HandSetBuilder
 from dealerkit.planning.plan import ClausePlacement, Constraints

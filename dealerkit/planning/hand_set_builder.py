@@ -11,8 +11,7 @@ import numpy as np
 
 from dealerkit.counting.features import Feature, FeatureMap, map_features
 from dealerkit.counting.suit_sums import SuitSums
-from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
-from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
+from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet, list_shapes
 
 MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
 BranchSlots = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true

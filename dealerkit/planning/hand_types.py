@@ -102,7 +102,7 @@ def _plan_deals(program: Program, values: Sequence[nodes.Expression]) -> Plan:
 
 def _count_rate(plan: Plan, predeal: Predeal, budget_ns: float) -> Fraction | None:
     """Return the exact share of the deals that meet a plan's clauses; None if they cannot be counted."""
-    from dealerkit.counting.budget import count_share, find_countable  # few runs need these
+    from dealerkit.counting.exact import count_share, find_countable  # few runs need these
     from dealerkit.counting.suit_splits import TooManyStates
 
     countable, obstacle = find_countable(plan.graph, dict.fromkeys(plan.clauses))

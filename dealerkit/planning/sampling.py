@@ -34,7 +34,7 @@ from dealerkit.planning.plan import (
 )
 from dealerkit.planning.rates import N_PLANNING_DEALS, SEED, Rates, Tally, estimate_rates
 from dealerkit.registry import Function
-from dealerkit.system.forking import ForkSafeLock
+from dealerkit.system.process import ForkSafeLock
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet

@@ -46,8 +46,7 @@ def _count_shares(
     plan: Plan, predeal: Predeal, slot: int, axis: Axis, limit_ns: float, budget_ns: float | None
 ) -> np.ndarray | None:
     """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
-    from dealerkit.counting.budget import BUDGET_NS, count_cell_shares
-    from dealerkit.counting.exact import MIN_COUNT_NS
+    from dealerkit.counting.exact import BUDGET_NS, MIN_COUNT_NS, count_cell_shares
     from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
     from dealerkit.counting.suit_splits import TooManyStates
 

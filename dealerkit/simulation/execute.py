@@ -12,7 +12,7 @@ from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.simulation.progress import Progress
-from dealerkit.system.interrupts import interrupt_at_termination
+from dealerkit.system.process import interrupt_at_termination
 from dealerkit.system.progress import DELAY
 
 

@@ -22,7 +22,7 @@ from dealerkit.planning.choice import PLANS
 from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.system.executors import check_executor
-from dealerkit.system.machine import memory_bytes
+from dealerkit.system.process import memory_bytes
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 

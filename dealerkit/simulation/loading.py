@@ -31,7 +31,7 @@ from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import restore_accumulator
 from dealerkit.system.checkpoints import DAMAGE, Arrays
 from dealerkit.system.files import name_in_errors
-from dealerkit.system.machine import memory_bytes
+from dealerkit.system.process import memory_bytes
 
 
 def load(path: str | os.PathLike) -> Result:

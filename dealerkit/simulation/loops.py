@@ -38,7 +38,7 @@ from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
 from dealerkit.statistics import Counts
 from dealerkit.system.executors import Workers, current_workers, open_workers
-from dealerkit.system.machine import n_processors
+from dealerkit.system.process import n_processors
 
 if TYPE_CHECKING:
     from dealerkit.simulation.parquet_rows import PartFolder

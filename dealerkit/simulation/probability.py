@@ -14,8 +14,7 @@ import numpy as np
 from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
-from dealerkit.counting.budget import count_share, find_countable
-from dealerkit.counting.exact import count_deals
+from dealerkit.counting.exact import count_deals, count_share, find_countable
 from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums

@@ -231,7 +231,7 @@ class Result:
         ArgumentError
             If `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
         """
-        from dealerkit.compiler.long_frames import group_columns, is_long, stack_seats
+        from dealerkit.compiler.frames import group_columns, is_long, stack_seats
 
         is_long_layout = is_long(layout)
         frame = build_produced_frame(self.plan, self.deals, self._columns.evaluate)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.errors import DealerkitError, FileError
-from dealerkit.system.forking import ForkSafeLock
+from dealerkit.system.process import ForkSafeLock
 from dealerkit.system.temporary import (
     OLD,
     claim,

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.compiler.long_frames import group_columns
+from dealerkit.compiler.frames import group_columns
 from dealerkit.errors import ArgumentError, UnknownNameError
 
 SEATS = ["north", "east", "south", "west"]

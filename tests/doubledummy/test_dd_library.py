@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from dealerkit.cli import main
-from dealerkit.doubledummy import installation, library, library_calls
-from dealerkit.doubledummy.status_codes import TEXTS, SolverError
+from dealerkit.doubledummy import library, library_calls
+from dealerkit.doubledummy.library import TEXTS, SolverError
 from dealerkit.errors import ArgumentError, FileError
 
 NO_TEXT = "Not a DDS error code"
@@ -52,7 +52,7 @@ def test_endplay_and_pandas_are_not_imported():
 
 
 def test_the_environment_names_another_library(monkeypatch, tmp_path):
-    real = installation.library_path()
+    real = library.library_path()
     monkeypatch.setenv("DEALERKIT_DDS", str(tmp_path / "libdds.so"))
     library.load_library.cache_clear()
     try:
@@ -83,9 +83,9 @@ def test_another_shared_library_is_refused(monkeypatch):
 def no_library(monkeypatch, tmp_path):
     """No library of endplay or installed before; returns the real one."""
     monkeypatch.delenv("DEALERKIT_DDS", raising=False)
-    real = installation.library_path()
-    monkeypatch.setattr(installation.importlib.util, "find_spec", lambda name: None)
-    monkeypatch.setattr(installation, "installation_folder", lambda: tmp_path / "data")
+    real = library.library_path()
+    monkeypatch.setattr(library.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(library, "installation_folder", lambda: tmp_path / "data")
     return real
 
 
@@ -94,9 +94,9 @@ def no_library(monkeypatch, tmp_path):
     [((3, 13), "run 'pip install endplay'"), ((3, 14), "run 'dealerkit solve --install-solver'")],
 )
 def test_without_a_library_the_error_names_the_command(no_library, monkeypatch, version, command):
-    monkeypatch.setattr(installation.sys, "version_info", version)
+    monkeypatch.setattr(library.sys, "version_info", version)
     with pytest.raises(FileError, match=f"{command}, or set DEALERKIT_DDS"):
-        installation.library_path()
+        library.library_path()
 
 
 def test_the_library_of_a_wheel_is_installed(no_library, monkeypatch, tmp_path, capsys):
@@ -110,7 +110,7 @@ def test_the_library_of_a_wheel_is_installed(no_library, monkeypatch, tmp_path, 
 
     monkeypatch.setattr(subprocess, "run", download)
     assert main(["solve", "--install-solver"]) == 0
-    path = installation.library_path()
+    path = library.library_path()
     assert str(path) in capsys.readouterr().out and path.parent == tmp_path / "data"
     assert path.read_bytes() == no_library.read_bytes()
     assert ctypes.CDLL(str(path)).SolveAllBoardsBin

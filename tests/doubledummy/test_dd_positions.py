@@ -12,8 +12,8 @@ import pytest
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING, RANKS, SUIT_LETTERS
 from dealerkit.doubledummy import library
+from dealerkit.doubledummy.library import TEXTS, SolverError
 from dealerkit.doubledummy.positions import solve_board
-from dealerkit.doubledummy.status_codes import TEXTS, SolverError
 from dealerkit.errors import ArgumentError, DealError
 
 ENDING = "N:32... QJ... AT... K4..."

@@ -7,8 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import load_weights
-from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.doubledummy.trick_model.training import HELD_OUT, find_part, is_training_deal
+from dealerkit.doubledummy.trick_model.predictions import HELD_OUT, find_part, is_training_deal, predict
 
 
 @pytest.fixture(scope="module")

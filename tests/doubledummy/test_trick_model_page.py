@@ -9,7 +9,7 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import load_weights
-from dealerkit.doubledummy.trick_model.training import CALIBRATION, HELD_OUT, TRAINING, find_part
+from dealerkit.doubledummy.trick_model.predictions import CALIBRATION, HELD_OUT, TRAINING, find_part
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "trick-model.md"
 FILE = Path(dk.__file__).parent / "data" / "trick_model.npz"

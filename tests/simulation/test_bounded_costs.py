@@ -7,7 +7,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.compiler.compilation import compile_script
-from dealerkit.counting import budget, exact
+from dealerkit.counting import exact
 from dealerkit.counting.features import MAX_CLAUSES, classify_clauses
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
@@ -54,8 +54,8 @@ def test_many_clauses_are_not_counted() -> None:
     compiled = compile_condition(text)
     with pytest.raises(TooManyStates, match="501 clauses are too many"):
         classify_clauses(SuitSums(compiled.graph), range(MAX_CLAUSES + 1))
-    slots = range(budget.MAX_CLAUSES + 1)
-    assert budget.find_countable(compiled.graph, slots) == ((), "201 clauses are too many to count deals")
+    slots = range(exact.MAX_CLAUSES + 1)
+    assert exact.find_countable(compiled.graph, slots) == ((), "201 clauses are too many to count deals")
 
 
 def test_a_long_chain_of_choices_has_the_value_of_the_first_that_is_true() -> None:

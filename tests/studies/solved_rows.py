@@ -13,8 +13,7 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.doubledummy.trick_model.training import is_training_deal
+from dealerkit.doubledummy.trick_model.predictions import is_training_deal, predict
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans, sample_means
 
 POINTS = "hcp(north) + hcp(south)"

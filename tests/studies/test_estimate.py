@@ -13,7 +13,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.cli import main
 from dealerkit.compiler.compilation import compile_conditions
-from dealerkit.doubledummy.trick_model.training import is_training_deal
+from dealerkit.doubledummy.trick_model.predictions import is_training_deal
 from dealerkit.studies.estimate import question as questions
 from dealerkit.studies.estimate.population import ConditionPopulation, drop_training_deals
 from dealerkit.studies.estimate.question import Part, Question

@@ -20,8 +20,7 @@ import pytest
 
 import dealerkit
 from dealerkit.system.compiled import Kernel, kernel, stored_code
-from dealerkit.system.compiled.calling import Unsupported
-from dealerkit.system.compiled.definitions import digest_code
+from dealerkit.system.compiled.definitions import Unsupported, digest_code
 
 linux_only = pytest.mark.skipif(
     not sys.platform.startswith("linux") or os.uname().machine != "x86_64",

@@ -12,7 +12,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import compute_logits, prepare_weights
-from dealerkit.doubledummy.trick_model.training import HELD_OUT, TRAINING, find_part
+from dealerkit.doubledummy.trick_model.predictions import HELD_OUT, TRAINING, find_part
 
 ROOT = Path(__file__).parents[2]
 CARD = ROOT / "docs" / "explanation" / "trick-model.md"

@@ -9,8 +9,7 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import load_weights, prepare_weights
-from dealerkit.doubledummy.trick_model.predictions import predict
-from dealerkit.doubledummy.trick_model.training import HELD_OUT, find_part
+from dealerkit.doubledummy.trick_model.predictions import HELD_OUT, find_part, predict
 
 STRATA = 12
 N_STRAINS, NOTRUMP = 5, 4

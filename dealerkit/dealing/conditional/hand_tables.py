@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, list_shapes, pack_lengths
-from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, HandSet, list_shapes, pack_lengths
 from dealerkit.distinct import list_distinct
 from dealerkit.errors import MemoryLimitError
 
@@ -84,7 +83,7 @@ class HandTable:
     --------
     A balanced hand of 20 to 22 points:
 
-    >>> from dealerkit.dealing.conditional.hand_set_shapes import SHAPES
+    >>> from dealerkit.dealing.conditional.hand_sets import SHAPES
     >>> points = sum((np.arange(8192) >> 12 - i & 1) * (4 - i) for i in range(4))
     >>> balanced = [sorted(shape) in ([3, 3, 3, 4], [2, 3, 4, 4], [2, 3, 3, 5]) for shape in SHAPES.tolist()]
     >>> allowed = np.outer(balanced, np.isin(np.arange(38), [20, 21, 22]))

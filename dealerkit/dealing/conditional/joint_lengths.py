@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.card_splits import BINOMIALS, bound_ranks
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, pack_lengths, unpack_lengths
-from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.hand_sets import SHAPES, HandSet, pack_lengths, unpack_lengths
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.lookup_tables import build_guide
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.card_splits import BINOMIALS, SplitTable, build_split_table
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS
-from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, MAX_CODES, HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable, find_equal_suits
 
 _N_HOLDINGS = BINOMIALS.reshape(14, 14)[13].astype(np.int64)  # of each length

@@ -19,8 +19,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.card_splits import SUBSET_TABLES, SplitTable, bound_ranks
 from dealerkit.dealing.conditional import kernels
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPE_INDEX
-from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.hand_sets import SHAPE_INDEX, HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import LengthClasses, LengthOptions, build_class_table
 from dealerkit.dealing.conditional.lookup_tables import build_hand_index

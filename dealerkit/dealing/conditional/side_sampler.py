@@ -14,8 +14,7 @@ from math import comb
 import numpy as np
 
 from dealerkit.cards.names import FULL_DECK, seat_number
-from dealerkit.dealing.conditional.hand_set_shapes import pack_lengths
-from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
+from dealerkit.dealing.conditional.hand_sets import HandSet, pack_lengths, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import (
     MAX_SHAPE_FRACTION,
@@ -71,7 +70,7 @@ def prepare_side_sampler(
     --------
     Sides with a fit of nine spades or more:
 
-    >>> from dealerkit.dealing.conditional.hand_set_shapes import list_shapes
+    >>> from dealerkit.dealing.conditional.hand_sets import list_shapes
     >>> sides = HandSet.all_hands(26)
     >>> fit = HandSet(sides.holdings, sides.codes, list_shapes(26)[:, :1] >= 9)
     >>> sampler = prepare_side_sampler(0, fit).build()

@@ -23,6 +23,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy.store.contents import (
     BUCKET_BITS,
+    LOG_BYTES,
+    DamagedError,
     iterate_records,
     list_buckets,
     list_faults,
@@ -33,7 +35,6 @@ from dealerkit.doubledummy.store.contents import (
     write_present,
 )
 from dealerkit.doubledummy.store.file import StoreFile, StoreWarning
-from dealerkit.doubledummy.store.opening import LOG_BYTES, DamagedError
 from dealerkit.doubledummy.store.records import (
     RECORD,
     UNKNOWN_BOUNDS,
@@ -49,7 +50,7 @@ from dealerkit.doubledummy.store.records import (
 from dealerkit.doubledummy.store.verification import Verification, read_solved, verify_file
 from dealerkit.errors import ArgumentError, FileError, warn_caller
 from dealerkit.system.files import write_atomically
-from dealerkit.system.interrupts import uninterrupted
+from dealerkit.system.process import uninterrupted
 
 __all__ = ["Store", "StoreWarning", "current_store"]
 

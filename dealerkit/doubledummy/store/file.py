@@ -16,11 +16,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from dealerkit.doubledummy.store.contents import BUCKET_BITS, list_present
-from dealerkit.doubledummy.store.opening import FILE_ERRORS, RefusedError, is_damage, open_file
+from dealerkit.doubledummy.store.contents import (
+    BUCKET_BITS,
+    FILE_ERRORS,
+    RefusedError,
+    is_damage,
+    list_present,
+    open_file,
+)
 from dealerkit.errors import DealerkitWarning, warn_caller
-from dealerkit.system.forking import ForkSafeLock
-from dealerkit.system.interrupts import uninterrupted
+from dealerkit.system.process import ForkSafeLock, uninterrupted
 
 _inherited: list[sqlite3.Connection] = []  # of the process from which this one was forked
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
-from dealerkit.doubledummy.trick_model.training import SAMPLE_SEEDS, is_training_deal
+from dealerkit.doubledummy.trick_model.predictions import SAMPLE_SEEDS, is_training_deal
 from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.language.script_variables import Params

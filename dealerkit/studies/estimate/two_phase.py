@@ -38,7 +38,7 @@ from dealerkit.studies.limits import (
     warn_of_few_deals,
 )
 from dealerkit.studies.provenance import Cost
-from dealerkit.system.interrupts import interrupt_at_termination
+from dealerkit.system.process import interrupt_at_termination
 
 MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver

@@ -18,7 +18,7 @@ from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
-from dealerkit.system.interrupts import interrupt_at_termination
+from dealerkit.system.process import interrupt_at_termination
 
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt

@@ -19,9 +19,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from dealerkit.system.compiled.calling import NativeFunction, Unsupported, flatten
-from dealerkit.system.compiled.definitions import Definition, Intrinsic
-from dealerkit.system.forking import ForkSafeLock
+from dealerkit.system.compiled.definitions import Definition, Intrinsic, NativeFunction, Unsupported, flatten
+from dealerkit.system.process import ForkSafeLock
 
 _LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 

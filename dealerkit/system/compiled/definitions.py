@@ -1,17 +1,23 @@
-"""Kernels as they are defined, before they are compiled, and what their machine code depends on."""
+"""Kernels as they are defined, what their machine code depends on, and its calls by ctypes.
+
+A function that numba compiled takes the address of the result, the address of a description of an error,
+and the arguments in parts, and returns a status. The parts of an array are its reference count and its owner
+(both null here), number of elements, bytes of an element, address, shape and strides; those of a tuple are
+the parts of its elements. Before code is stored its parts are compared with these
+(`numba_functions.emit_code`), so another convention would be noticed.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-
-from dealerkit.system.compiled.calling import Unsupported
 
 
 class Definition:
@@ -95,3 +101,130 @@ def _describe_instructions(code: CodeType) -> str:
         f"{code.co_code.hex()} {code.co_consts} {code.co_names} {code.co_varnames} {code.co_argcount}"
         f" {code.co_flags} {blocks}"
     )
+
+
+# Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
+# are equal but for the sign of a result that is not a number.
+EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
+C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
+_FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
+_OK, _NONE = 0, -2  # status: a result, None
+_SCALARS: dict[type, Any] = {
+    int: ctypes.c_int64, np.int64: ctypes.c_int64, np.uint64: ctypes.c_uint64, float: ctypes.c_double,
+    np.float64: ctypes.c_double, bool: ctypes.c_bool,
+}  # fmt: skip
+_CONVERTERS: dict[type, Callable] = {np.int64: int, np.uint64: int, np.float64: float}
+_RESULTS: dict[str, Any] = {
+    "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "none": ctypes.c_void_p,
+}  # fmt: skip
+
+
+class Unsupported(Exception):
+    """The machine code cannot be called by ctypes; numba calls it."""
+
+
+def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> None:
+    """Append the types of some arguments to `types` and their parts to `values`.
+
+    Arguments of different types for numba have different types here. Raises Unsupported for a type that
+    kernels rarely have.
+
+    >>> types, values = [], []
+    >>> flatten([np.zeros((2, 3), np.int8), 7], types, values)
+    >>> types, values[:4], values[5:]
+    ([(dtype('int8'), 2, 1281), <class 'int'>], [None, None, 6, 1], [2, 3, 3, 1, 7])
+    """
+    for argument in arguments:
+        kind = type(argument)
+        if kind is np.ndarray:
+            flags = argument.flags.num & _FLAGS
+            if flags & C_ORDER:  # to numba the order of an array with a single row, which has both, is C's
+                flags &= ~F_ORDER
+            types.append((argument.dtype, argument.ndim, flags))
+            values += (None, None, argument.size, argument.itemsize, argument.ctypes.data)
+            values += argument.shape
+            values += argument.strides
+        elif kind in _SCALARS:
+            if kind is int and not -(1 << 63) <= argument < 1 << 63:
+                raise Unsupported
+            types.append(kind)
+            convert = _CONVERTERS.get(kind)
+            values.append(convert(argument) if convert else argument)
+        elif isinstance(argument, tuple):
+            types.append((kind, len(argument)))
+            flatten(argument, types, values)
+        else:
+            raise Unsupported
+
+
+def list_parts(types: Sequence[Any]) -> list[Any]:
+    """Return the ctypes types of the parts of arguments of some types.
+
+    Raises Unsupported for arrays of anything but numbers and truth values in the byte order of the machine.
+    """
+    parts: list[Any] = []
+    for item in types:
+        if isinstance(item, type):
+            parts.append(_SCALARS[item])
+        elif len(item) == 3:
+            dtype, n_axes, _ = item
+            if dtype.kind not in "iufb" or not dtype.isnative:
+                raise Unsupported
+            size, address = ctypes.c_ssize_t, ctypes.c_void_p
+            parts += [address, address, size, size, address, *[size] * (2 * n_axes)]
+    return parts
+
+
+def describe_types(types: Sequence[Any]) -> str:
+    """Return a text that differs for types for which numba compiles different code."""
+    return ", ".join(map(_describe_type, types))
+
+
+def _describe_type(item: Any) -> str:
+    if isinstance(item, type):
+        return item.__name__
+    if len(item) == 3:
+        return f"{item[0].str} {item[1]} axes {item[2]:x}"
+    kind, length = item
+    return f"{kind.__module__}.{kind.__qualname__} of {length} {getattr(kind, '_fields', '')}"
+
+
+class NativeFunction:
+    """Machine code that can be called.
+
+    Parameters
+    ----------
+    name : str
+        For messages.
+    address : int
+    types : sequence
+        Of the arguments, from `flatten`.
+    result : str
+        numba's name of the type of the result, with the number of values if it is a tuple: ``int64 2``.
+
+    Raises
+    ------
+    Unsupported
+        The result has another type.
+    """
+
+    def __init__(self, name: str, address: int, types: Sequence[Any], result: str) -> None:
+        kind, _, length = result.partition(" ")
+        if kind not in _RESULTS:
+            raise Unsupported
+        self.name = name
+        self._length = int(length or 0)
+        self._result = _RESULTS[kind] * max(self._length, 1)
+        pointers = [ctypes.c_void_p, ctypes.c_void_p]
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, *pointers, *list_parts(types))
+        self._call = prototype(address)  # ctypes releases the global interpreter lock
+
+    def __call__(self, values: Sequence[Any]) -> Any:
+        """Call the code with the parts of its arguments; return its result."""
+        result, error = self._result(), ctypes.c_void_p()
+        status = self._call(ctypes.addressof(result), ctypes.addressof(error), *values)
+        if status == _NONE:
+            return None
+        if status != _OK:  # code that may raise anything else is not stored
+            raise ZeroDivisionError(f"division by zero in {self.name}")
+        return tuple(result) if self._length else result[0]

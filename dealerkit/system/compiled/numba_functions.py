@@ -18,8 +18,14 @@ from numba.core.runtime import rtsys
 
 from dealerkit.errors import CacheWarning, warn_caller
 from dealerkit.system.compiled import intrinsics
-from dealerkit.system.compiled.calling import EXTERNALS, Unsupported, list_parts
-from dealerkit.system.compiled.definitions import Definition, Intrinsic, digest_code
+from dealerkit.system.compiled.definitions import (
+    EXTERNALS,
+    Definition,
+    Intrinsic,
+    Unsupported,
+    digest_code,
+    list_parts,
+)
 from dealerkit.system.compiled.interrupts import guard_interrupts
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only

@@ -27,14 +27,15 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.system.compiled.calling import (
+from dealerkit.system.compiled.definitions import (
     EXTERNALS,
+    Definition,
     NativeFunction,
     Unsupported,
     describe_types,
+    digest_code,
     list_parts,
 )
-from dealerkit.system.compiled.definitions import Definition, digest_code
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
 _CHECKSUM = 32  # bytes

@@ -15,7 +15,7 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, ExecutorError, IncompleteWarning, warn_caller
 from dealerkit.system.executors.workers import VERSION, Shared, Workers, run_task
-from dealerkit.system.machine import n_processors
+from dealerkit.system.process import n_processors
 
 CONNECT_SECONDS = 15
 _ADDRESS = re.compile(r"[a-z]+://\S+|[\w.:\[\]-]+:\d+")  # with a protocol, or a host and a port

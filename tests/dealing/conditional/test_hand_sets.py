@@ -11,8 +11,15 @@ import pytest
 
 from dealerkit import ArgumentError, MemoryLimitError
 from dealerkit.dealing import Predeal
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPE_INDEX, SHAPES, list_shapes
-from dealerkit.dealing.conditional.hand_sets import MAX_CODES, HandSet, predealt_holdings
+from dealerkit.dealing.conditional.hand_sets import (
+    HOLDING_LENGTHS,
+    MAX_CODES,
+    SHAPE_INDEX,
+    SHAPES,
+    HandSet,
+    list_shapes,
+    predealt_holdings,
+)
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.uniform import deal_range
 from dealerkit.language.shapes import PATTERNS

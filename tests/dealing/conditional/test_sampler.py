@@ -16,8 +16,7 @@ from dealerkit import ArgumentError
 from dealerkit.cards import FULL_DECK, LANE_SHIFTS, RANKS, card_bit
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
-from dealerkit.dealing.conditional.hand_set_shapes import HOLDING_LENGTHS, SHAPES
-from dealerkit.dealing.conditional.hand_sets import HandSet, predealt_holdings
+from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, SHAPES, HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
 from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler

@@ -17,8 +17,7 @@ from dealerkit import ArgumentError, UnsatisfiableWarning
 from dealerkit.cards import FULL_DECK, RANKS, card_bit
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
-from dealerkit.dealing.conditional.hand_set_shapes import SHAPES, list_shapes
-from dealerkit.dealing.conditional.hand_sets import HandSet
+from dealerkit.dealing.conditional.hand_sets import SHAPES, HandSet, list_shapes
 from dealerkit.dealing.conditional.sampler import (
     HandSetSampler,
     sample_numbered,

@@ -1,0 +1,145 @@
+"""The process: its forks, its interrupts, and the processors and the memory that it may use.
+
+A fork copies the memory of a process but only one of its threads. A lock that another thread held would
+stay locked in the child for ever, so `ForkSafeLock` is renewed there.
+
+Ctrl-C and the signal SIGTERM interrupt work in the same way, and both can be delayed. Python calls handlers
+of signals in the main thread only; in other threads these functions do nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from types import FrameType
+
+
+class ForkSafeLock:
+    """A reentrant lock that is free in a child process, whichever thread of the parent held it.
+
+    Parameters
+    ----------
+    is_awaited : bool
+        A fork waits until the lock is free. Necessary if it protects memory that the child will use and
+        that is not consistent before the lock is released, such as that of a library.
+
+    Examples
+    --------
+    >>> lock = ForkSafeLock()
+    >>> with lock, lock:
+    ...     pass
+    """
+
+    def __init__(self, is_awaited: bool = False) -> None:
+        self.is_awaited = is_awaited
+        self._lock = threading.RLock()
+        _all.add(self)
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def renew(self) -> None:
+        """Replace the lock by a free one, in a new process."""
+        self._lock = threading.RLock()
+
+
+_all: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()
+_held: list[ForkSafeLock] = []  # by the thread that forks
+
+
+def _before_fork() -> None:
+    for lock in list(_all):
+        if lock.is_awaited:
+            lock.__enter__()
+            _held.append(lock)
+
+
+def _after_in_parent() -> None:
+    while _held:
+        _held.pop().__exit__()
+
+
+def _after_in_child() -> None:
+    _held.clear()
+    for lock in list(_all):
+        lock.renew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_in_parent, after_in_child=_after_in_child)
+
+
+def n_processors() -> int:
+    """Return the number of processors that this process may use.
+
+    >>> n_processors() >= 1
+    True
+    """
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory_bytes() -> int:
+    """Return the size of the memory in bytes; eight gigabytes where the system does not tell it.
+
+    >>> memory_bytes() > 1 << 20
+    True
+    """
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+received: list[int] = []  # signals that `interrupt` has handled
+
+
+def interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, and record the signal: an interrupted import may raise another error."""
+    received.append(number)
+    raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def interrupt_at_termination() -> Iterator[None]:
+    """Raise KeyboardInterrupt at SIGTERM while the block runs, unless the program handles the signal."""
+    if not _is_main_thread() or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGTERM) is interrupt:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Delay interrupts to the end of the block, so that its work is neither lost nor repeated."""
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS} if _is_main_thread() else {}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    delayed: list[tuple[int, FrameType | None]] = []
+    for number in handlers:
+        signal.signal(number, lambda number, frame: delayed.append((number, frame)))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    if delayed:
+        first, frame = delayed[0]
+        handler = handlers[signal.Signals(first)]
+        assert callable(handler)
+        handler(first, frame)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
