@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what --plot draws: values (the default), pairs, best, gains, classes, calibration, residuals "
         "or decision",
     )  # fmt: skip
-    add_shared(parser, "--html", "--csv", "--latex", "--checkpoint")
+    add_shared(parser, "--json", "--html", "--csv", "--latex", "--checkpoint")
 
 
 def run_verb(options: argparse.Namespace) -> int:

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="default: always the same deals")
     add_shared(parser, "--max-seconds", "--checkpoint")
-    add_shared(parser, "--plot", "--html", "--csv", "--latex")
+    add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--threads")
 
 

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_odds, format_share
+from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.text import render_table
 from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="of the deals of an estimate; default: always the same deals",
     )
-    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--json")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -47,24 +50,21 @@ def run_verb(options: argparse.Namespace) -> int:
 
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.param)
+    result: Any
     if options.values:
-        lines = format_shares(
-            count_values(
-                options.condition,
-                options.given,
-                predeal,
-                params,
-                seed=options.seed,
-                include=options.include,
-            )
+        shares = count_values(
+            options.condition, options.given, predeal, params, seed=options.seed, include=options.include
         )
+        result = tabulate_shares(shares)
+        text = render_table(result, indent="")
+        text = f"{result.heading}\n{text}"
     else:
-        estimate = probability(
+        result = probability(
             options.condition, options.given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
         )  # fmt: skip
-        lines = format_probability(estimate)
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+        text = "".join(f"{line}\n" for line in format_probability(result))
+    sys.stdout.write(to_json(result) if options.json else text)
     return 0
 
 
@@ -106,12 +106,17 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
 
-def format_shares(shares: Any) -> Iterator[str]:
-    """Yield a heading, then a line for each value: its share, and the share of all values up to it."""
-    width = max(len(f"{value:g}") for value in shares.values)
-    yield f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
-    cumulative = 0
+def tabulate_shares(shares: Any) -> Table:
+    """Return a row for each value: its share, and the share of all values up to it."""
+    decimals = 6
+    columns = [
+        Column("value", kind="label"),
+        Column("share", kind="share", decimals=decimals),
+        Column("cumulative", kind="share", decimals=decimals),
+    ]
+    rows, cumulative = [], 0
     for value, count in zip(shares.values, shares.counts, strict=True):
         cumulative += count
-        share, cumulative_share = 100 * (count / shares.total), 100 * (cumulative / shares.total)
-        yield f"{value:>{width}g}  {share:>11.6f} %  {cumulative_share:>11.6f} %"
+        rows.append([f"{value:g}", count / shares.total, cumulative / shares.total])
+    about = f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
+    return Table(columns, rows, about, heads=False)

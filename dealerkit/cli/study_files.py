@@ -35,12 +35,14 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
 
 def print_result(result: Any, options: argparse.Namespace) -> None:
     """Print a result as text, or with --json as what its `to_dict` returns."""
-    if getattr(options, "json", False):
-        import json
+    sys.stdout.write(to_json(result) if getattr(options, "json", False) else result.text)
 
-        sys.stdout.write(f"{json.dumps(result.to_dict(), indent=1, ensure_ascii=False, default=str)}\n")
-    else:
-        sys.stdout.write(result.text)
+
+def to_json(result: Any) -> str:
+    """Return what the `to_dict` of a result returns, as JSON."""
+    import json
+
+    return f"{json.dumps(result.to_dict(), indent=1, ensure_ascii=False, default=str)}\n"
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
