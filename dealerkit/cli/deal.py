@@ -161,7 +161,8 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
 def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Program | None, bool]:
     """Return the deals, the program of a scenario, and whether the run was interrupted."""
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.simulation.run import deal, run
+    from dealerkit.simulation.job import RunOptions
+    from dealerkit.simulation.run import deal, run_script
 
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
@@ -169,7 +170,8 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Pr
         params = parse_variables(options.param)
         deals = deal(options.count, predeal=predeal, given=options.given, params=params, **settings)
         return deals, None, len(deals) < options.count
-    result = run(script, produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
+    run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
+    result = run_script(script, run_options)
     return result.deals, result.plan.program, result.interrupted
 
 

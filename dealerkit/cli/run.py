@@ -169,7 +169,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.simulation.run import run
+    from dealerkit.simulation.job import RunOptions
+    from dealerkit.simulation.run import run_script
 
     for flags in _UNSUPPORTED:
         name = flags.rpartition("--")[2]
@@ -200,8 +201,7 @@ def run_verb(options: argparse.Namespace) -> int:
         page = stack.enter_context(replace_file(options.html)) if options.html else None
         sheet = stack.enter_context(replace_file(options.sheet)) if options.sheet else None
         folder = _make_folder(options.plot) if options.plot else None
-        result = run(
-            script,
+        run_options = RunOptions(
             produce=options.produce,
             generate=options.generate,
             seed=options.seed,
@@ -233,6 +233,7 @@ def run_verb(options: argparse.Namespace) -> int:
             limits=collect_limits(options),
             quote_formulas=options.quote_formulas,
         )
+        result = run_script(script, run_options)
         sys.stdout.flush()
         if page:
             with name_in_errors(options.html):

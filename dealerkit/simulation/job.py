@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
@@ -27,38 +27,47 @@ from dealerkit.system.process import memory_bytes
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RunOptions:
-    """The arguments of `dealerkit.run` but for the script; `run` describes them and has their defaults."""
+    """All options of a run, with their defaults; `dealerkit.run` describes them.
 
-    produce: int | None
-    generate: int | None
-    seed: int | None
-    params: Params
-    dialect: str
-    stream: str
-    source: Any
-    plan: str
-    keep: str | int
-    statistics: bool
-    threads: int | None
-    executor: Any
-    progress: bool | None
-    predeal: Mapping[str, Any] | None
-    swap: int
-    confidence: float
-    write: Callable[[str], Any] | None
-    write_rest: Callable[[str], Any] | None
-    frame: str | os.PathLike | None
-    quiet_pbn: bool
-    files: Mapping[str, str | os.PathLike] | None
-    title: str | None
-    opener: int | str | None
-    give_up: float | None
-    vulnerable: int | str | bool | None
+    Examples
+    --------
+    >>> from dealerkit.simulation.run import run_script
+    >>> options = RunOptions(generate=6000, seed=1, swap=3)
+    >>> run_script("condition hcp(north) >= 15", options).generated
+    6000
+    """
+
+    produce: int | None = None
+    generate: int | None = None
+    seed: int | None = None
+    params: Params = ()
+    dialect: str = "modern"
+    stream: str = "uniform"
+    source: Any = None
+    plan: str = "auto"
+    keep: str | int = "auto"
+    statistics: bool = True
+    threads: int | None = None
+    executor: Any = None
+    progress: bool | None = None
+    predeal: Mapping[str, Any] | None = None
+    confidence: float = 0.95
+    frame: str | os.PathLike | None = None
     checkpoint: str | os.PathLike | None = None
     limits: RunLimits | None = None
+    swap: int = 0
+    title: str | None = None
+    opener: int | str | None = None
+    vulnerable: int | str | bool | None = None
+    include: Sequence[str | os.PathLike] = ()
+    write: Callable[[str], Any] | None = None
+    write_rest: Callable[[str], Any] | None = None
+    files: Mapping[str, str | os.PathLike] | None = None
+    quiet_pbn: bool = False
     quote_formulas: bool = False
+    give_up: float | None = None
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.

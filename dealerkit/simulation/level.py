@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
 from decimal import Decimal
-from inspect import signature
 from numbers import Real
 from typing import Any
 
@@ -21,7 +19,7 @@ from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.levelling import measure_types
 from dealerkit.simulation.result import Result
-from dealerkit.simulation.run import run
+from dealerkit.simulation.run import run_script
 from dealerkit.statistics import Estimate
 
 
@@ -53,8 +51,8 @@ def level(
         Number of deals. None: the script's; else 40 if the script prints deals, and 10,000 otherwise.
     seed : int or None
     **options
-        Other arguments of `run`, except those that `level` excludes: `source`, `swap`, a classic `stream`,
-        and dialects other than modern.
+        Other options of a run, as `RunOptions` has them, except those that `level` excludes: `source`,
+        `swap`, a classic `stream`, and dialects other than modern.
 
     Returns
     -------
@@ -93,14 +91,13 @@ def level(
     if not is_parsed:
         variables.check_used()
     # printed, so that the places of messages are those of a text
-    return run(first + parse_script(to_text(statement), MODERN), produce=produce, seed=seed, **options)
+    levelled = first + parse_script(to_text(statement), MODERN)
+    return run_script(levelled, RunOptions(produce=produce, seed=seed, **options))
 
 
 def measure_hand_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
     """Return the natural rate of each hand type of a script that has `level`; see `measure_types`."""
-    parameters = signature(run).parameters
-    defaults = {field.name: parameters[field.name].default for field in fields(RunOptions)}
-    return measure_types(check_script(script), RunOptions(**defaults), seed, n_matches)
+    return measure_types(check_script(script), RunOptions(), seed, n_matches)
 
 
 def _build_statement(

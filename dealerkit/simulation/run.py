@@ -1,18 +1,19 @@
-"""`run`, from a script to its `Result`; `deal`, which returns deals only."""
+"""`run` and `run_script`, from a script to its `Result`; `deal`, which returns deals only."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from dealerkit.arguments import check_integer, is_empty
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import Condition
-from dealerkit.language.parser import parse_script, read_script, read_text
+from dealerkit.language.parser import parse_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.simulation.assemble import assemble
@@ -167,15 +168,48 @@ def run(
     >>> 6 < result["controls"].mean.value < 8
     True
     """
-    options = dict(locals())  # the other parameters are the fields of RunOptions
-    del options["script"], options["include"]
-    if checkpoint is not None and seed is None:
+    options = RunOptions(
+        produce=produce, generate=generate, seed=seed, params=params,
+        dialect=dialect, stream=stream, source=source, plan=plan,
+        keep=keep, statistics=statistics, threads=threads,
+        executor=executor, progress=progress, predeal=predeal, swap=swap,
+        confidence=confidence, write=write, write_rest=write_rest,
+        frame=frame, quiet_pbn=quiet_pbn, files=files, title=title,
+        opener=opener, give_up=give_up, vulnerable=vulnerable,
+        include=include, checkpoint=checkpoint, limits=limits,
+        quote_formulas=quote_formulas,
+    )  # fmt: skip
+    return run_script(script, options)
+
+
+def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Result:
+    """Run a script with options that are one object; `run` has them as parameters.
+
+    Parameters
+    ----------
+    script : str, os.PathLike or Script
+        As for `run`.
+    options : RunOptions
+
+    Returns
+    -------
+    Result
+        As of `run`, with the same errors and warnings.
+
+    Examples
+    --------
+    >>> lines = []
+    >>> options = RunOptions(produce=2, seed=1, statistics=False, write=lines.append)
+    >>> run_script("action printoneline", options).text, len("".join(lines).splitlines())
+    ('', 2)
+    """
+    if not isinstance(options, RunOptions):
+        raise ArgumentError(f"options is {options!r:.60}; give RunOptions(produce=10, ...)")
+    if options.checkpoint is not None and options.seed is None:
         from dealerkit.system.checkpoints import read_seed  # few runs have one
 
-        options["seed"] = read_seed(checkpoint)
-    if not is_empty(include):
-        script, options["params"] = read_script(script, find_rules(dialect), params, include), ()
-    return assemble(execute(prepare(script, RunOptions(**options))))
+        options = replace(options, seed=read_seed(options.checkpoint))
+    return assemble(execute(prepare(script, options)))
 
 
 def deal(
@@ -244,7 +278,8 @@ def deal(
         check_script(condition)  # its errors are about the text of `given` alone
         script = condition + script
     variables.check_used()
-    return run(
-        script, produce=n, generate=generate, seed=seed, predeal=predeal, plan=plan, swap=swap, keep="all",
+    options = RunOptions(
+        produce=n, generate=generate, seed=seed, predeal=predeal, plan=plan, swap=swap, keep="all",
         statistics=False, threads=threads, progress=progress,
-    ).deals  # fmt: skip
+    )  # fmt: skip
+    return run_script(script, options).deals

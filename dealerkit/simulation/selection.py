@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.prepare import prepare
-from dealerkit.simulation.run import run
 
 
 def select_numbers(
@@ -42,11 +40,6 @@ def select_numbers(
     compile_expression(text, rules, variables, **settings)  # refuses other statements
     variables.check_used()
     script = read_text(text, rules, variables) + parse_script("action", rules)
-    defaults = {
-        name: entry.default
-        for name, entry in signature(run).parameters.items()
-        if name not in ("script", "include")
-    }
-    given = {"source": source, "generate": source.n_deals, "keep": 0, "dialect": dialect, **settings}
-    job = prepare(script, RunOptions(**{**defaults, **given}))
+    options = RunOptions(source=source, generate=source.n_deals, keep=0, dialect=dialect, **settings)
+    job = prepare(script, options)
     return np.concatenate([np.empty(0, np.int64), *(batch.numbers for batch in run_batches(job))])

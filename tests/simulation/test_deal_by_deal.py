@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import fields
-from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -214,10 +212,7 @@ def test_the_kernel_is_compiled_once():
     "script", ["condition 1 action average dds(north, spades)", "action average dds(north, spades) + rnd(2)"]
 )
 def test_batches_with_a_solver_take_about_a_second(script):
-    parameters = signature(dk.run).parameters
-    defaults = {field.name: parameters[field.name].default for field in fields(RunOptions)}
-    options = {"generate": 100_000, "seed": 1, "dialect": "v2", "stream": "classic"}
-    job = prepare(script, RunOptions(**defaults | options))
+    job = prepare(script, RunOptions(generate=100_000, seed=1, dialect="v2", stream="classic"))
     program = find_program(job.plan, job.source)
     batches = run_deal_by_deal(job, program)
     first, second = next(batches), next(batches)

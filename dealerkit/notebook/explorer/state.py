@@ -235,11 +235,8 @@ class ExplorerState:
             self._notify("script")
             return False
         options = RunOptions(
-            produce=self.produce, generate=None, seed=self.seed, params=self._used_values(),
-            dialect="modern", stream="uniform", source=None, plan="auto", keep="auto", statistics=True,
-            threads=self.threads, executor=None, progress=False, predeal=None, swap=0, confidence=0.95,
-            write=None, write_rest=None, frame=None, quiet_pbn=False, files=None, title=None, opener=None,
-            give_up=None, vulnerable=None,
+            produce=self.produce, seed=self.seed, params=self._used_values(), threads=self.threads,
+            progress=False,
         )  # fmt: skip
         with self._lock:
             if self._runner is not None:
