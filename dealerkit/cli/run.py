@@ -36,6 +36,7 @@ from dealerkit.system.files import name_in_errors, replace_file, write_atomicall
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
+    from dealerkit.simulation.job import RunOptions
 
 
 def _parse_debug_level(text: str) -> int:
@@ -169,7 +170,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import run_script
 
     for flags in _UNSUPPORTED:
@@ -190,7 +190,6 @@ def run_verb(options: argparse.Namespace) -> int:
         script, params = join_scripts(options.before, script, options.dialect, params, options.include), {}
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
-    files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
     for switch in ("html", "sheet", "frame", "checkpoint"):
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
@@ -201,39 +200,7 @@ def run_verb(options: argparse.Namespace) -> int:
         page = stack.enter_context(replace_file(options.html)) if options.html else None
         sheet = stack.enter_context(replace_file(options.sheet)) if options.sheet else None
         folder = _make_folder(options.plot) if options.plot else None
-        run_options = RunOptions(
-            produce=options.produce,
-            generate=options.generate,
-            seed=options.seed,
-            params=params,
-            dialect=options.dialect,
-            stream=options.stream,
-            source=_open_source(options),
-            plan=options.plan,
-            keep="all" if options.sheet else "auto" if options.html else 0,
-            statistics=not options.no_statistics,
-            threads=options.threads,
-            executor=options.scheduler,
-            progress=options.progress or None,
-            swap=options.swap,
-            confidence=options.confidence,
-            write=functools.partial(_write, printed, False),
-            write_rest=functools.partial(_write, printed, True)
-            if options.dialect == "modern" and not sys.stdout.isatty()
-            else None,
-            quiet_pbn=options.quiet,
-            frame=options.frame,
-            predeal=predeal,
-            files=files,
-            title=options.title,
-            opener=options.opener,
-            give_up=options.give_up,
-            vulnerable=options.vulnerable,
-            checkpoint=options.checkpoint,
-            limits=collect_limits(options),
-            quote_formulas=options.quote_formulas,
-        )
-        result = run_script(script, run_options)
+        result = run_script(script, _collect_options(options, params, predeal, printed))
         sys.stdout.flush()
         if page:
             with name_in_errors(options.html):
@@ -249,6 +216,46 @@ def run_verb(options: argparse.Namespace) -> int:
         return INTERRUPTED if result.interrupted else UNSATISFIABLE
     gave_up = options.give_up is not None and not result.produced and result.elapsed >= options.give_up
     return GAVE_UP if gave_up else 0
+
+
+def _collect_options(
+    options: argparse.Namespace, params: Params, predeal: dict[str, str], printed: list[str] | None
+) -> RunOptions:
+    """Return the options of the run; its text is added to the list `printed`, if there is one."""
+    from dealerkit.simulation.job import RunOptions
+
+    files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
+    is_split = options.dialect == "modern" and not sys.stdout.isatty()
+    return RunOptions(
+        produce=options.produce,
+        generate=options.generate,
+        seed=options.seed,
+        params=params,
+        dialect=options.dialect,
+        stream=options.stream,
+        source=_open_source(options),
+        plan=options.plan,
+        keep="all" if options.sheet else "auto" if options.html else 0,
+        statistics=not options.no_statistics,
+        threads=options.threads,
+        executor=options.scheduler,
+        progress=options.progress or None,
+        swap=options.swap,
+        confidence=options.confidence,
+        write=functools.partial(_write, printed, False),
+        write_rest=functools.partial(_write, printed, True) if is_split else None,
+        quiet_pbn=options.quiet,
+        frame=options.frame,
+        predeal=predeal,
+        files=files,
+        title=options.title,
+        opener=options.opener,
+        give_up=options.give_up,
+        vulnerable=options.vulnerable,
+        checkpoint=options.checkpoint,
+        limits=collect_limits(options),
+        quote_formulas=options.quote_formulas,
+    )
 
 
 def _open_source(options: argparse.Namespace) -> Any:
