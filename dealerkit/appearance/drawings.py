@@ -92,7 +92,8 @@ class Rate(Drawing):
     def draw(self, reach: float, label: str) -> str:
         from dealerkit.appearance import svg
 
-        label += "".join(f"; gains from {format_share(mark, mark, mark, 0).value}" for mark in self.marks)
+        for mark in self.marks:
+            label += f"; gains from {format_share(mark, mark, mark, 0, exact=True).value}"
         return svg.draw_rate(self.rate.value, (self.rate.lo, self.rate.hi), label, self.marks)
 
 

@@ -3,39 +3,144 @@
 The half-width of an interval has one significant digit, two if the first is 1 or 2, and the value ends at
 the same place; nothing is rounded left of the decimal point, and half rounds away from 0. With
 ``ascii=True`` a text can be parsed: the minus is ``-``, spaces may break, and ends are joined by "to".
+
+Whether a number is exact is declared by whoever counted it. One with an interval of no width is no such
+number: it is shown with both ends.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import NamedTuple
 
-from dealerkit.appearance.digits import (
-    MINUS,
-    NBSP,
-    TINY,
-    choose_exponent,
-    count_digits,
-    format_count,
-    format_number,
-    format_odds,
-    format_power,
-    format_significant,
-    is_asymmetric,
-    join_unit,
-    limit_decimals,
-    round_half_up,
-)
-
-__all__ = [
-    "MINUS", "NBSP", "NO_INTERVAL", "NumberText", "choose_decimals", "choose_share_decimals",
-    "count_digits", "extend_decimals", "format_count", "format_estimate", "format_interval", "format_margin",
-    "format_number", "format_odds", "format_share", "format_share_with_interval", "format_significant",
-    "format_with_interval", "join_number",
-]  # fmt: skip
-
+MINUS = "\u2212"
+NBSP = "\u00a0"
+TINY = 1e-4  # numbers below are written with a power of ten, as Python's floats are
+HUGE = 1e16  # and from here on
 NO_INTERVAL = "no interval"
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)  # any float
+_ASYMMETRIC = 0.2  # share of the half-width by which the middle of an interval may be off its value
+
+
+# ------------------------------------------------------------ single numbers
+
+
+def round_half_up(value: float, decimals: int) -> Decimal:
+    """Return a number rounded; half is rounded away from 0, also where binary fractions are below half."""
+    number = Decimal(f"{value:.15g}")
+    return number.quantize(Decimal(1).scaleb(-decimals), context=_ROUNDING) if number.is_finite() else number
+
+
+def limit_decimals(value: float, decimals: int) -> int:
+    """Return decimals that a float of this size has."""
+    exponent = math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 0
+    return max(min(decimals, 14 - exponent), 0)
+
+
+def count_digits(value: float, decimals: int) -> int:
+    """Return the number of significant digits of a number with some decimals.
+
+    >>> count_digits(12.345, 1), count_digits(0.00264, 4), count_digits(0.0, 2)
+    (3, 2, 1)
+    """
+    return max(decimals + 1 + math.floor(math.log10(abs(value))), 1) if value else 1
+
+
+def format_power(number: str, ascii: bool) -> str:
+    """Return a number like 1.5e-07, or its power alone, with the power of ten written out."""
+    mantissa, _, exponent = number.partition("e")
+    if ascii:
+        return f"{mantissa}e{int(exponent)}"
+    return f"{mantissa}{NBSP}×{NBSP}10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
+
+
+def join_unit(unit: str, ascii: bool) -> str:
+    """Return the unit after the space that keeps it with its number; nothing for an empty one."""
+    return f"{' ' if ascii else NBSP}{unit}" if unit else ""
+
+
+def format_number(
+    value: float, decimals: int | None = None, *, sign: bool = False, ascii: bool = False
+) -> str:
+    """Return a number with thousands separated by commas; zero has no sign.
+
+    Parameters
+    ----------
+    value : float
+        If it is nan, the text is a dash, or "nan" in ASCII.
+    decimals : int, optional
+        Without it the number has up to six significant digits, all of those before the decimal point.
+    sign : bool
+        Positive numbers have a plus sign.
+    ascii : bool
+        The minus is ``-``.
+
+    Examples
+    --------
+    >>> format_number(6.55, 1), format_number(-1234.5678, 1), format_number(-0.04, 1, sign=True)
+    ('6.6', '−1,234.6', '0.0')
+    >>> format_number(0.25, sign=True), format_number(-1e-9, ascii=True)
+    ('+0.25', '-1e-9')
+    """
+    value = float(value)
+    if math.isnan(value):
+        return "nan" if ascii else "–"
+    size = abs(value)
+    if math.isinf(value):
+        digits = "inf" if ascii else "∞"
+    elif decimals is None and size and not TINY <= float(f"{size:.6g}") < HUGE:
+        digits = format_power(f"{size:.6g}", ascii)
+    elif decimals is None:
+        places = 5 - math.floor(math.log10(size)) if size else 0
+        digits = f"{round_half_up(size, max(places, 0)):,f}"
+        digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
+    else:
+        digits = f"{round_half_up(size, decimals):,f}"
+    if not digits.strip("0.,"):
+        return digits
+    return (("-" if ascii else MINUS) if value < 0 else "+" if sign else "") + digits
+
+
+def format_significant(value: float, digits: int = 2, *, ascii: bool = False) -> str:
+    """Return a number rounded to significant digits, also left of the decimal point: for round numbers.
+
+    >>> format_significant(4123.0), format_significant(2.347), format_significant(2.347, 3)
+    ('4,100', '2.3', '2.35')
+    """
+    if not value or not math.isfinite(value):
+        return format_number(value, ascii=ascii)
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    rounded = float(round_half_up(value, places))
+    if math.floor(math.log10(abs(rounded))) > math.floor(math.log10(abs(value))):
+        places -= 1  # 9.96 is 10
+    return format_number(rounded, max(places, 0), ascii=ascii)
+
+
+def format_count(number: int, noun: str, plural: str = "") -> str:
+    """Return a number of things.
+
+    >>> format_count(1, "deal"), format_count(6123, "deal"), format_count(0, "class", "classes")
+    ('1 deal', '6,123 deals', '0 classes')
+    """
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def format_odds(share: float, digits: int = 4) -> str:
+    """Return a probability above 0 as odds; nothing is rounded left of the decimal point.
+
+    >>> format_odds(0.25), format_odds(0.0026476), format_odds(1 / 39411.4)
+    ('1 in 4', '1 in 377.7', '1 in 39,411')
+    """
+    odds = 1 / share
+    text = format_number(odds, max(digits - 1 - math.floor(math.log10(odds)), 0))
+    return f"1 in {text.rstrip('0').rstrip('.') if '.' in text else text}"
+
+
+# ------------------------------------------------------------ numbers with intervals
 
 
 class NumberText(NamedTuple):
@@ -55,6 +160,19 @@ class NumberText(NamedTuple):
     value: str
     margin: str
     interval: str
+
+
+def is_asymmetric(value: float, lo: float, hi: float) -> bool:
+    """Return whether ± would show an interval that is far from the real one, or there is none to show."""
+    return not abs(hi + lo - 2 * value) <= _ASYMMETRIC * (hi - lo) / 2 < math.inf
+
+
+def choose_exponent(value: float, lo: float, hi: float) -> int:
+    """Return the power of ten that a very small or large value and its interval share; 0 for others."""
+    sizes = [abs(number) for number in (value, lo, hi) if math.isfinite(number) and number]
+    if not sizes or TINY <= max(sizes) < HUGE:
+        return 0
+    return math.floor(math.log10(abs(value) if value and math.isfinite(value) else max(sizes)))
 
 
 def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | None = None) -> int:
@@ -135,21 +253,46 @@ def format_margin(lo: float, hi: float, decimals: int, *, unit: str = "", ascii:
 
 
 def format_interval(
-    lo: float, hi: float, decimals: int, *, sign: bool = False, unit: str = "", ascii: bool = False
+    lo: float,
+    hi: float,
+    decimals: int | None,
+    *,
+    sign: bool = False,
+    unit: str = "",
+    power: str = "",
+    joint: str = "",
+    ascii: bool = False,
 ) -> str:
     """Return both ends of an interval, with the unit once.
 
-    The ends are joined by a dash if neither has a sign, otherwise by "to". An infinite end is no limit.
+    Parameters
+    ----------
+    lo, hi : float
+        The ends; an infinite one is no limit.
+    decimals : int or None
+        See `format_number`.
+    sign : bool
+        Positive numbers have a plus sign.
+    unit : str
+        Follows the last number.
+    power : str
+        Follows each number: the power of ten by which both are multiplied (`format_power`).
+    joint : str
+        Text between the ends; by default a dash if neither has a sign, otherwise "to".
+    ascii : bool
+        See `format_number`.
 
+    Examples
+    --------
     >>> [text.replace(NBSP, " ") for text in (
     ...     format_interval(18.31, 19.38, 1, unit="%"), format_interval(-9.2, 68.1, 0, sign=True),
     ...     format_interval(18.31, 19.38, 1, unit="%", ascii=True), format_interval(3.0, float("inf"), 1))]
     ['18.3 – 19.4 %', '−9 to +68', '18.3 to 19.4 %', 'at least 3.0']
     """
-    low, high = (format_number(end, decimals, sign=sign, ascii=ascii) for end in (lo, hi))
+    low, high = (format_number(end, decimals, sign=sign, ascii=ascii) + power for end in (lo, hi))
     tail = join_unit(unit, ascii)
     if math.isfinite(lo) and math.isfinite(hi):
-        return f"{low}{' to ' if ascii or sign or lo < 0 else ' – '}{high}{tail}"
+        return f"{low}{joint or (' to ' if ascii or sign or lo < 0 else ' – ')}{high}{tail}"
     if math.isfinite(lo):
         return f"at least {low}{tail}"
     return f"at most {high}{tail}" if math.isfinite(hi) else NO_INTERVAL
@@ -160,10 +303,12 @@ def format_estimate(
     lo: float,
     hi: float,
     *,
+    exact: bool = False,
     sign: bool = False,
     no_effect: float | None = None,
     decimals: int | None = None,
     unit: str = "",
+    joint: str = "",
     ascii: bool = False,
 ) -> NumberText:
     """Return the texts of a value and its interval.
@@ -171,8 +316,10 @@ def format_estimate(
     Parameters
     ----------
     value, lo, hi : float
-        The value and the ends of its interval, not rounded. Equal ends mean an exact value, infinite ones
-        that there is no interval.
+        The value and the ends of its interval, not rounded. Infinite ends mean that there is no interval;
+        equal ones are shown both, for they do not make a value exact.
+    exact : bool
+        The value is counted exactly: it has one decimal more than `decimals`, and no interval.
     sign : bool
         For differences: positive numbers have a plus sign, and `no_effect` is 0 if it is not given.
     no_effect : float, optional
@@ -181,6 +328,8 @@ def format_estimate(
         Those of `choose_decimals` if not given; then very small numbers have a common power of ten.
     unit : str
         Follows the numbers after a no-break space: "%", "IMPs".
+    joint : str
+        See `format_interval`.
     ascii : bool
         See `format_number`.
 
@@ -192,11 +341,22 @@ def format_estimate(
     NumberText(value='+0.69', margin='± 0.65', interval='+0.04 to +1.34')
     >>> format_estimate(5.9825e-7, 5.9690e-7, 5.9960e-7, ascii=True)
     NumberText(value='5.983e-7', margin='± 0.014e-7', interval='5.969e-7 to 5.996e-7')
+    >>> format_estimate(7, 7, 7, decimals=1).interval, format_estimate(7, 7, 7, exact=True).interval
+    ('7.0 – 7.0', 'exact')
     """
     tail = join_unit(unit, ascii)
-    if lo == hi or math.isinf(lo) and math.isinf(hi) or math.isnan(hi - lo):
+    if exact:
+        more = None if decimals is None else decimals + 1  # than the estimates beside it
+        return NumberText(format_number(value, more, sign=sign, ascii=ascii) + tail, "", "exact")
+
+    # Without a width nothing says how many digits are known: there is no interval, or its ends are alike.
+    is_unknown = math.isinf(lo) and math.isinf(hi) or math.isnan(hi - lo)
+    if is_unknown or lo == hi:
         number = format_number(value, decimals, sign=sign, ascii=ascii) + tail
-        return NumberText(number, "", "exact" if lo == hi else NO_INTERVAL)
+        ends = format_interval(lo, hi, decimals, sign=sign, unit=unit, joint=joint, ascii=ascii)
+        return NumberText(number, "", NO_INTERVAL if is_unknown else ends)
+
+    # Decimals follow the interval; very small and very large numbers are written over a common power of ten.
     power = ""
     if decimals is None:
         exponent = choose_exponent(value, lo, hi)
@@ -206,12 +366,14 @@ def format_estimate(
             no_effect /= 10.0**exponent
         decimals = limit_decimals(value, choose_decimals(value, lo, hi, no_effect=no_effect))
         power = format_power(f"e{exponent}", ascii) if exponent else ""
+
     number = format_number(value, decimals, sign=sign, ascii=ascii) + power + tail
     margin = "" if is_asymmetric(value, lo, hi) else format_margin(lo, hi, decimals, ascii=ascii)
-    interval = format_interval(lo, hi, decimals, sign=sign, ascii=ascii)
-    if power:
-        interval = "".join(part if part in _JOINTS else part + power for part in _split(interval))
-    return NumberText(number, margin + power + tail if margin else "", interval + tail)
+    return NumberText(
+        number,
+        margin + power + tail if margin else "",
+        format_interval(lo, hi, decimals, sign=sign, unit=unit, power=power, joint=joint, ascii=ascii),
+    )
 
 
 def format_share(
@@ -256,7 +418,7 @@ def format_share(
     """
     tail = join_unit("%", ascii)
     percent = 100 * value
-    if exact or lo == hi:
+    if exact:
         return NumberText(_format_exact_share(percent, decimals, digits, ascii), "", "exact")
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
@@ -265,7 +427,7 @@ def format_share(
     if math.isfinite(hi):
         limit = f"below {format_significant(100 * hi, 2, ascii=ascii)}{tail}"
     if value == 0:
-        return NumberText("0", "", limit)
+        return NumberText("0", "", text.interval if lo == hi else limit)
     if value == 1 and 0 < lo < 1:
         places = max(1 - math.floor(math.log10(100 - 100 * lo)), 0)
         return NumberText(f"100{tail}", "", f"above {format_number(100 * lo, places, ascii=ascii)}{tail}")
@@ -275,11 +437,28 @@ def format_share(
     return text
 
 
+def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
+    """Return an exact share, given in per cent."""
+    if not percent:
+        return "0"
+    if decimals is None:
+        if percent < TINY:
+            return format_power(f"{percent:.{digits - 1}e}", ascii) + join_unit("%", ascii)
+        rest = 100 - percent if 50 < percent < 100 else percent
+        number = format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
+    elif not round_half_up(percent, decimals + 1):
+        return f"<{join_unit(f'{10.0 ** -(decimals + 1):.{decimals + 1}f}', ascii)}{join_unit('%', ascii)}"
+    else:
+        number = format_number(percent, decimals + 1, ascii=ascii)
+    return number + join_unit("%", ascii)
+
+
 def format_with_interval(
     value: float,
     lo: float,
     hi: float,
     *,
+    exact: bool = False,
     sign: bool = False,
     no_effect: float | None = None,
     decimals: int | None = None,
@@ -296,13 +475,19 @@ def format_with_interval(
     '0.02 (0.00 to 0.10) %'
     """
     text = format_estimate(
-        value, lo, hi, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
+        value, lo, hi, exact=exact, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
     )
     return join_number(text, join_unit(unit, ascii))
 
 
 def format_share_with_interval(
-    value: float, lo: float, hi: float, decimals: int | None = None, *, ascii: bool = False
+    value: float,
+    lo: float,
+    hi: float,
+    decimals: int | None = None,
+    *,
+    exact: bool = False,
+    ascii: bool = False,
 ) -> str:
     """Return a share in per cent and its interval in one text. The arguments are those of `format_share`.
 
@@ -311,7 +496,7 @@ def format_share_with_interval(
     >>> format_share_with_interval(0.0, 0.0, 0.0092, 1, ascii=True)
     '0 (below 0.92 %)'
     """
-    text = format_share(value, lo, hi, decimals, ascii=ascii)
+    text = format_share(value, lo, hi, decimals, exact=exact, ascii=ascii)
     return text.value if math.isnan(value) else join_number(text, join_unit("%", ascii))
 
 
@@ -331,31 +516,3 @@ def join_number(text: NumberText, tail: str = "") -> str:
     if text.interval.startswith(("below", "above")) or number.startswith("<"):
         return f"{text.value} ({text.interval})"
     return f"{number} ({text.interval.removesuffix(tail)}){tail}"
-
-
-_JOINTS = (" to ", " – ", "at least ", "at most ")
-
-
-def _split(interval: str) -> Iterable[str]:
-    """Return the parts of the text of an interval: numbers, and the words between them."""
-    for joint in _JOINTS:
-        if joint in interval:
-            first, last = interval.split(joint)
-            return [part for part in (first, joint, last) if part]
-    return [interval]
-
-
-def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
-    """Return an exact share, given in per cent."""
-    if not percent:
-        return "0"
-    if decimals is None:
-        if percent < TINY:
-            return format_power(f"{percent:.{digits - 1}e}", ascii) + join_unit("%", ascii)
-        rest = 100 - percent if 50 < percent < 100 else percent
-        number = format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
-    elif not round_half_up(percent, decimals + 1):
-        return f"<{join_unit(f'{10.0 ** -(decimals + 1):.{decimals + 1}f}', ascii)}{join_unit('%', ascii)}"
-    else:
-        number = format_number(percent, decimals + 1, ascii=ascii)
-    return number + join_unit("%", ascii)

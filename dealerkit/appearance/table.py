@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
-from dealerkit.appearance.digits import choose_exponent
 from dealerkit.appearance.numbers import (
     NumberText,
     choose_decimals,
+    choose_exponent,
     extend_decimals,
     format_estimate,
-    format_interval,
     format_number,
     format_share,
     format_significant,
@@ -321,17 +320,11 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
             number = format_number(scale * cell, decimals, sign=sign, ascii=ascii)
         return NumberText(number + join_unit(unit, ascii), "", "")
     value, lo, hi = (scale * number for number in (cell.value, cell.lo, cell.hi))
-    if cell.exact:
-        more = None if decimals is None else decimals + 1  # than the estimates beside it
-        number = format_number(value, more, sign=sign, ascii=ascii) + join_unit(unit, ascii)
-        return NumberText(number, "", "exact")
-    if lo == hi:  # all that the sample can tell, as where two quantiles are one value
-        number = format_number(value, decimals, sign=sign, ascii=ascii) + join_unit(unit, ascii)
-        ends = format_interval(lo, hi, decimals or 0, sign=sign, unit=unit, ascii=ascii)
-        return NumberText(number, "", ends)
-    if sign and decimals is not None:
+    if sign and decimals is not None and not cell.exact:
         decimals = extend_decimals(value, lo, hi, 0.0, decimals)
-    return format_estimate(value, lo, hi, sign=sign, decimals=decimals, unit=unit, ascii=ascii)
+    return format_estimate(
+        value, lo, hi, exact=cell.exact, sign=sign, decimals=decimals, unit=unit, ascii=ascii
+    )
 
 
 def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:

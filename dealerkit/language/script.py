@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dealerkit.appearance.digits import format_count
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ArgumentError
 from dealerkit.language.dialects import Rules

@@ -246,9 +246,10 @@ class Estimate:
         # a rounded estimate has no more decimals than it was rounded to
         known = max(_count_decimals(number) for number in (self.value, *self._ends))
         decimals = known if known < choose_decimals(self.value, *self._ends, no_effect=0) else None
-        text = format_estimate(self.value, *self._ends, no_effect=0, decimals=decimals, ascii=ascii)
-        interval = text.interval.replace(" to ", ", ").replace(" – ", ", ")
-        return f"{text.value} {text.margin or f'[{interval}]'}", remark
+        text = format_estimate(
+            self.value, *self._ends, no_effect=0, decimals=decimals, joint=", ", ascii=ascii
+        )
+        return f"{text.value} {text.margin or f'[{text.interval}]'}", remark
 
     @property
     def _ends(self) -> tuple[float, float]:

@@ -119,7 +119,21 @@ def test_intervals_without_ends() -> None:
     assert format_interval(-math.inf, math.inf, 1) == "no interval"
     assert format_interval(-math.inf, 2.0, 1) == "at most 2.0"
     assert format_estimate(3.0, 1.0, math.inf) == ("3.00", "", "at least 1.00")
-    assert format_estimate(3.0, 3.0, 3.0) == ("3", "", "exact")
+
+
+def test_exact_is_what_is_declared_so_and_not_an_interval_without_a_width() -> None:
+    assert format_estimate(3.0, 3.0, 3.0, exact=True) == ("3", "", "exact")
+    assert format_estimate(3.0, 3.0, 3.0) == ("3", "", "3 – 3")
+    assert format_estimate(-7.5, -7.5, -7.5, decimals=1, unit="IMPs", ascii=True) == (
+        "-7.5 IMPs", "", "-7.5 to -7.5 IMPs",
+    )  # fmt: skip
+    assert format_with_interval(7.0, 7.0, 7.0, decimals=1, ascii=True) == "7.0 (7.0 to 7.0)"
+    assert format_with_interval(7.0, 7.0, 7.0, exact=True, ascii=True) == "7"
+    assert format_share(0.5, 0.5, 0.5, 1, ascii=True) == ("50.0 %", "", "50.0 to 50.0 %")
+    assert format_share(0.0, 0.0, 0.0, 1, ascii=True) == ("0", "", "0.0 to 0.0 %")
+    assert format_share_with_interval(0.5, 0.5, 0.5, 1, exact=True, ascii=True) == "50.00 %"
+    assert format_estimate(7.0, 7.0, 7.0, exact=True, decimals=1).value == "7.00"
+    assert format_estimate(7.0, math.nan, math.nan).interval == "no interval"
 
 
 def test_round_numbers_and_counts() -> None:

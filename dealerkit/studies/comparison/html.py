@@ -114,13 +114,13 @@ def _render_gains(decision: Any) -> str:
     ]  # fmt: skip
     rows = []
     gains = [(row.gain, row.lo, row.hi) for row in decision.frame.itertuples()]
-    reached = [(row.reached, row.reached_lo, row.reached_hi) for row in decision.frame.itertuples()]
+    reached = [(row.reached, row.reached_lo, row.reached_hi, False) for row in decision.frame.itertuples()]
     perfect = tuple(decision.perfect.values())
-    for text, (value, lo, hi), (share, low, high) in zip(
-        texts, [*gains, perfect], [*reached, (1.0, 1.0, 1.0)], strict=True
+    for text, (value, lo, hi), (share, low, high, is_exact) in zip(
+        texts, [*gains, perfect], [*reached, (1.0, 1.0, 1.0, True)], strict=True
     ):
         gain = format_estimate(*(decision.scale * number for number in (value, lo, hi)), sign=True)
-        part = format_share(share, low, high)
+        part = format_share(share, low, high, exact=is_exact)
         label = (
             f"{text[0]}: {part.value} of perfect foresight, {part.interval}; bids {text[3] or 'as it gains'}"
         )
