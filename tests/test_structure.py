@@ -7,20 +7,35 @@ checkers too.
 from __future__ import annotations
 
 import ast
+import importlib.util
 import io
 import re
+import sys
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 PACKAGE = Path(__file__).parent.parent / "dealerkit"
 TESTS = Path(__file__).parent
+
+
+def load_tool() -> Any:
+    """Return the module of the tool that measures the structure; it lists the methods that pass calls on."""
+    path = TESTS.parent / "tools" / "measure_structure.py"
+    spec = importlib.util.spec_from_file_location("measure_structure", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # its dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+structure = load_tool()
 
 LAYERS = (
     {
@@ -49,21 +64,6 @@ LAYERS = (
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
-# (file, function, imported module): methods that only pass a call on to a higher layer.
-DELEGATING = {
-    ("cards/deals.py", "Deals.eval", "compiler.frames"),
-    ("cards/deals.py", "Deals.where", "compiler.frames"),
-    ("cards/deals.py", "Deals.to_frame", "compiler.frames"),
-    ("cards/deals.py", "Deals.sides", "studies.sides"),
-    ("cards/sequence.py", "DealSequence.write", "formats.format"),
-    ("cards/pages.py", "DealPages.page", "sheets.page"),
-    ("cards/accessor.py", "*", "*"),
-    ("cards/deal.py", "Deal.plot", "charts.*"),
-    ("studies/*.py", "*.plot", "plots.*"),
-    ("formats/library.py", "Library.where", "simulation.selection"),
-    ("formats/library.py", "Library.to_frame", "compiler.frames"),
-}
-
 IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
 PANDAS_COLUMN = {"cards/array.py", "cards/accessor.py"}
 WITHOUT_PANDAS = {
@@ -86,64 +86,22 @@ USES_DIALECT = (
 MAX_BODY_LINES = 80  # of a function without its docstring
 
 
-@dataclass(frozen=True)
-class Import:
-    """An imported module, and the class and function around the import ("" at module level)."""
-
-    module: str
-    inside: str
-    line: int
-    typing_only: bool = False
-
-
 @cache
 def parse(source: str) -> ast.Module:
     """Return the syntax tree of a module, parsed once for all rules."""
     return ast.parse(source)
 
 
-def imported_modules(node: ast.Import | ast.ImportFrom, file: str) -> Iterator[str]:
-    """Yield full names; ``from dealerkit import registry`` imports the submodule, not the package."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-        return
-    base = node.module or ""
-    if node.level:
-        parents = ["dealerkit", *Path(file).parts[:-1]]
-        base = ".".join([*parents[: len(parents) - node.level + 1], *([base] if base else [])])
-    names = {f"{base}.{alias.name}" for alias in node.names}
-    yield from sorted(name if is_module(name) or base == "dealerkit" else base for name in names)
-
-
 @cache
-def is_module(name: str) -> bool:
-    """Return whether dealerkit has a module or package of this name."""
-    if not name.startswith("dealerkit."):
-        return False
-    path = PACKAGE.joinpath(*name.split(".")[1:])
-    return path.with_suffix(".py").exists() or path.is_dir()
-
-
-@cache
-def find_imports(source: str, file: str) -> tuple[Import, ...]:
+def find_imports(source: str, file: str) -> tuple[Any, ...]:
     """Return all imports of a file, at any depth."""
+    return structure.find_imports(parse(source), ("dealerkit", *Path(file).parts[:-1]), module_names())
 
-    def walk(node: ast.AST, inside: tuple[str, ...], function: bool, typing_only: bool) -> Iterator[Import]:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                continue
-            if isinstance(child, ast.Import | ast.ImportFrom):
-                for module in imported_modules(child, file):
-                    yield Import(module, ".".join(inside) if function else "", child.lineno, typing_only)
-            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-                yield from walk(child, (*inside, child.name), True, typing_only)
-            elif isinstance(child, ast.ClassDef):
-                yield from walk(child, (*inside, child.name), function, typing_only)
-            else:
-                guarded = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
-                yield from walk(child, inside, function, typing_only or guarded)
 
-    return tuple(walk(parse(source), (), False, False))
+@cache
+def module_names() -> frozenset[str]:
+    """Return the names of all modules of the package."""
+    return frozenset(structure.name_module(path, PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 
 @cache
@@ -159,13 +117,10 @@ def package_of(file: str) -> str:
     return "" if first == "__init__" else first
 
 
-def is_delegating(file: str, imported: Import) -> bool:
+def is_delegating(file: str, imported: Any) -> bool:
     """Return whether an import belongs to a method that only passes a call on."""
-    target = imported.module.removeprefix("dealerkit.")
-    return bool(imported.inside) and any(
-        fnmatch(file, where) and fnmatch(imported.inside, function) and fnmatch(target, module)
-        for where, function, module in DELEGATING
-    )
+    module = structure.name_module(PACKAGE / file, PACKAGE)
+    return (module, imported.inside, imported.module) in structure.DELEGATING
 
 
 def find_upward_imports(source: str, file: str) -> Iterator[str]:
@@ -278,57 +233,27 @@ def test_every_part_has_a_layer():
     assert parts == set(LAYER_OF)
 
 
-def import_graph() -> dict[str, set[str]]:
-    """Return the modules that each module imports; without those that only delegating methods import."""
-    names = {
-        file: ".".join(("dealerkit", *Path(file).with_suffix("").parts)).removesuffix(".__init__")
-        for file in package_files()
-    }
-    modules = set(names.values())
-    return {
-        names[file]: {
-            imported.module
-            for imported in find_imports(source, file)
-            if imported.module in modules
-            and imported.module != names[file]
-            and not is_delegating(file, imported)
-        }
+@cache
+def modules() -> dict[str, Any]:
+    return structure.read_modules(PACKAGE)
+
+
+def test_no_circle_of_modules():
+    assert not structure.find_circles({name: module.graph for name, module in modules().items()})
+
+
+def test_a_circle_is_found():
+    graph = {"a": {"b", "d"}, "b": {"c"}, "c": set(), "d": {"b", "e"}, "e": {"a"}}
+    assert structure.find_circles(graph) == [["a", "d", "e"]]
+
+
+def test_every_delegating_method_exists():
+    imports = {
+        (structure.name_module(PACKAGE / file, PACKAGE), imported.inside, imported.module)
         for file, source in package_files().items()
+        for imported in find_imports(source, file)
     }
-
-
-def find_cycle(graph: dict[str, set[str]]) -> list[str]:
-    """Return the modules of one import cycle in their order; empty if there is none."""
-    done: set[str] = set()
-    for start in graph:
-        path: list[str] = []
-        pending = [(start, iter(sorted(graph[start])))] if start not in done else []
-        path += [start] if pending else []
-        while pending:
-            module, others = pending[-1]
-            other = next((name for name in others if name not in done), None)
-            if other is None:
-                done.add(module)
-                pending.pop()
-                path.pop()
-            elif other in path:
-                return path[path.index(other) :]
-            else:
-                path.append(other)
-                pending.append((other, iter(sorted(graph[other]))))
-    return []
-
-
-def test_no_import_cycle():
-    assert not find_cycle(import_graph())
-
-
-def test_a_cycle_is_found():
-    assert find_cycle({"a": {"b", "d"}, "b": {"c"}, "c": set(), "d": {"b", "e"}, "e": {"a"}}) == [
-        "a",
-        "d",
-        "e",
-    ]
+    assert structure.DELEGATING - imports == set(), "remove these from tools/measure_structure.py"
 
 
 def test_tests_use_public_names():
@@ -379,7 +304,7 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
             find_upward_imports,
             "cards/accessor.py",
             "def f():\n    from dealerkit.compiler.frames import a",
-            0,
+            1,
         ),
         (find_early_imports, "plots/reports.py", "import matplotlib.pyplot as plt", 1),
         (find_early_imports, "plots/reports.py", "def f():\n    import matplotlib.pyplot as plt", 0),

@@ -1,8 +1,9 @@
 """Print the size and the structure of the package: modules, lines, importers, circles, longest functions.
 
 ``python tools/measure_structure.py [FOLDER]`` measures ``dealerkit`` in FOLDER, by default in this
-checkout. A circle is a group of modules each of which imports all others, if indirectly; imports inside
-functions count, those for type checkers do not. Comments are those on lines of their own.
+checkout. Importers are modules that import another at run time, inside functions too. A circle is a group of
+modules each of which imports all others, if indirectly; for it imports for type checkers count too, those of
+the methods in `DELEGATING` do not. Comments are those on lines of their own.
 """
 
 from __future__ import annotations
@@ -12,9 +13,40 @@ import io
 import sys
 import tokenize
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+# Methods that only pass a call on to a module of a higher layer: (module, method, imported module).
+DELEGATING = {
+    (
+        "dealerkit.cards.accessor",
+        "FrameAccessor.estimate",
+        "dealerkit.studies.standard_tables.frame_estimates",
+    ),
+    ("dealerkit.cards.deal", "Deal.plot", "dealerkit.charts.deal"),
+    ("dealerkit.cards.deals", "Deals.eval", "dealerkit.compiler.frames"),
+    ("dealerkit.cards.deals", "Deals.where", "dealerkit.compiler.frames"),
+    ("dealerkit.cards.deals", "Deals.to_frame", "dealerkit.compiler.frames"),
+    ("dealerkit.cards.deals", "Deals.sides", "dealerkit.studies.sides"),
+    ("dealerkit.cards.pages", "DealPages.page", "dealerkit.sheets.page"),
+    ("dealerkit.cards.sequence", "DealSequence.write", "dealerkit.formats.format"),
+    ("dealerkit.formats.library", "Library.where", "dealerkit.simulation.selection"),
+    ("dealerkit.formats.library", "Library.to_frame", "dealerkit.compiler.frames"),
+    ("dealerkit.studies.comparison.decision_result", "Decision.plot", "dealerkit.plots.decision"),
+    ("dealerkit.studies.comparison.predictions", "Predictions.plot", "dealerkit.plots.predictions"),
+    ("dealerkit.studies.comparison.trial", "Trial.plot", "dealerkit.plots.trial"),
+}
+
+
+@dataclass(frozen=True)
+class Import:
+    """An imported module, and the class and function around the import ("" at module level)."""
+
+    module: str
+    inside: str
+    line: int
+    typing_only: bool = False
 
 
 @dataclass
@@ -26,7 +58,8 @@ class Module:
     docstrings: int
     comments: int
     longest: tuple[int, str]
-    imports: set[str]
+    imports: set[str]  # at run time
+    graph: set[str]  # with those for type checkers, without those of methods that pass calls on
 
 
 def count_docstring_lines(tree: ast.Module) -> int:
@@ -52,29 +85,52 @@ def find_longest_function(tree: ast.Module) -> tuple[int, str]:
     return max(sizes)
 
 
-def list_imports(tree: ast.AST, modules: set[str]) -> Iterator[str]:
-    """Yield the modules of the package that a module imports, inside functions too."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in modules)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("dealerkit"):
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                yield name if name in modules else node.module
-        else:
-            yield from list_imports(node, modules)
+def name_module(path: Path, package: Path) -> str:
+    """Return the dotted name of the module in a file of the package."""
+    parts = path.relative_to(package).with_suffix("").parts
+    return ".".join((package.name, *parts)).removesuffix(".__init__")
+
+
+def list_imported(
+    node: ast.Import | ast.ImportFrom, folder: tuple[str, ...], modules: Collection[str]
+) -> list[str]:
+    """Return full names; ``from dealerkit import registry`` imports the submodule, not the package."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    base = node.module or ""
+    if node.level:
+        base = ".".join([*folder[: len(folder) - node.level + 1], *([base] if base else [])])
+    names = {f"{base}.{alias.name}" for alias in node.names}
+    return sorted(name if name in modules or base == "dealerkit" else base for name in names)
+
+
+def find_imports(tree: ast.Module, folder: tuple[str, ...], modules: Collection[str]) -> tuple[Import, ...]:
+    """Return all imports of a file, at any depth.
+
+    `folder` are the packages around the file, of which relative imports count; `modules` all of the package.
+    """
+
+    def walk(node: ast.AST, inside: tuple[str, ...], function: bool, typing_only: bool) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                continue
+            if isinstance(child, ast.Import | ast.ImportFrom):
+                for module in list_imported(child, folder, modules):
+                    yield Import(module, ".".join(inside) if function else "", child.lineno, typing_only)
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield from walk(child, (*inside, child.name), True, typing_only)
+            elif isinstance(child, ast.ClassDef):
+                yield from walk(child, (*inside, child.name), function, typing_only)
+            else:
+                guarded = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+                yield from walk(child, inside, function, typing_only or guarded)
+
+    return tuple(walk(tree, (), False, False))
 
 
 def read_modules(package: Path) -> dict[str, Module]:
     """Return the modules of a package by their names."""
-    paths = {
-        ".".join((package.name, *path.relative_to(package).with_suffix("").parts)).removesuffix(
-            ".__init__"
-        ): path
-        for path in sorted(package.rglob("*.py"))
-    }
+    paths = {name_module(path, package): path for path in sorted(package.rglob("*.py"))}
     modules = {}
     for name, path in paths.items():
         source = path.read_text(encoding="utf-8")
@@ -93,9 +149,17 @@ def read_modules(package: Path) -> dict[str, Module]:
             for line in range(token.start[0], token.end[0] + 1)
         }
         docstrings = count_docstring_lines(tree)
-        imports = set(list_imports(tree, set(paths))) - {name}
-        code = len(lines) - docstrings
-        modules[name] = Module(name, code, docstrings, len(comments), find_longest_function(tree), imports)
+        folder = (package.name, *path.relative_to(package).parts[:-1])
+        found = [i for i in find_imports(tree, folder, paths) if i.module in paths and i.module != name]
+        modules[name] = Module(
+            name,
+            len(lines) - docstrings,
+            docstrings,
+            len(comments),
+            find_longest_function(tree),
+            imports={i.module for i in found if not i.typing_only},
+            graph={i.module for i in found if (name, i.inside, i.module) not in DELEGATING},
+        )
     return modules
 
 
@@ -159,7 +223,7 @@ def print_measures(modules: dict[str, Module]) -> None:
             f"{name or '__init__':<14}{len(group):>8,}{code:>8,}{docstrings:>11,}{comments:>9,}"
             f"{1000 * comments / max(code, 1):>10.1f}{one:>13,}  {longest[0]} {longest[1]}"
         )
-    circles = find_circles({name: module.imports for name, module in modules.items()})
+    circles = find_circles({name: module.graph for name, module in modules.items()})
     print(f"circles of modules: {[len(circle) for circle in circles] or 'none'}")
     for circle in circles:
         print("  " + " ".join(name.removeprefix("dealerkit.") for name in circle))
