@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.formats.pairing import check_pairing
+from dealerkit.formats.checking import check_pairing
 from dealerkit.system.files import write_atomically
 
 SEEDS = (20261122, 20261123)

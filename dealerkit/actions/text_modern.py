@@ -41,7 +41,7 @@ class ModernWriter(Writer):
 
     @renders(PrintLin)
     def _format_lin(self, action: Action, produced: ProducedDeals) -> list[str]:
-        from dealerkit.formats.lin_writing import format_board
+        from dealerkit.formats.lin import format_board
         from dealerkit.formats.text_files import Board
 
         rows = zip(produced.deals.hands.tolist(), self._number_boards(produced), strict=True)

@@ -201,7 +201,7 @@ def check_different(switch: str, name: str, *others: str | None) -> None:
 
 def write_joined(libraries: Sequence[Library], output: Output) -> None:
     """Write the deals of libraries."""
-    from dealerkit.formats.joining import JoinedDeals
+    from dealerkit.formats.library import JoinedDeals
 
     output.write(JoinedDeals(libraries))
 

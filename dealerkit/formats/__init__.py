@@ -1,3 +1,3 @@
 """Files of deals and libraries of solved deals."""
 
-from dealerkit.formats.pavlicek.recipe import pavlicek_deals as pavlicek_deals
+from dealerkit.formats.pavlicek import pavlicek_deals as pavlicek_deals

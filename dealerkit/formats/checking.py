@@ -1,4 +1,17 @@
-"""Tables of a library compared with the solver."""
+"""Checks that tables of tricks belong to their deals: by statistics, and by solving some deals again.
+
+A file in which each deal has the table of its neighbour, of the other side, or with strains in another order
+looks like a good file. Two correlations tell them apart, measured on solved deals:
+
+=================================================  ====  =======  ======  ========
+correlation over deals                             true  shifted  turned  reversed
+=================================================  ====  =======  ======  ========
+points of north-south, north's notrump tricks      0.86     0.04   -0.86      0.68
+club length, tricks in clubs less those in notrump  0.73    -0.01             -0.73
+=================================================  ====  =======  ======  ========
+
+"Shifted": tables of the next deal; "turned": of the next seat; "reversed": strains in the opposite order.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +21,80 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.arguments import check_integer
+from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.formats.library import Library
-from dealerkit.formats.sampling import choose_numbers
+from dealerkit.formats.library import Library, choose_numbers
+
+MIN_DEALS = 100  # the correlations of as many deals are within 0.1 of those above
+MIN_CORRELATION = 0.5
+# Standard deviations of random deals are 4.8 points and 1.8 clubs; selected deals may be too much alike.
+_MIN_SPREADS = (3.5, 1.2)
+_HONOURS = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
+_CLUBS = np.uint64(0x1FFF)
+
+
+def check_pairing(deals: Deals, name: str) -> list[str]:
+    """Check a sample of a file, and return what could not be checked.
+
+    Parameters
+    ----------
+    deals : Deals
+        With tables; deals whose table is unknown are ignored.
+    name : str
+        Of the file.
+
+    Returns
+    -------
+    list of str
+        Reasons why a check was not possible; empty if both were made.
+
+    Raises
+    ------
+    FileError
+        The tables do not belong to the deals.
+    """
+    assert deals.tables is not None
+    solved = deals[np.asarray((deals.tables >= 0).all(axis=(1, 2)))]
+    if len(solved) < MIN_DEALS:
+        return [
+            f"whether the tables belong to the deals: {len(solved)} are solved; the check needs {MIN_DEALS}"
+        ]
+    assert solved.tables is not None
+    pair, north = solved.hands[:, [0, 2]], solved.tables[:, :, 0].astype(float)
+    points = sum(value * np.bitwise_count(pair & cards).sum(axis=1, dtype=float) for cards, value in _HONOURS)
+    clubs = np.bitwise_count(pair & _CLUBS).sum(axis=1, dtype=float)
+    checks = [
+        (points, north[:, 4], "the points of north and south", "north's tricks in notrump", 0.86),
+        (
+            clubs,
+            north[:, 3] - north[:, 4],
+            "the number of their clubs",
+            "north's tricks in clubs less those in notrump",
+            0.73,
+        ),
+    ]
+    unchecked = []
+    for (measure, tricks, what, other, usual), least in zip(checks, _MIN_SPREADS, strict=True):
+        if measure.std() < least:
+            unchecked.append(
+                f"whether tricks depend on {what} as usual (these are all alike: selected deals)"
+            )
+            continue
+        correlation = float(np.corrcoef(measure, tricks)[0, 1]) if tricks.std() else 0.0
+        if correlation < MIN_CORRELATION:
+            reason = (
+                "the tables belong to other deals, or to other seats"
+                if measure is points
+                else "the strains of the tables are in another order"
+            )
+            raise FileError(
+                f"{name}: {reason}. The correlation of {what} with {other} is "
+                f"{round(correlation, 2) + 0.0:.2f} in "
+                f"{len(solved)} deals of the file, and about {usual} in true tables; get a new copy"
+            )
+    return unchecked
 
 
 class SolvedAgain(NamedTuple):

@@ -16,9 +16,9 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS, SEATS, STRAINS
 from dealerkit.errors import ArgumentError
+from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.formats.pairing import check_pairing
 from dealerkit.system.files import write_atomically
 
 RECORD_BYTES = 26

@@ -1,10 +1,11 @@
-"""`Library`: the deals of a file, as a source of a run and as a table to look at."""
+"""`Library`: the deals of a file, as a source of a run and as a table to look at; several files joined."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
@@ -14,11 +15,12 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES
 from dealerkit.cards.pages import DealPages
+from dealerkit.cards.sequence import default_column, next_cluster
+from dealerkit.dealing.random_words import LIBRARY, block_key, fill_random_words
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, TermsWarning
 from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import write
-from dealerkit.formats.sampling import choose_numbers
 from dealerkit.system.process import memory_bytes
 from dealerkit.system.progress import track
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _DEAL_BYTES = 52  # hands and table
+CHUNK = 1 << 20  # random words compared together
 
 
 class Library(DealPages, Source):
@@ -347,3 +350,63 @@ class Library(DealPages, Source):
         name = f" of {self.content.name:.60}" if self.content.name else ""
         terms = f"; by {self.content.credit}, for non-commercial use" if self.terms else ""
         return f"<Library: {len(self):,} {solved}deal{'' if len(self) == 1 else 's'}{name}{terms}>"
+
+
+def choose_numbers(n: int, count: int, seed: int) -> np.ndarray:
+    """Return `count` of n numbers in random order: those with the smallest random words, which all differ."""
+    key = block_key(seed, 0, LIBRARY)
+    chosen, chosen_words = np.empty(0, np.int64), np.empty(0, np.uint64)
+    for first in range(0, n, CHUNK):
+        numbers = np.arange(first, min(first + CHUNK, n))
+        words = np.empty(len(numbers), np.uint64)
+        fill_random_words(words, numbers.astype(np.uint64), np.uint64(0), key)
+        chosen, chosen_words = np.concatenate([chosen, numbers]), np.concatenate([chosen_words, words])
+        if len(chosen) > count:
+            smallest = np.argpartition(chosen_words, count - 1)[:count] if count else slice(0)
+            chosen, chosen_words = chosen[smallest], chosen_words[smallest]
+    return chosen[np.argsort(chosen_words)]
+
+
+class JoinedDeals:
+    """The deals of several libraries one after another, with all columns and texts that any of them has.
+
+    Missing values are unknown, empty or of weight 1. Deals are decoded in batches, when they are needed.
+
+    Parameters
+    ----------
+    libraries : sequence of Library
+    """
+
+    def __init__(self, libraries: Sequence[Library]) -> None:
+        self._libraries = tuple(libraries)
+        self._samples = [library[:1].deals.attached for library in self._libraries]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._libraries))
+
+    @cached_property
+    def texts(self) -> dict[str, list]:
+        """The text columns: for each name a text for each deal, empty where a file has none."""
+        parts = [(library.texts, len(library)) for library in self._libraries]
+        joined: dict[str, list] = {name: [] for texts, _ in parts for name in texts}
+        for name, values in joined.items():
+            empty: Any = [] if name == "tags" else ""
+            for texts, n_deals in parts:
+                values += texts.get(name, [empty] * n_deals)
+        return joined
+
+    def batches(self, size: int = BATCH) -> Iterator[Deals]:
+        """Yield the deals in order, `size` at a time at most, all with the same attached columns."""
+        names = {name for attached in self._samples for name in attached}
+        cluster = 0
+        for library in self._libraries:
+            start = cluster
+            for deals in library.batches(size):
+                columns = {
+                    name: default_column(name, len(deals), cluster) for name in names - deals.attached.keys()
+                }
+                if deals.cluster is not None:  # equal numbers in two files are different shuffles
+                    columns["cluster"] = deals.cluster + start
+                deals = deals.replace(**columns)
+                cluster = max(cluster, next_cluster([deals.cluster]))
+                yield deals

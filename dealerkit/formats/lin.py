@@ -2,7 +2,8 @@
 
 A file is a stream of a tag of two letters, a bar, a value, a bar. A board begins at `qx`, at a second `md`,
 or where players or a heading follow those of a board. Tags for the display of a page are skipped. The hands
-of a deal are those of south, west, north, east, whoever deals. `dealerkit.formats.lin_writing` writes.
+of a deal are those of south, west, north, east, whoever deals. Written files have a board on
+each line, as Bridge Base Online loads it.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote_plus
 
 from dealerkit.cards.names import RANKS, SEAT_LETTERS, SUIT_LETTERS, board_dealer, card_bit
-from dealerkit.cards.text import LIN_SEATS
-from dealerkit.errors import DealError, FileError
+from dealerkit.cards.text import LIN_SEATS, format_lin_hand
+from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.auctions import (
     ALERT,
     count_passes,
@@ -24,22 +25,78 @@ from dealerkit.formats.auctions import (
     parse_calls,
     parse_card,
     play_contract,
+    read_auction,
+    seat_of,
 )
-from dealerkit.formats.content import Records
+from dealerkit.formats.content import DealSupply, Records
 from dealerkit.formats.format import Format
-from dealerkit.formats.lin_writing import write_lin
 from dealerkit.formats.text_files import (
     PLAYERS,
     TEXTS,
     Board,
+    check_deal,
     collect_boards,
     complete_deal,
     read_head,
     read_text,
+    split_boards,
 )
+from dealerkit.system.files import write_atomically
 from dealerkit.system.progress import ProgressBar, track_items
 
 _HAND = re.compile(r"([SHDC])([^SHDC]*)")
+TAGS_SHARE = 0.3  # of the time of reading
+_TAG = re.compile(r"[A-Za-z0-9]{2}")
+_KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
+_URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
+_REMARKS = re.compile(r"(?:[ \t\n]*%[^\n]*\n)*")
+_DEAL = re.compile(r"[0-9]?\s*,?\s*[SHDC]", re.IGNORECASE)
+_RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2})", re.IGNORECASE)
+_VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
+_SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
+_VULNERABLE_LETTERS = "oneb"  # none, north-south, east-west, both
+_MAX_RESULTS = 1000  # boards of a heading
+_CALLS = {"Pass": "p", "X": "d", "XX": "r"}
+
+
+# ---------------------------------------------------------------- reading
+def read_lin(path: str | os.PathLike, distinct: bool = False) -> Records:
+    """Return the boards of a LIN file, or of the address of BBO's hand viewer.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    distinct : bool
+        Keep only the first board of each deal with the same dealer and vulnerability: the file of a match has
+        one for each room.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or is not LIN.
+    """
+    remarks: list[tuple[int, str]] = []
+    boards, skipped = parse_lin(read_text(path), remarks)
+    if not boards and not skipped:
+        raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
+    records = collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
+    return records.drop_repeated() if distinct else records
+
+
+def parse_lin(
+    text: str, remarks: list[tuple[int, str]] | None = None
+) -> tuple[list[Board], list[tuple[int, str]]]:
+    """Return the boards of a text, and line and reason of those that have no whole deal.
+
+    Vulnerabilities that are not known are added to `remarks`.
+
+    >>> deal = "1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,"
+    >>> boards, skipped = parse_lin(f"qx|o1|md|{deal}|sv|n|md|2SAA,,|")
+    >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
+    ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
+    """
+    with ProgressBar() as bar:
+        return _parse_boards(decode_address(text), remarks, bar)
 
 
 def parse_deal(value: str) -> tuple[int, list[int]]:
@@ -76,17 +133,6 @@ def _parse_hand(text: str, name: str) -> int:
                 raise DealError(f"{suit}{rank} is twice in the hand of {name}")
             hand |= bit
     return hand
-
-
-TAGS_SHARE = 0.3  # of the time of reading
-_TAG = re.compile(r"[A-Za-z0-9]{2}")
-_KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
-_URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
-_REMARKS = re.compile(r"(?:[ \t\n]*%[^\n]*\n)*")
-_DEAL = re.compile(r"[0-9]?\s*,?\s*[SHDC]", re.IGNORECASE)
-_RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2})", re.IGNORECASE)
-_VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
-_SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
 
 
 @dataclass
@@ -130,45 +176,6 @@ class _Draft:
             self.comments.append(value)
         elif tag in ("md", "sv", "ah", "qx", "pn", "mc"):
             self.values[tag] = value
-
-
-def read_lin(path: str | os.PathLike, distinct: bool = False) -> Records:
-    """Return the boards of a LIN file, or of the address of BBO's hand viewer.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-    distinct : bool
-        Keep only the first board of each deal with the same dealer and vulnerability: the file of a match has
-        one for each room.
-
-    Raises
-    ------
-    FileError
-        The file cannot be read, or is not LIN.
-    """
-    remarks: list[tuple[int, str]] = []
-    boards, skipped = parse_lin(read_text(path), remarks)
-    if not boards and not skipped:
-        raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
-    records = collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
-    return records.drop_repeated() if distinct else records
-
-
-def parse_lin(
-    text: str, remarks: list[tuple[int, str]] | None = None
-) -> tuple[list[Board], list[tuple[int, str]]]:
-    """Return the boards of a text, and line and reason of those that have no whole deal.
-
-    Vulnerabilities that are not known are added to `remarks`.
-
-    >>> deal = "1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,"
-    >>> boards, skipped = parse_lin(f"qx|o1|md|{deal}|sv|n|md|2SAA,,|")
-    >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
-    ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
-    """
-    with ProgressBar() as bar:
-        return _parse_boards(decode_address(text), remarks, bar)
 
 
 def _parse_boards(
@@ -376,6 +383,131 @@ def recognise_lin(head: bytes) -> bool:
     if any(tag == "md" and _DEAL.match(value) for tag, value in pairs):
         return True
     return bool(pairs) and pairs[0][0] in _KNOWN_TAGS and bool({"md", "qx", "vg"} & {tag for tag, _ in pairs})
+
+
+# ---------------------------------------------------------------- writing
+def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
+    """Write deals and what is known about the boards as LIN.
+
+    LIN has no place for an unknown dealer: it is that of the number of the board, or north. Contract and
+    declarer follow from the auction. Contracts with results of boards without an auction are written to the
+    heading of a team match, if each board has a number of its own.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        A deal is missing.
+    """
+    with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="\n") as file:
+        file.write(format_results(deals))
+        for number, board in enumerate(split_boards(deals)):
+            try:
+                check_deal(board.hands)
+            except ValueError as reason:
+                raise ArgumentError(f"deal {number}: {reason}; LIN has whole deals only") from None
+            file.write(format_board(board) + "\n")
+
+
+def format_board(board: Board) -> str:
+    """Return a board as a line of LIN."""
+    texts, number = board.texts, board.board
+    dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
+    hands = ",".join(format_lin_hand(board.hands[seat]) for seat in LIN_SEATS[:3])
+    room = "c" if board.find_tag("Room") == "Closed" else "o"
+    heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
+    names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in LIN_SEATS]
+    pairs = [("qx", f"{room}{number}")] if number >= 0 else []
+    pairs += [
+        ("pn", ",".join(names)),
+        ("st", ""),
+        ("md", f"{LIN_SEATS.index(dealer) + 1}{hands},"),
+        ("rh", ""),
+    ]
+    pairs += [("ah", _clean(heading))] if heading else []
+    pairs += [("sv", _VULNERABLE_LETTERS[board.vulnerable])] if board.vulnerable >= 0 else []
+    pairs += _list_calls(board) + _list_cards(board, dealer)
+    pairs += [("nt", _clean(line)) for line in texts.get("comment", "").splitlines() if line.strip()]
+    return "".join(f"{tag}|{value}|" for tag, value in [*pairs, ("pg", "")])
+
+
+def format_results(deals: DealSupply) -> str:
+    """Return the heading of a team match with the results in both rooms; "" where auctions have them."""
+    texts = getattr(deals, "texts", {})
+    if not any(texts.get("contract", ())):
+        return ""
+    boards = list(split_boards(deals))
+    places = [2 * board.board + (board.find_tag("Room") == "Closed") for board in boards]
+    first, last = min(places) // 2, max(places) // 2
+    is_known = first > 0 and last - first < _MAX_RESULTS and len(set(places)) == len(places)
+    has_results = any(_name_result(board) and not _read_calls(board) for board in boards)
+    if not is_known or not has_results:
+        return ""
+    results = [""] * (2 * (last - first + 1))
+    for place, board in zip(places, boards, strict=True):
+        results[place - 2 * first] = _name_result(board)
+    return f"vg|,,,{first},{last},,,,|rs|{','.join(results)}|"
+
+
+def _name_result(board: Board) -> str:
+    """Return contract, declarer and result as a heading has them: 4SN+1; "" if they are unknown."""
+    texts = {name: str(board.texts.get(name, "")).strip() for name in ("contract", "declarer", "result")}
+    if texts["contract"].lower() == "pass":
+        return "PASS"
+    contract = re.fullmatch(r"([1-7])(NT?|[SHDC])(X{0,2})", texts["contract"], re.IGNORECASE)
+    declarer = seat_of(texts["declarer"])
+    if not contract or declarer < 0 or not re.fullmatch(r"\d|1[0-3]", texts["result"]):
+        return ""
+    overtricks = int(texts["result"]) - 6 - int(contract[1])  # negative: down
+    name = f"{contract[1]}{contract[2][0].upper()}{SEAT_LETTERS[declarer]}{contract[3].lower()}"
+    return name + (f"{overtricks:+d}" if overtricks else "=")
+
+
+def _clean(text: str) -> str:
+    """Return a text without bars, ends of lines and characters that no file can hold."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return re.sub(r"[\s|\x00-\x1f\x85\u2028\u2029]+", " ", text).strip()
+
+
+def _read_calls(board: Board) -> list[tuple[str, int]]:
+    """Return the calls of a board with their notes; none if its dealer does not begin, as in LIN."""
+    text = board.texts.get("auction", "")
+    return [] if text.lstrip().startswith("-") else read_auction(text)
+
+
+def _list_calls(board: Board) -> list[tuple[str, str]]:
+    """Return the tags of the auction; the explanation of a call follows it."""
+    notes = board.texts.get("auction_notes", "").split("\n")
+    explained = dict(note.split(":", 1) for note in notes if ":" in note)
+    pairs = []
+    for call, number in _read_calls(board):
+        note = _clean(explained.get(str(number), "")) if number else ""
+        text = _CALLS.get(call) or call[:2]
+        pairs.append(("mb", text + ("!" if note else "")))
+        if note and note != ALERT:
+            pairs.append(("an", note))
+    return pairs
+
+
+def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
+    """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
+    calls = [call for call, _ in _read_calls(board)]
+    cards = [parse_card(card) for card in board.texts.get("play", "").split()]
+    contract, declarer = find_contract(calls, dealer, played=bool(cards))
+    play = play_contract(board.hands, contract, declarer, cards, by_seats=True)
+    if play is None:
+        return []
+    pairs = []
+    for number, card in enumerate(play.cards):
+        pairs += [("pg", "")] if number % 4 == 0 else []
+        pairs.append(("pc", name_card(card)))
+    result = board.texts.get("result", "").strip()
+    if re.fullmatch(r"\d|1[0-3]", result) and not (
+        play.is_complete and int(result) == play.tricks[declarer % 2]
+    ):
+        pairs += [("pg", ""), ("mc", result)]
+    return pairs
 
 
 FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin, read_options=("distinct",))

@@ -1,7 +1,8 @@
 """The lines of a PBN file as games: tags, the rows of sections, comments.
 
 A blank line ends a game, except inside braces. Lines that begin with ``%`` do not count. Text that belongs to
-no section, such as statistics after the last game, is passed over and reported.
+no section, such as statistics after the last game, is passed over and reported. Games with several deals are
+separated, and values that stand for those of earlier games are replaced by them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+from dealerkit.formats.pbn_values import UNKNOWN
 from dealerkit.system.progress import ProgressBar
 
 LINES_BETWEEN = 512  # lines between two looks at the clock
@@ -17,7 +19,6 @@ MANDATORY = (
     "Scoring", "Declarer", "Contract", "Result",
 )  # fmt: skip
 _WITHOUT_ROWS = {name.lower() for name in MANDATORY}
-
 _LINE_TAG = re.compile(r'\[[ \t]*(\w+)[ \t]*"([^"\\]*(?:\\[^"\\][^"\\]*)*)"[ \t]*\][ \t]*$')
 _TAG = re.compile(r'\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
 _LOOSE_TAG = re.compile(r'\[\s*(\w+)\s*"(.*)"\s*\]')  # with quotes inside the value
@@ -25,6 +26,8 @@ _SPECIAL = re.compile(r"[\[{;<]")
 _WORDS = re.compile(r'(?:"[^"]*"|[^\[{;"]|"(?![^"]*"))+')
 _ESCAPE = re.compile(r'\\(["\\])')
 _N_JOINED = 6  # lines over which a tag may be split
+_NOT_INHERITED = {"dealer", "vulnerable", "deal", "declarer", "contract", "auction", "play", "note"}
+_BEGINS_GAME = {"event", "board", "dealer", "vulnerable", "deal"}
 
 
 class Entry:
@@ -228,3 +231,69 @@ class _Splitter:
             ]
             self._braces = closing, opening, restarts
         return self._braces
+
+
+def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Game]:
+    """Return games with at most one Deal tag each.
+
+    The second game begins at the first tag after the Deal tag that repeats one of Event, Board, Dealer,
+    Vulnerable; at the second Deal tag if none does.
+    """
+    separated = []
+    for game in games:
+        starts = [0]
+        seen: set[str] = set()
+        repeated = -1
+        for place, entry in enumerate(game.entries):
+            name = entry.name.lower()
+            if name not in _BEGINS_GAME:
+                continue
+            if name in seen and "deal" in seen and repeated < 0:
+                repeated = place
+            if name == "deal":
+                if "deal" in seen:
+                    starts.append(repeated)
+                    seen = {later.name.lower() for later in game.entries[repeated:place]}
+                    remarks.append((entry.line, "a second Deal in a game; it begins another board"))
+                repeated = -1
+            seen.add(name)
+        if len(starts) == 1:
+            separated.append(game)
+            continue
+        for start, stop in zip(starts, [*starts[1:], None], strict=True):
+            separated.append(Game(game.entries[start:stop], game.comments if not start else []))
+    return separated
+
+
+def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None:
+    """Replace values that stand for those of earlier games.
+
+    ``#`` is the last known value of the tag; ``##text`` is the value of this game and of all later games that
+    do not have the tag. Neither is allowed for tags of the deal, auction and play: those become empty.
+    """
+    known: dict[str, str] = {}
+    carried: dict[str, Entry] = {}
+    for game in games:
+        names = set()
+        for entry in game.entries:
+            name = entry.name.lower()
+            names.add(name)
+            value = entry.value
+            if value[:1] == "#" and (value == "#" or value[1] == "#"):
+                if name in _NOT_INHERITED:
+                    remarks.append((entry.line, f"{entry.name} {value[:20]!r}: this tag is not inherited"))
+                    entry.value = value if name == "deal" else ""
+                elif value == "#":
+                    entry.value = known.get(name, "")
+                else:
+                    entry.value = value[2:]
+                    carried[name] = entry
+            if entry.value not in UNKNOWN:
+                known[name] = entry.value
+        missing = []
+        for name, source in carried.items():
+            if name not in names and source.value:
+                copy = Entry(source.name, source.value, game.line)
+                copy.rows = source.rows
+                missing.append(copy)
+        game.entries[:0] = missing

@@ -14,8 +14,15 @@ from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import format_hands
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.content import DealSupply, split_deals
-from dealerkit.formats.pbn_sections import HEX_PLACES, arrange_play, normalize_contract, read_auction
-from dealerkit.formats.pbn_tags import find_board, find_dealer, find_vulnerability
+from dealerkit.formats.pbn_values import (
+    HEX_PLACES,
+    arrange_play,
+    find_board,
+    find_dealer,
+    find_vulnerability,
+    normalize_contract,
+    read_auction,
+)
 from dealerkit.system.files import write_atomically
 
 VULNERABLE = ("None", "NS", "EW", "All", "?")

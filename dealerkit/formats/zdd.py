@@ -13,10 +13,9 @@ import numpy as np
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
+from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
-from dealerkit.formats.foreign import is_text
-from dealerkit.formats.format import Format
-from dealerkit.formats.pairing import check_pairing
+from dealerkit.formats.format import Format, is_text
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
 from dealerkit.formats.zrd import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
 from dealerkit.system.files import write_atomically

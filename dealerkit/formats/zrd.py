@@ -20,9 +20,9 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS, SEATS, STRAINS
 from dealerkit.errors import ArgumentError, FileError
+from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.formats.pairing import check_pairing
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
 from dealerkit.system.compiled import kernel, popcount
 from dealerkit.system.files import write_atomically

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.formats.joining import JoinedDeals
+from dealerkit.formats.library import JoinedDeals
 
 STRONG = "hcp(north) >= 20"
 PBN = """[Board "7"]

@@ -15,8 +15,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.formats import pavlicek_deals
-from dealerkit.formats.pavlicek.recipe import GROUP, N_DEALS, compute_hands, seed_group
-from dealerkit.formats.pavlicek.unranking import unrank_deals
+from dealerkit.formats.pavlicek import GROUP, N_DEALS, compute_hands, seed_group, unrank_deals
 
 N_ALL = 53_644_737_765_488_792_839_237_440_000
 BYTES = {  # worked values: the cards of a record

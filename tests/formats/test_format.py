@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.formats.foreign import describe_content
-from dealerkit.formats.format import find_format, find_formats
+from dealerkit.formats.format import describe_content, find_format, find_formats
 
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 

@@ -1,14 +1,44 @@
-"""The sections of PBN: auction, play, and tables of double-dummy tricks."""
+"""The values of PBN: of the tags Board, Dealer, Vulnerable, Deal and Contract, and of the sections.
+
+Sections are the auction, the play, and tables of double-dummy tricks. References: PBN 2.1, the standard.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
-from dealerkit.cards.names import LANE_SHIFTS, RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS
+from dealerkit.cards.names import (
+    FULL_DECK,
+    LANE_SHIFTS,
+    RANKS,
+    SEAT_LETTERS,
+    SEATS,
+    STRAIN_LETTERS,
+    SUIT_LETTERS,
+    board_dealer,
+    board_vulnerability,
+)
+from dealerkit.cards.text import describe_fault, parse_hand
+from dealerkit.errors import DealError
 
+UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean none
+_MAX_BOARD = 2**31 - 1
+_SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
+_VULNERABLE = {
+    **dict.fromkeys(("NONE", "LOVE", "-", "O", "0", "NIL", "ZERO", "NEITHER"), 0),
+    **dict.fromkeys(("NS", "N-S", "N/S"), 1),
+    **dict.fromkeys(("EW", "E-W", "E/W"), 2),
+    **dict.fromkeys(("ALL", "BOTH", "FULL"), 3),
+}
+_SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+_SEAT = re.compile(r"\s*([NESW])\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_SUIT_LETTER = re.compile(r"([SHDC]):?")
+_SUIT_WORDS = re.compile(r"(?:[SHDC]:?[0-9AKQJT-]*(?:\s+|$)){8,16}")
+_CONTRACT = re.compile(r"\^?([1-7])\s*(S|H|D|C|NT?)\s*(X{0,2})", re.IGNORECASE)
 _CALL = re.compile(r"([1-7])([SHDC]|NT?)")
 _CALLS = {
     "P": "Pass", "PASS": "Pass", "X": "X", "DBL": "X", "XX": "XX", "RDBL": "XX", "AP": "AP", "-": "-",
@@ -16,7 +46,6 @@ _CALLS = {
 }  # fmt: skip
 _WORD = re.compile(r"([^\s!?=$^]*)((?:[!?]{1,2}|=\d+=|\$\d+|\^[A-Za-z]\w*)*)")
 _SPACED_NOTE = re.compile(r"=\s*(\d+)\s*=")
-_CONTRACT = re.compile(r"\^?([1-7])\s*(S|H|D|C|NT?)\s*(X{0,2})", re.IGNORECASE)
 _SUIT_OF = {letter: number for number, letter in enumerate(SUIT_LETTERS)}
 CARDS = [f"{suit}{rank}" for suit in SUIT_LETTERS for rank in RANKS]
 _CARD_NUMBERS = {
@@ -32,7 +61,6 @@ _STRENGTHS = [  # by trump (the last is none), suit led, and card
     ]
     for trump in range(5)
 ]
-
 HEX_PLACES = [(STRAIN_LETTERS.index(s), SEAT_LETTERS.index(d)) for d in "NSEW" for s in "NSHDC"]
 _HEX_TRICKS = {digit: n for n, digit in enumerate("0123456789abcd")} | {"*": -1, "-": -1}
 _RESULTS = {str(n): n for n in range(14)} | {f"{n:02d}": n for n in range(10)} | dict.fromkeys("-?*", -1)
@@ -47,21 +75,174 @@ _QUOTED = re.compile(r'"[^"]*"|[^\s"]+')
 _HEADER_WIDTH = re.compile(r"\\\d*[LR]?", re.IGNORECASE)
 
 
-# ---------------------------------------------------------------- auction
-@lru_cache(maxsize=4096)
-def _normalize_call(text: str) -> str:
-    """Return a call as PBN writes it, or "" for other text."""
-    text = text.upper()
-    if found := _CALL.fullmatch(text):
-        return f"{found[1]}{'NT' if found[2] == 'N' else found[2]}"
-    return _CALLS.get(text, "")
+# ---------------------------------------------------------------- board, dealer, vulnerability
+def find_board(text: str) -> int:
+    """Return the number of a board, -1 if the text is none.
+
+    >>> find_board("017"), find_board("3-2")
+    (17, -1)
+    """
+    text = text.strip().lstrip("0")
+    return (
+        int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= _MAX_BOARD else -1
+    )
 
 
-@lru_cache(maxsize=4096)
-def _split_word(word: str) -> tuple[str, str] | None:
-    """Return a call or card, "" for none, and the suffixes, notes and NAGs that follow it; None if others."""
-    found = _WORD.fullmatch(word)
-    return (found[1], found[2]) if found else None
+def find_dealer(text: str, board: int) -> int:
+    """Return the seat of a dealer; by the number of the board if the text names none; -1 unknown.
+
+    >>> find_dealer("S", 1), find_dealer("", 2), find_dealer("?", -1), find_dealer("Ann", 1)
+    (2, 1, -1, -1)
+    """
+    if (value := text.strip().upper()) not in UNKNOWN:
+        return _SEATS.get(value, -1)
+    return board_dealer(board) if board > 0 else -1
+
+
+def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:
+    """Return the vulnerability, -1 unknown, and whether the text could be read.
+
+    None, ``?`` and an empty text stand for that of the board's number.
+
+    >>> find_vulnerability("Love", 2), find_vulnerability(None, 2), find_vulnerability("Red", 2)
+    ((0, True), (1, True), (-1, False))
+    """
+    if text is not None and (value := text.strip().upper()) not in ("", "?"):
+        known = _VULNERABLE.get(value, -1)
+        return known, known >= 0
+    return (board_vulnerability(board) if board > 0 else -1), True
+
+
+# ---------------------------------------------------------------- deal
+def parse_deal_value(text: str) -> list[int]:
+    """Return the four hands of the value of a Deal tag, north first.
+
+    Accepted are any first seat or none (north), ranks in any order and case, ``10``, ``-`` or nothing for a
+    void, letters or symbols of suits before the cards. Of one unknown hand the cards are those that remain.
+
+    Raises
+    ------
+    DealError
+        This is no whole deal; the message says what it is: no deal, a partial deal, an ending, or wrong.
+
+    Examples
+    --------
+    >>> hands = parse_deal_value("e: t98.akq.jt98.10j9 765.J765.AKQ.AKQ 432.432.76.87654 -")
+    >>> hex(hands[0])
+    '0x1e0001c0000f0003'
+    >>> parse_deal_value("N:AKQJ.T98.5432.32 - - -")
+    Traceback (most recent call last):
+    dealerkit.errors.DealError: partial deal: the hands of east, south and west are unknown
+    """
+    if not text.strip() or text.strip() in ("?", "-"):
+        raise DealError("no deal")
+    value = text.translate(_SYMBOLS).upper()
+    found = _SEAT.match(value)
+    first, rest = (SEAT_LETTERS.index(found[1]), found[2]) if found else (0, value)
+    texts = _split_hands(rest)
+    if len(texts) != 4 or (not found and "." not in rest):
+        raise DealError(f"bad deal: {text.strip()[:60]!r} is not four hands, as in 'N:AK32.T98...'")
+    unknown = [place for place, hand in enumerate(texts) if hand in ("-", "...")]
+    known: list[int] = []
+    for place, hand in enumerate(texts):
+        if place in unknown:
+            known.append(0)
+            continue
+        if "X" in hand or "?" in hand:
+            raise DealError(f"unknown cards: {hand!r} in the hand of {SEATS[(first + place) % 4]}")
+        try:
+            known.append(parse_hand(_clean_hand(hand)))
+        except DealError as reason:
+            raise DealError(f"bad deal: {reason}") from None
+    hands = known[4 - first :] + known[: 4 - first]
+    return _complete(hands, sorted((first + place) % 4 for place in unknown))
+
+
+def _split_hands(rest: str) -> list[str]:
+    """Return the texts of hands, suits separated by dots."""
+    rest = rest.strip()
+    if "." in rest or not _SUIT_WORDS.fullmatch(rest):
+        return rest.split()
+    hands: list[list[str]] = []
+    last = 4
+    for word in rest.split():
+        suit = "SHDC".index(word[0])
+        if suit <= last:
+            hands.append(["", "", "", ""])
+        hands[-1][suit] = word[1:].lstrip(":")
+        last = suit
+    return [".".join(hand) for hand in hands]
+
+
+def _clean_hand(hand: str) -> str:
+    """Return a hand without letters of suits and without dashes for voids."""
+    holdings = _drop_dots(hand.split("."))
+    return ".".join("" if (cards := _SUIT_LETTER.sub("", holding)) == "-" else cards for holding in holdings)
+
+
+def _drop_dots(holdings: list[str]) -> list[str]:
+    """Return the four suits of a hand with needless dots, or all parts if it is not clear which are needless.
+
+    >>> _drop_dots(["AK", "Q", "J", "T", ""]), len(_drop_dots(["", "AK", "Q", "J", ""]))
+    (['AK', 'Q', 'J', 'T'], 5)
+    """
+    n_more = len(holdings) - 4
+    empty = [place for place, cards in enumerate(holdings) if not cards]
+    if not 0 < n_more <= len(empty) <= 6:
+        return holdings
+    readings = {
+        tuple(cards for place, cards in enumerate(holdings) if place not in dropped)
+        for dropped in combinations(empty, n_more)
+    }
+    return list(readings.pop()) if len(readings) == 1 else holdings
+
+
+def _complete(hands: list[int], unknown: list[int]) -> list[int]:
+    """Return whole deals, with the cards of one unknown hand; raise DealError for others."""
+    union = hands[0] | hands[1] | hands[2] | hands[3]
+    sizes = [hand.bit_count() for hand in hands]
+    is_distinct = sum(sizes) == union.bit_count()
+    if len(unknown) == 1 and is_distinct and sum(sizes) == 39 and max(sizes) == 13:
+        hands[unknown[0]] = FULL_DECK & ~union
+        return hands
+    if unknown:
+        names = [SEATS[seat] for seat in unknown]
+        if len(names) == 4:
+            raise DealError("no deal: all hands are unknown")
+        listed = f"{', '.join(names[:-1])} and {names[-1]} are" if len(names) > 1 else f"{names[0]} is"
+        raise DealError(f"partial deal: the hand{'s' if len(names) > 1 else ''} of {listed} unknown")
+    if is_distinct and sizes == [13] * 4:
+        return hands
+    if is_distinct and len(set(sizes)) == 1:
+        raise DealError(f"ending: {sizes[0]} cards in each hand" if sizes[0] else "no deal")
+    raise DealError(f"bad deal: {describe_fault(hands)}")
+
+
+def describe_spelling(text: str) -> str:
+    """Return what is unusual in the value of a Deal tag that can be read, or "".
+
+    >>> describe_spelling("AK.T98.5.3 ..."), describe_spelling("N:SAK.HT9 ..."), describe_spelling("N:AK")
+    ('a deal without its first seat; it is north', 'letters of suits in a deal', '')
+    """
+    value = text.translate(_SYMBOLS).upper()
+    found = _SEAT.match(value)
+    if not found:
+        return "a deal without its first seat; it is north"
+    return "letters of suits in a deal" if re.search("[SHDC]", found[2]) else ""
+
+
+# ---------------------------------------------------------------- contract and auction
+def normalize_contract(text: str) -> str:
+    """Return a contract as PBN writes it; other text unchanged.
+
+    >>> normalize_contract("3nx"), normalize_contract("pass"), normalize_contract("4S")
+    ('3NTX', 'Pass', '4S')
+    """
+    if found := _CONTRACT.fullmatch(text.strip()):
+        strain = found[2].upper()
+        mark = "^" if text.strip().startswith("^") else ""
+        return f"{mark}{found[1]}{'NT' if strain == 'N' else strain}{found[3].upper()}"
+    return "Pass" if text.strip().upper() in ("PASS", "P", "PASSED OUT") else text.strip()
 
 
 def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
@@ -85,6 +266,13 @@ def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
         else:
             return None
     return items
+
+
+@lru_cache(maxsize=4096)
+def _split_word(word: str) -> tuple[str, str] | None:
+    """Return a call or card, "" for none, and the suffixes, notes and NAGs that follow it; None if others."""
+    found = _WORD.fullmatch(word)
+    return (found[1], found[2]) if found else None
 
 
 def read_auction(rows: list[str]) -> list[str] | None:
@@ -113,17 +301,13 @@ def read_auction(rows: list[str]) -> list[str] | None:
     return calls
 
 
-def normalize_contract(text: str) -> str:
-    """Return a contract as PBN writes it; other text unchanged.
-
-    >>> normalize_contract("3nx"), normalize_contract("pass"), normalize_contract("4S")
-    ('3NTX', 'Pass', '4S')
-    """
-    if found := _CONTRACT.fullmatch(text.strip()):
-        strain = found[2].upper()
-        mark = "^" if text.strip().startswith("^") else ""
-        return f"{mark}{found[1]}{'NT' if strain == 'N' else strain}{found[3].upper()}"
-    return "Pass" if text.strip().upper() in ("PASS", "P", "PASSED OUT") else text.strip()
+@lru_cache(maxsize=4096)
+def _normalize_call(text: str) -> str:
+    """Return a call as PBN writes it, or "" for other text."""
+    text = text.upper()
+    if found := _CALL.fullmatch(text):
+        return f"{found[1]}{'NT' if found[2] == 'N' else found[2]}"
+    return _CALLS.get(text, "")
 
 
 # ---------------------------------------------------------------- play
