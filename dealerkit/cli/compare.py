@@ -58,7 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--vulnerable", action="store_true", help="the side that decides is vulnerable")
     parser.add_argument(
-        "--scoring", metavar="SCORING", help="of the decision: imps (the default), points or matchpoints"
+        "--scoring",
+        metavar="SCORING",
+        help="of the decision: imps (the default), points, matchpoints or board-a-match",
     )
     parser.add_argument("--declarer", metavar="RULE", help="better (the default), or mean: of both hands")
     parser.add_argument(

@@ -38,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vulnerable", metavar="SIDES", help="none, NS, EW or both (default: all that change a score)"
     )
     parser.add_argument(
-        "--scoring", default="imps", metavar="SCORING", help="imps (the default), matchpoints or points"
+        "--scoring",
+        default="imps",
+        metavar="SCORING",
+        help="imps (the default), matchpoints, board-a-match or points",
     )
     parser.add_argument(
         "--against", metavar="CONTRACT", help="with what the others are compared (default: the first)"

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scoring", default="beats", metavar="SCORING",
         help="by which leads are compared: beats (the default, the chance to beat the contract), tricks, "
-        "imps, matchpoints or points",
+        "imps, matchpoints, board-a-match or points",
     )  # fmt: skip
     parser.add_argument(
         "--lead-rule", metavar="RULE",

@@ -10,6 +10,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate, format_number
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
 from dealerkit.charts.style import get_color, use_style
+from dealerkit.scoring import TOO_CLOSE
 
 SPACIOUS = 10  # up to so many, cells have room for words
 STRONGEST = 0.5  # tint of the largest difference
@@ -62,8 +63,8 @@ def draw_pairs(
                     )
                 elif k <= SPACIOUS:
                     panel.text(
-                        j, k - 1 - i, "not\ndecided", ha="center", va="center", size=7, linespacing=0.95,
-                        color=get_color("quiet"),
+                        j, k - 1 - i, TOO_CLOSE.replace("close ", "close\n"), ha="center", va="center",
+                        size=7, linespacing=0.95, color=get_color("quiet"),
                     )  # fmt: skip
         name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)

@@ -15,6 +15,7 @@ from dealerkit.charts.style import get_color, use_style
 from dealerkit.errors import ArgumentError
 from dealerkit.plots.classes import plot_classes
 from dealerkit.plots.pairs import draw_best, draw_pairs
+from dealerkit.scoring import TOO_CLOSE
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -65,7 +66,7 @@ def plot_trial(trial: Trial, ax: Any = None, show: str = "values", **options: An
 def plot_values(trial: Trial, ax: Any = None) -> Any:
     """Plot R2 of each evaluator with its interval, the best first, and its difference from the first.
 
-    Grey differences have an interval that holds 0. All texts lie inside the Axes.
+    Grey differences are too close to call: their interval holds 0. All texts lie inside the Axes.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def plot_values(trial: Trial, ax: Any = None) -> Any:
     level = f"{100 * trial.confidence:g} % intervals, narrower than the dot where none shows"
     notes = [_count_sides(trial), level]
     if len(names) > 1:
-        notes.append("those of differences are simultaneous; grey: it holds 0")
+        notes.append(f"those of differences are simultaneous; grey: {TOO_CLOSE}")
     if trial.unselected is not None:
         notes.append("open dots: all sides, without the selection")
     return _draw_values(
@@ -117,8 +118,8 @@ def plot_gains(trial: Trial, ax: Any = None) -> Any:
         *(decision.scale * decision.perfect[name] for name in ("gain", "lo", "hi"))
     ).value
     notes = (
-        f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: it holds 0. Each threshold is "
-        f"chosen on other deals. Perfect foresight gains {perfect}."
+        f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: {TOO_CLOSE}. Each threshold "
+        f"is chosen on other deals. Perfect foresight gains {perfect}."
     )
     return _draw_values(
         ax,
@@ -210,7 +211,7 @@ def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names
 
 
 def plot_pairs(trial: Trial, ax: Any = None) -> Any:
-    """Plot the differences of R2 of all pairs as a matrix; grey where the simultaneous interval holds 0.
+    """Plot the differences of R2 of all pairs as a matrix; grey where they are too close to call.
 
     Parameters
     ----------
@@ -226,7 +227,7 @@ def plot_pairs(trial: Trial, ax: Any = None) -> Any:
     texts = (
         "Which evaluators differ",
         f"R², {_lower(trial.title)}",
-        f"{_count_sides(trial)}. Blue: the interval excludes 0; grey: these deals do not decide. All "
+        f"{_count_sides(trial)}. Blue: the interval excludes 0; grey: {TOO_CLOSE}. All "
         f"{len(trial.pairs)} intervals together have {100 * trial.confidence:g} % confidence.",
     )
     shown = [shorten(name, NAME_LENGTH) for name in names]

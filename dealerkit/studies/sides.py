@@ -31,9 +31,18 @@ STRAIN_TEXTS = {  # of the rules whose names are not those of strains
     "longest fit": "the longest suit",
     "best suit": "the best suit",
 }
-DECLARERS = ("better", "mean")
-DECLARER_TEXTS = {"better": "the better declarer", "mean": "the mean of both declarers"}
-DECLARER_CHOICES = ("longer", "better")  # of a table
+PLAYED_TEXTS = {  # the same after "each side plays", with what decides between equal suits
+    "best major": "its longer major (of equal lengths spades)",
+    "longest fit": "its longest suit (of equal lengths the higher)",
+    "best suit": "the suit with most tricks (of equal ones the longest)",
+}
+DECLARER_TEXTS = {
+    "better": "the better declarer",  # the hand that takes more tricks
+    "longer": "the hand with more trumps, then points",  # `choose_declarers`
+    "mean": "the mean of both declarers",
+}
+TRICKS_DECLARERS = ("better", "mean")  # whose tricks count; no hand needs to be chosen
+HAND_DECLARERS = ("longer", "better")  # which hand declares
 COLUMNS = ("deal", "side", "strain", "fit", "declarer", "tricks", "weight", "cluster")
 
 
@@ -147,8 +156,8 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     ArgumentError
         Deals that are not solved, or an unknown declarer.
     """
-    if not isinstance(declarer, str) or declarer not in DECLARERS:
-        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARERS)}")
+    if not isinstance(declarer, str) or declarer not in TRICKS_DECLARERS:
+        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(TRICKS_DECLARERS)}")
     tricks = find_tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
@@ -297,8 +306,8 @@ def tabulate_sides(
 
     from dealerkit.cards.array import DealArray
 
-    if not isinstance(declarer, str) or declarer not in DECLARER_CHOICES:
-        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(DECLARER_CHOICES)}")
+    if not isinstance(declarer, str) or declarer not in HAND_DECLARERS:
+        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(HAND_DECLARERS)}")
     if not check_truth("tricks", tricks) and declarer == "better":
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)

@@ -93,7 +93,7 @@ def test_pairs_have_their_number_where_they_are_decided(trial) -> None:
     texts = check_texts(ax.figure)
     decided = trial.pairs[(trial.pairs.lo > 0) | (trial.pairs.hi < 0)]
     assert len(decided) > 0
-    assert texts.count("not\ndecided") == len(trial.pairs) - len(decided)
+    assert texts.count("too close\nto call") == len(trial.pairs) - len(decided)
     for row in decided.itertuples():
         assert f"{abs(row.difference):+.3f}" in texts
 

@@ -314,7 +314,7 @@ class Trial(StudyResult):
             Axes of the plot; by default of a new figure.
         show : str
             - ``values``: R2 of each evaluator with its interval, and its difference from the first
-            - ``pairs``: a matrix of the differences of all pairs, grey where these deals do not decide
+            - ``pairs``: a matrix of the differences of all pairs, grey where they are too close to call
             - ``best``: how far each is behind the best of the sample, and which may be the best
             - ``classes``: R2 of at most four evaluators, `names`, in each class of ``by=``
             - ``calibration``, ``residuals``: what was observed against what was predicted, and the spread of

@@ -16,6 +16,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
+    HAND_DECLARERS,
     SideEvaluator,
     choose_declarers,
     choose_strains,
@@ -35,7 +36,6 @@ from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedS
 if TYPE_CHECKING:
     from dealerkit.formats.library import Library
 
-DECLARERS = ("better", "longer")
 MAX_VALUES = 200
 
 
@@ -136,7 +136,7 @@ def best_contracts(
     """
     check_confidence(confidence)
     scoring = check_scoring(scoring)
-    vulnerable, declarer = check_vulnerable(vulnerable), check_name("declarer", declarer, DECLARERS)
+    vulnerable, declarer = check_vulnerable(vulnerable), check_name("declarer", declarer, HAND_DECLARERS)
     min_deals = check_integer("min_deals", min_deals, MIN_DEALS)
     bids = _read_candidates(candidates)
     groups = _read_classes(classes, strain)

@@ -20,7 +20,7 @@ from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import GainResult
 from dealerkit.studies.results import list_columns
-from dealerkit.studies.sides import STRAIN_TEXTS
+from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
 from dealerkit.studies.standard_tables.grouped_estimates import name_intervals
 
@@ -185,11 +185,9 @@ class BestContracts(GainResult, Shown):
         return f"Best contract by {shorten(self.by, 40)}, {state}, {scoring}{strain}{where}"
 
     def _list_notes(self) -> Iterator[Note]:
-        longer = "the hand with more trumps, then points,"
-        hand = "the hand with more tricks" if self.declarer == "better" else longer
         yield (
             f"Candidates: {', '.join(self.candidates)}. The best gains over each other on the same sides; "
-            f"{hand} declares, double dummy, and nobody doubles."
+            f"tricks of {DECLARER_TEXTS[self.declarer]}, double dummy; nobody doubles."
         )
         levels = {"partscore": "1NT or two of a suit", "game": "3NT, four of a major or five of a minor"}
         if named := [f"a {name} is {text}" for name, text in levels.items() if name in self.candidates]:
@@ -328,7 +326,7 @@ def _draw(table: BestContracts, ax: Any) -> Any:
 
     Without further classes a column for each candidate shows its gain over the best one, which is tinted;
     those that are too close to call are tinted weakly. With further classes, a column for each shows the best
-    contract, weakly tinted if it is not decided.
+    contract, weakly tinted if it is too close to call.
     """
     from dealerkit.charts.panels import Frame
     from dealerkit.charts.style import get_color

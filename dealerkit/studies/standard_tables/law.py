@@ -22,7 +22,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
     DECLARER_TEXTS,
-    DECLARERS,
+    TRICKS_DECLARERS,
     count_fits,
     find_tricks_of_sides,
     require_tables,
@@ -253,7 +253,7 @@ def law_of_total_tricks(
     """
     check_confidence(confidence)
     ties = check_name("rule for ties", ties, tuple(TIES))
-    declarer = check_name("declarer", declarer, DECLARERS)
+    declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     source = SolvedSource.open(deals, where)
     # Sums of each measure over all deals, and of the tricks by trumps.
     measures = [GroupedEstimates((-26.0, 12.0)), GroupedEstimates((0.0, 26.0))]

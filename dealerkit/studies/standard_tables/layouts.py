@@ -26,7 +26,7 @@ from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.provenance import read_text
-from dealerkit.studies.sides import DECLARER_TEXTS, DECLARERS, find_tricks_of_sides
+from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
 from dealerkit.studies.standard_tables.grouped_estimates import (
     GroupRow,
     estimate_mean,
@@ -274,7 +274,7 @@ def layouts(
     check_confidence(confidence)
     n = check_integer("n", n, 1)
     seed = SEED if seed is None else check_integer("seed", seed)
-    declarer = check_name("declarer", declarer, DECLARERS)
+    declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     seats = parse_kept_seats(keep)
     letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
     text = None if given is None else read_text(given)

@@ -19,7 +19,7 @@ from dealerkit.statistics.intervals import check_confidence, student_quantile
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
-    DECLARERS,
+    TRICKS_DECLARERS,
     SideEvaluator,
     choose_strains,
     count_fits,
@@ -101,7 +101,7 @@ def tricks_by(
     """
     check_confidence(confidence)
     rule = parse_strain_rule(strain)
-    declarer = check_name("declarer", declarer, DECLARERS)
+    declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     if level is not None and not 1 <= check_integer("level", level, 1) <= 7:
         raise ArgumentError(f"level is {level}; it is 1 to 7, or None for game")
     for name, text in (("points", points), ("fit", fit), ("where", where)):

@@ -18,7 +18,7 @@ from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.sides import DECLARER_TEXTS
+from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
 from dealerkit.studies.standard_tables.grouped_estimates import (
     GroupedEstimates,
     list_estimate,
@@ -28,11 +28,6 @@ from dealerkit.studies.standard_tables.grouped_estimates import (
 if TYPE_CHECKING:
     import pandas as pd
 
-PLAYED_TEXTS = {
-    "longest fit": "its longest suit (of equal lengths the higher)",
-    "best major": "its longer major (of equal lengths spades)",
-    "best suit": "the suit with most tricks (of equal ones the longest)",
-}
 COLUMNS = ["tricks", "tricks_se", "tricks_lo", "tricks_hi", "sd", "makes", "makes_se", "makes_lo", "makes_hi"]
 SHIFT, BASE = 500, 1_000  # points and fit in one integer
 TAIL = 0.01  # largest share of the sides that a joined row or column holds
