@@ -56,12 +56,14 @@ from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
 from dealerkit.simulation.distribution import distribution as distribution
+from dealerkit.simulation.job import RunOptions as RunOptions
 from dealerkit.simulation.level import level as level
 from dealerkit.simulation.loading import load as load
 from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result
 from dealerkit.simulation.run import deal as deal
 from dealerkit.simulation.run import run as run
+from dealerkit.simulation.run import run_script as run_script
 from dealerkit.simulation.run_limits import RunLimits as RunLimits
 from dealerkit.statistics import Estimate as Estimate
 from dealerkit.statistics import proportion as proportion

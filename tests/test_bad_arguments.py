@@ -58,19 +58,22 @@ def refused(call, message: str) -> None:
     ],
 )
 def test_a_run_refuses_wrong_arguments(arguments, message):
-    refused(lambda: dk.run("hcp(north) > 9", **{"produce": 1, "seed": 1, **arguments}), message)
+    options = dk.RunOptions(**{"produce": 1, "seed": 1, **arguments})
+    refused(lambda: dk.run_script("hcp(north) > 9", options), message)
 
 
 def test_a_run_uses_executor_write_and_title():
     texts: list[str] = []
     with ThreadPoolExecutor(1) as pool:
-        dk.run(
+        dk.run_script(
             "hcp(north) > 9 action printoneline",
-            produce=3,
-            seed=1,
-            executor=pool,
-            write=texts.append,
-            title="T",
+            dk.RunOptions(
+                produce=3,
+                seed=1,
+                executor=pool,
+                write=texts.append,
+                title="T",
+            ),
         )
     assert "".join(texts).count("n ") == 3
 

@@ -121,6 +121,7 @@ def build_objects():
         with pytest.warns(dk.SmallSample):
             yield "leads", dk.lead("QJ752.K83.94.T62", "3NT by south", given=f"1{' + 0' * 200}", produce=2)
     yield "limits", dk.RunLimits(seconds=10**9, memory=10**15, deals=10**15, output=10**15)
+    yield "options of a run", dk.RunOptions(produce=10, title=LONG_NAME, predeal={"north": LONG_NAME})
     yield "strategy", dk.strategy([(f"hcp(north){' + 0' * 200} > 9", "1NT by north"), (True, "pass")])
     yield "line of play", dk.line(sample[:1], "3NT", "south")
     yield "error of the solver", dk.SolverError(-1, LONG_NAME, 10**9)

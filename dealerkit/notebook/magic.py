@@ -133,7 +133,7 @@ def define_magics() -> type:
                     return explain_script(script, options)
                 if cell is None:
                     return evaluate_line(script, options, names)
-                names[options.output] = result = run_script(script, options, names)
+                names[options.output] = result = run_cell(script, options, names)
             if options.plot:
                 result.plot()
             if options.text:
@@ -144,14 +144,14 @@ def define_magics() -> type:
     return Dealer
 
 
-def run_script(script: str, options: Any, names: dict[str, Any]) -> Any:
+def run_cell(script: str, options: Any, names: dict[str, Any]) -> Any:
     """Return the result of a script under the options of the magic."""
-    from dealerkit.simulation.run import run
+    from dealerkit.simulation.job import RunOptions
+    from dealerkit.simulation.run import run_script
 
     if not script.strip():
         raise ArgumentError("the cell has no script; write one below the line, such as hcp(north) >= 15")
-    return run(
-        script,
+    run_options = RunOptions(
         produce=options.produce,
         generate=options.generate,
         seed=options.seed,
@@ -168,6 +168,7 @@ def run_script(script: str, options: Any, names: dict[str, Any]) -> Any:
         opener=options.opener,
         vulnerable=options.vulnerable,
     )
+    return run_script(script, run_options)
 
 
 def explain_script(script: str, options: Any) -> Any:

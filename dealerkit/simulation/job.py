@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
 
 from dealerkit.actions import Writer
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
@@ -27,16 +28,49 @@ from dealerkit.system.process import memory_bytes
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RunOptions:
-    """All options of a run, with their defaults; `dealerkit.run` describes them.
+    """All options of a run, with their defaults, for `run_script`.
+
+    Parameters
+    ----------
+    produce, generate, seed, params, dialect, stream, source, plan, keep, statistics
+        As for `dealerkit.run`.
+    threads, executor, progress, predeal, swap, confidence, frame, include, checkpoint, limits
+        As for `dealerkit.run`.
+    write : callable, optional
+        Called with each piece of text as soon as it is complete; `Result.text` is then empty.
+    write_rest : callable, optional
+        Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
+        printlin, printoneline, printcompact); so what `write` receives is a file of deals.
+    quiet_pbn : bool
+        printpbn prints nothing.
+    files : mapping, optional
+        File for the text of the actions ``"csvrpt"`` and ``"export"``, which then is not in the
+        text of the result: ``FILE`` to append to, ``w:FILE`` to write anew. A run that fails leaves it alone.
+        The same for the produced deals as DealerV2 writes them: ``"zrd"``, with their tables (``N:FILE`` and
+        ``Nw:FILE`` without), and ``"dl52"``, 52 bytes a deal.
+    title : str, optional
+    opener : seat, optional
+        In place of the script's.
+    give_up : float, optional
+        End after this number of seconds if nothing has been produced by then.
+    vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
+        In place of the script's: of calls of par and parcontract that name none, and of the deals. In v1 and
+        v2 the script's holds for the deals, this one for par, as in the old programs.
+    quote_formulas : bool
+        Put an apostrophe before each cell of csvrpt that a spreadsheet would execute, in modern; in v1 and v2
+        texts are in apostrophes.
 
     Examples
     --------
     >>> from dealerkit.simulation.run import run_script
-    >>> options = RunOptions(generate=6000, seed=1, swap=3)
-    >>> run_script("condition hcp(north) >= 15", options).generated
-    6000
+    >>> options = RunOptions(produce=2, seed=1, dialect="v2", title="Two deals")
+    >>> options
+    RunOptions(produce=2, seed=1, dialect='v2', title='Two deals')
+    >>> run_script("action printoneline", options).produced
+    2
     """
 
     produce: int | None = None
@@ -53,21 +87,29 @@ class RunOptions:
     executor: Any = None
     progress: bool | None = None
     predeal: Mapping[str, Any] | None = None
+    swap: int = 0
     confidence: float = 0.95
     frame: str | os.PathLike | None = None
+    include: Sequence[str | os.PathLike] = ()
     checkpoint: str | os.PathLike | None = None
     limits: RunLimits | None = None
-    swap: int = 0
-    title: str | None = None
-    opener: int | str | None = None
-    vulnerable: int | str | bool | None = None
-    include: Sequence[str | os.PathLike] = ()
     write: Callable[[str], Any] | None = None
     write_rest: Callable[[str], Any] | None = None
-    files: Mapping[str, str | os.PathLike] | None = None
     quiet_pbn: bool = False
-    quote_formulas: bool = False
+    files: Mapping[str, str | os.PathLike] | None = None
+    title: str | None = None
+    opener: int | str | None = None
     give_up: float | None = None
+    vulnerable: int | str | bool | None = None
+    quote_formulas: bool = False
+
+    def __repr__(self) -> str:
+        given = (
+            f"{option.name}={value!r}"
+            for option in fields(self)
+            if (value := getattr(self, option.name)) is not option.default
+        )
+        return f"RunOptions({', '.join(given)})"
 
     def checked(self) -> RunOptions:
         """Return the same options with numbers as int.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,21 +43,14 @@ def run(
     predeal: Mapping[str, Any] | None = None,
     swap: int = 0,
     confidence: float = 0.95,
-    write: Callable[[str], Any] | None = None,
-    write_rest: Callable[[str], Any] | None = None,
     frame: str | os.PathLike | None = None,
-    quiet_pbn: bool = False,
-    files: Mapping[str, str | os.PathLike] | None = None,
-    title: str | None = None,
-    opener: int | str | None = None,
-    give_up: float | None = None,
-    vulnerable: int | str | bool | None = None,
     include: Sequence[str | os.PathLike] = (),
     checkpoint: str | os.PathLike | None = None,
     limits: RunLimits | None = None,
-    quote_formulas: bool = False,
 ) -> Result:
     """Run a script of the dealer language.
+
+    `RunOptions` has further options, such as files for the texts of actions.
 
     Parameters
     ----------
@@ -104,30 +97,10 @@ def run(
         Deal each shuffle twice or six times with hands exchanged; intervals take it into account.
     confidence : float in (0, 1)
         Confidence level of all intervals.
-    write : callable, optional
-        Called with each piece of text as soon as it is complete; `Result.text` is then empty.
-    write_rest : callable, optional
-        Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
-        printlin, printoneline, printcompact); so what `write` receives is a file of deals.
     frame : str or os.PathLike, optional
         Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them. A folder
         (``"deals/"``, or any name without a suffix) gets Parquet files that other programs read as one data
         set; on an executor its workers write them, on a disk that all of them have.
-    quiet_pbn : bool
-        printpbn prints nothing.
-    files : mapping, optional
-        File for the text of the actions ``"csvrpt"`` and ``"export"``, which then is not in the
-        text of the result: ``FILE`` to append to, ``w:FILE`` to write anew. A run that fails leaves it alone.
-        The same for the produced deals as DealerV2 writes them: ``"zrd"``, with their tables (``N:FILE`` and
-        ``Nw:FILE`` without), and ``"dl52"``, 52 bytes a deal.
-    title : str, optional
-    opener : seat, optional
-        In place of the script's.
-    give_up : float, optional
-        End after this number of seconds if nothing has been produced by then.
-    vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
-        In place of the script's: of calls of par and parcontract that name none, and of the deals. In v1 and
-        v2 the script's holds for the deals, this one for par, as in the old programs.
     include : sequence of str or os.PathLike
         Folders in which files that the script includes are looked for, as for `parse`.
     checkpoint : str or os.PathLike, optional
@@ -137,9 +110,6 @@ def run(
     limits : RunLimits, optional
         Limits of time, memory, deals and text, for scripts of other people. The first that is reached ends
         the run with what it has, and with a warning.
-    quote_formulas : bool
-        Put an apostrophe before each cell of csvrpt that a spreadsheet would execute, in modern; in v1 and v2
-        texts are in apostrophes.
 
     Returns
     -------
@@ -169,21 +139,16 @@ def run(
     True
     """
     options = RunOptions(
-        produce=produce, generate=generate, seed=seed, params=params,
-        dialect=dialect, stream=stream, source=source, plan=plan,
-        keep=keep, statistics=statistics, threads=threads,
-        executor=executor, progress=progress, predeal=predeal, swap=swap,
-        confidence=confidence, write=write, write_rest=write_rest,
-        frame=frame, quiet_pbn=quiet_pbn, files=files, title=title,
-        opener=opener, give_up=give_up, vulnerable=vulnerable,
-        include=include, checkpoint=checkpoint, limits=limits,
-        quote_formulas=quote_formulas,
+        produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
+        source=source, plan=plan, keep=keep, statistics=statistics, threads=threads, executor=executor,
+        progress=progress, predeal=predeal, swap=swap, confidence=confidence, frame=frame, include=include,
+        checkpoint=checkpoint, limits=limits,
     )  # fmt: skip
     return run_script(script, options)
 
 
 def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Result:
-    """Run a script with options that are one object; `run` has them as parameters.
+    """Run a script with options that are one object: those of `run`, and further ones.
 
     Parameters
     ----------
@@ -198,6 +163,7 @@ def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Resul
 
     Examples
     --------
+    >>> from dealerkit import RunOptions
     >>> lines = []
     >>> options = RunOptions(produce=2, seed=1, statistics=False, write=lines.append)
     >>> run_script("action printoneline", options).text, len("".join(lines).splitlines())

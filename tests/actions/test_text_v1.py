@@ -52,7 +52,8 @@ def compare(
     ).stdout
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dk.DealerkitWarning)
-        ours = dk.run(path, seed=1, dialect="v1", stream="classic", **options).text  # type: ignore[arg-type]
+        run_options = dk.RunOptions(seed=1, dialect="v1", stream="classic", **options)  # type: ignore[arg-type]
+        ours = dk.run_script(path, run_options).text
     assert TIME.sub("", ours) == TIME.sub("", theirs)
 
 

@@ -121,13 +121,16 @@ def test_a_run_that_fails_does_not_change_the_files(tmp_path: Path) -> None:
     script = "action csvrpt(1), printrpt(10 / (hcp(north) - 11)), export(north)"
     for target in (str(old), f"w:{old}"):
         with pytest.raises(DivisionByZeroError):
-            dk.run(script, produce=5000, seed=1, files={"csvrpt": target, "export": tmp_path / "new"})
+            dk.run_script(
+                script,
+                dk.RunOptions(produce=5000, seed=1, files={"csvrpt": target, "export": tmp_path / "new"}),
+            )
     with pytest.raises(ArgumentError, match="'average' has no file"):
-        dk.run("action average 1", produce=5, files={"average": old})
+        dk.run_script("action average 1", dk.RunOptions(produce=5, files={"average": old}))
     assert old.read_text() == "before\n" and list(tmp_path.iterdir()) == [old]
     for target in (tmp_path / "none" / "f", tmp_path):
         with pytest.raises(FileError):
-            dk.run("action csvrpt(1)", produce=5, files={"csvrpt": target})
+            dk.run_script("action csvrpt(1)", dk.RunOptions(produce=5, files={"csvrpt": target}))
 
 
 def test_title_and_opener(command: Command) -> None:
@@ -135,7 +138,10 @@ def test_title_and_opener(command: Command) -> None:
     done = command("--dialect", "v2", *SAMPLE, "-p", 1, "-T", "-new", "-v", text=script)
     assert done.stdout.startswith(f"{'':18}[-new]\n")
     assert "[" not in command("--dialect", "v2", *SAMPLE, "-p", 1, "-T", "", "-v", text=script).stdout
-    assert dk.run(script, produce=1, seed=1, opener="S", title="t").plan.program.opener == 2
+    assert (
+        dk.run_script(script, dk.RunOptions(produce=1, seed=1, opener="S", title="t")).plan.program.opener
+        == 2
+    )
     assert dk.run(script, produce=1, seed=1).plan.program.opener == 1
     assert command("-O", "s", "-p", 1, text=script).returncode == 0
     assert "unknown seat 'q'" in command("-O", "q", text=script).stderr

@@ -47,7 +47,9 @@ def test_a_terminal_gets_escaped_text(tmp_path):
 def test_formulas_are_quoted_on_demand(command):
     script = 'action csvrpt("=1+1", "@x", "-2", -2, "text", north)'
     plain = dk.run(script, produce=1, seed=1, statistics=False).text
-    quoted = dk.run(script, produce=1, seed=1, statistics=False, quote_formulas=True).text
+    quoted = dk.run_script(
+        script, dk.RunOptions(produce=1, seed=1, statistics=False, quote_formulas=True)
+    ).text
     assert plain.startswith("=1+1,@x,-2,-2,text,") and quoted.startswith("'=1+1,'@x,-2,-2,text,")
     done = command("run", "-s", "1", "-p", "1", "-v", "--quote-formulas", "-", text=script)
     assert done.stdout == quoted

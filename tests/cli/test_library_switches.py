@@ -132,7 +132,9 @@ def test_deals_of_52_bytes_are_appended_in_v2(command, tmp_path: Path):
 
 def test_tables_of_a_library_are_written_without_solving(path: Path, tmp_path: Path):
     script, target = "condition hcp(north) > 18 action", tmp_path / "strong.zrd"
-    result = dk.run(script, source=dk.read(path), files={"zrd": target}, generate=3000, keep=0)
+    result = dk.run_script(
+        script, dk.RunOptions(source=dk.read(path), files={"zrd": target}, generate=3000, keep=0)
+    )
     expected = dk.read(path).where("hcp(north) > 18")
     assert result.solver.solved == 0 and len(expected) > 40
     assert dk.read(target).deals.equals(expected.deals)
@@ -142,7 +144,7 @@ def test_tables_of_a_library_are_written_without_solving(path: Path, tmp_path: P
 def test_all_four_hands_are_written_whatever_the_run_keeps(plan: str, tmp_path: Path):
     script = "condition hcp(north) >= 18 action average hcp(north)"
     files = {"zrd": f"Nw:{tmp_path / 'a.zrd'}", "dl52": f"w:{tmp_path / 'a.dl52'}"}
-    dk.run(script, produce=200, seed=4, plan=plan, keep=0, files=files)
+    dk.run_script(script, dk.RunOptions(produce=200, seed=4, plan=plan, keep=0, files=files))
     kept = dk.run(script, produce=200, seed=4, plan=plan, keep="all").deals
     for name in ("a.zrd", "a.dl52"):
         assert dk.read(tmp_path / name).deals.to_pbn() == kept.to_pbn()
@@ -152,15 +154,17 @@ def test_a_file_that_is_not_made_of_records_is_kept(tmp_path: Path):
     path = tmp_path / "deals.zrd"
     path.write_bytes(b"notes")
     with pytest.raises(dk.FileError, match="5 bytes are not whole records of 23"):
-        dk.run("action", produce=1, files={"zrd": f"N:{path}"})
+        dk.run_script("action", dk.RunOptions(produce=1, files={"zrd": f"N:{path}"}))
     assert path.read_bytes() == b"notes"
     with pytest.raises(dk.ArgumentError, match="holds 284"):
-        dk.run("action", produce=1, files={"zrd": f"Nw:{path}"}, title="x" * 285)
+        dk.run_script("action", dk.RunOptions(produce=1, files={"zrd": f"Nw:{path}"}, title="x" * 285))
     with pytest.raises(dk.EvaluationError, match="division by zero"):
-        dk.run("action average 1 / (hcp(north) / 1000)", produce=9, files={"zrd": f"Nw:{path}"})
+        dk.run_script(
+            "action average 1 / (hcp(north) / 1000)", dk.RunOptions(produce=9, files={"zrd": f"Nw:{path}"})
+        )
     assert path.read_bytes() == b"notes"
     with pytest.raises(dk.ArgumentError, match="'zdd' has no file"):
-        dk.run("action", produce=1, files={"zdd": path})
+        dk.run_script("action", dk.RunOptions(produce=1, files={"zdd": path}))
 
 
 # ------------------------------------------------------------ export

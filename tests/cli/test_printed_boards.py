@@ -71,13 +71,15 @@ def test_old_dialects_print_everything_on_standard_output(command, dialect: str)
 def test_write_rest_takes_the_text_that_is_no_board():
     boards, rest = io.StringIO(), io.StringIO()
     script = SCRIPT.format("printlin")
-    result = dk.run(script, seed=1, write=boards.write, write_rest=rest.write)
+    result = dk.run_script(script, dk.RunOptions(seed=1, write=boards.write, write_rest=rest.write))
     assert boards.getvalue().count("md|") == 5 and "Average" in rest.getvalue() and result.text == ""
     rest.seek(0)
-    dk.run("produce 5 action average 1", seed=1, write=boards.write, write_rest=rest.write)
+    dk.run_script(
+        "produce 5 action average 1", dk.RunOptions(seed=1, write=boards.write, write_rest=rest.write)
+    )
     assert boards.getvalue().endswith(" s\n")
     with pytest.raises(dk.ArgumentError, match="write_rest is 5"):
-        dk.run(script, write_rest=5)
+        dk.run_script(script, dk.RunOptions(write_rest=5))
     assert dk.run(script, seed=1).text.count("md|") == 5
 
 

@@ -46,7 +46,7 @@ WRITERS = {
     "frame": "dk.run('action average \"x\" hcp(north)', produce=5000, seed=1, frame=PATH + '.csv')",
     "checkpoint": "dk.run('action average hcp(north)', produce=10**8, seed=1, checkpoint=PATH + '.checkpoint')",
     "page": "dk.deal(300, seed=1).page().write(PATH + '.html')",
-    "csvrpt": "dk.run('action csvrpt(deal)', produce=3000, seed=1, files={'csvrpt': PATH + '.csv'})",
+    "csvrpt": "dk.run_script('action csvrpt(deal)', dk.RunOptions(produce=3000, seed=1, files={'csvrpt': PATH + '.csv'}))",
 }  # fmt: skip
 TRY_ALL = """
 import os, sys

@@ -1,6 +1,6 @@
 """Runs and other questions whose numbers are held by ``fingerprints.json``.
 
-`RUNS` has the keyword arguments of `dealerkit.run` by the name of the case, the script among them, and
+`RUNS` has a script and fields of `RunOptions` by the name of the case, and
 `VALUES` a function without arguments that returns numbers, arrays, tables, estimates or texts made of cards.
 """
 
@@ -760,10 +760,10 @@ def files_of_actions() -> list[str]:
     """What csvrpt and export write to files, in the dialect v2."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / name for name in ("csvrpt", "export")}
-        dk.run(
-            "produce 3 action csvrpt(hcp(north), deal), export(NS)", seed=1, dialect="v2", stream="classic",
+        dk.run_script(
+            "produce 3 action csvrpt(hcp(north), deal), export(NS)", dk.RunOptions(seed=1, dialect="v2", stream="classic",
             files={name: f"w:{path}" for name, path in files.items()}, threads=1,
-        )  # fmt: skip
+        ))  # fmt: skip
         return [path.read_text() for path in files.values()]
 
 

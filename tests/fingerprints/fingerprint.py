@@ -135,7 +135,7 @@ def of_run(options: dict[str, Any]) -> dict[str, str]:
         options["source"] = options["source"]()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dk.DealerkitWarning)
-        result = dk.run(**options)
+        result = dk.run_script(options.pop("script"), dk.RunOptions(**options))
     deals, chance = result.deals, result.probability
     counts = [result.produced, result.generated, result.proposed, result.seed]
     parts = {

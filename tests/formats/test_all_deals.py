@@ -287,7 +287,7 @@ def test_all_and_samples_do_not_warn():
 def test_long_solving_is_announced():
     impossible = "condition hcp(east) > 20 and dds(south, spades) == 13"
     with pytest.warns(dk.CostWarning, match=r"up to 10,400,600 deals .* days"):
-        dk.run(impossible, source=dk.all_deals(NORTH_SOUTH), give_up=0)
+        dk.run_script(impossible, dk.RunOptions(source=dk.all_deals(NORTH_SOUTH), give_up=0))
 
 
 def test_all_layouts_are_rejected():

@@ -148,6 +148,12 @@ CALLS: dict[str, tuple[Callable, dict[str, Any]]] = {
     "layouts": (dk.layouts, {"hands": DEAL, "n": 3, "seed": 1, **ONE}),
     "explore": (dk.explore, {"script": "hcp(north) > 9", "produce": 5, "seed": 1, "start": False}),
     "RunLimits": (dk.RunLimits, {}),
+    "RunOptions": (lambda write=None, write_rest=None, quiet_pbn=False, files=None, title=None, opener=None,
+        vulnerable=None, give_up=None, quote_formulas=False: dk.run_script(
+        "hcp(north) > 12 action average hcp(south)", dk.RunOptions(
+        produce=5, seed=1, write=write, write_rest=write_rest, quiet_pbn=quiet_pbn, files=files, title=title, opener=opener,
+        vulnerable=vulnerable, give_up=give_up, quote_formulas=quote_formulas, **ONE)), {}),
+    "run_script": (dk.run_script, {"script": "hcp(north) > 12", "options": dk.RunOptions(produce=5, seed=1, **ONE)}),
     "run with limits": (lambda seconds=None, memory=None, deals=None, output=None, limits=None: dk.run(
         "1", generate=5,
         limits=dk.RunLimits(seconds, memory, deals, output) if limits is None else limits), {}),

@@ -166,7 +166,8 @@ def check(number: int, folder: Path, program: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", dk.DealerkitWarning)
-            text = dk.run(path, seed=number, dialect="v1", stream="classic", **options).text  # type: ignore[arg-type]
+            run_options = dk.RunOptions(seed=number, dialect="v1", stream="classic", **options)  # type: ignore[arg-type]
+            text = dk.run_script(path, run_options).text
     except dk.DealerkitError as error:
         line = re.match(rb"line (\d+): syntax error", theirs.stderr)
         negative = "a whole number of 0 or more" in str(

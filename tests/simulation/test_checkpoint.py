@@ -92,13 +92,22 @@ def test_texts_for_functions_of_the_caller_are_written_from_the_beginning(
     script, file = "hcp(north) >= 24 action printpbn, print(north)", tmp_path / "run.checkpoint"
     expected: dict[str, list[str]] = {"text": [], "rest": []}
     options = {"seed": 5, "produce": 40, "statistics": False}
-    dk.run(script, write=expected["text"].append, write_rest=expected["rest"].append, **options)
+    dk.run_script(
+        script, dk.RunOptions(write=expected["text"].append, write_rest=expected["rest"].append, **options)
+    )
     written: list[str] = []
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         stop_after(patch, 3, SystemExit)
-        dk.run(script, write=written.append, write_rest=written.append, checkpoint=file, **options)
+        dk.run_script(
+            script, dk.RunOptions(write=written.append, write_rest=written.append, checkpoint=file, **options)
+        )
     again: dict[str, list[str]] = {"text": [], "rest": []}
-    dk.run(script, write=again["text"].append, write_rest=again["rest"].append, checkpoint=file, **options)
+    dk.run_script(
+        script,
+        dk.RunOptions(
+            write=again["text"].append, write_rest=again["rest"].append, checkpoint=file, **options
+        ),
+    )
     for name in expected:
         assert "".join(again[name]) == "".join(expected[name])
 
@@ -160,7 +169,9 @@ def test_files_of_other_runs_and_damaged_files_are_refused(tmp_path: Path) -> No
 )
 def test_what_cannot_continue_is_refused(script: str, options: dict, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=reason):
-        dk.run(script, **{"produce": 3, "seed": 1, "checkpoint": tmp_path / "x", **options})
+        dk.run_script(
+            script, dk.RunOptions(**{"produce": 3, "seed": 1, "checkpoint": tmp_path / "x", **options})
+        )
 
 
 def test_a_checkpoint_has_no_code(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_old_texts_name_all_seeds() -> None:
 
 
 def _run(script: str = STUDY.replace("average tricky, ", ""), **options: object) -> dk.Result:
-    return dk.run(script, **{"produce": 20, "seed": 1, **options})
+    return dk.run_script(script, dk.RunOptions(**{"produce": 20, "seed": 1, **options}))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from dealerkit.simulation.prepare import prepare
 
 
 def run(script: str, **options) -> dk.Result:
-    return dk.run(script, **{"stream": "classic", "seed": 1, "keep": "all", **options})
+    return dk.run_script(script, dk.RunOptions(**{"stream": "classic", "seed": 1, "keep": "all", **options}))
 
 
 def deal_one(stream: ClassicV1 | ClassicV2) -> Deals:

@@ -230,10 +230,10 @@ def test_the_number_of_threads_is_limited_by_the_processors() -> None:
     few_threads = dk.run(
         "condition hcp(north) > 20 action printoneline", generate=600_000, produce=900, seed=1
     )
-    many_threads = dk.run(
+    many_threads = dk.run_script(
         "condition hcp(north) > 20 action printoneline",
-        generate=600_000, produce=900, seed=1, threads=1_000_000, plan="plain", write=write,
-    )  # fmt: skip
+        dk.RunOptions(generate=600_000, produce=900, seed=1, threads=1_000_000, plan="plain", write=write),
+    )
     assert max(n_active) <= before + max(16, 2 * (os.cpu_count() or 1))
     assert many_threads.produced == few_threads.produced == 900
 
@@ -266,7 +266,9 @@ def test_a_condition_given_may_have_variables_and_a_comment() -> None:
 )
 def test_dealer_and_vulnerability_of_a_run_are_attached_to_its_deals(dialect, settings, argument):
     """They agree with the tags of printpbn; those that change from board to board are not attached."""
-    result = dk.run(f"{settings} action printpbn", produce=5, seed=1, dialect=dialect, vulnerable=argument)
+    result = dk.run_script(
+        f"{settings} action printpbn", dk.RunOptions(produce=5, seed=1, dialect=dialect, vulnerable=argument)
+    )
     for tag, names, column in (
         ("Dealer", "NESW", result.deals.dealer),
         ("Vulnerable", ("None", "NS", "EW", "All"), result.deals.vulnerable),

@@ -66,8 +66,9 @@ def test_output(tmp_path):
         )
     with pytest.warns(TruncatedRun):
         file = tmp_path / "a.csv"
-        limited = dk.run(
-            script, produce=10**6, seed=1, files={"csvrpt": file}, limits=dk.RunLimits(output=500)
+        limited = dk.run_script(
+            script,
+            dk.RunOptions(produce=10**6, seed=1, files={"csvrpt": file}, limits=dk.RunLimits(output=500)),
         )
     assert len(limited.text) + len(file.read_text()) == 500
 

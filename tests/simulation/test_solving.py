@@ -112,7 +112,7 @@ def test_tags_of_the_users_own_on_a_classic_stream():
 def test_the_vulnerability_holds_where_rnd_takes_the_numbers_of_a_classic_stream(vulnerable, score):
     """The deal makes 3NT with two overtricks: 460 not vulnerable, 660 vulnerable."""
     script = "action average par(NS), average rnd(2)"
-    result = dk.run(script, stream="classic", vulnerable=vulnerable, produce=1, seed=1)
+    result = dk.run_script(script, dk.RunOptions(stream="classic", vulnerable=vulnerable, produce=1, seed=1))
     assert result.reports[0].mean.value == score
 
 
@@ -127,6 +127,6 @@ def test_the_vulnerability_holds_where_rnd_takes_the_numbers_of_a_classic_stream
 def test_the_vulnerability_of_par_is_that_of_the_run(dialect, statement, argument, score):
     deal = dk.run("action average rnd(2)", stream="classic", produce=1, seed=1).deals
     script = f"{statement} action average par(NS)"
-    result = dk.run(script, source=deal, dialect=dialect, vulnerable=argument)
+    result = dk.run_script(script, dk.RunOptions(source=deal, dialect=dialect, vulnerable=argument))
     assert result.reports[0].mean.value == score
     assert result.to_frame()["par(NS)"].tolist() == [score]

@@ -66,8 +66,9 @@ def test_errors_of_the_run_are_not_errors_of_its_files(tmp_path: Path) -> None:
 
     files = {"csvrpt": tmp_path / "a.csv"}
     with pytest.raises(OSError, match=r"^the other output$"):
-        dk.run(
-            "action printoneline, csvrpt(1)", produce=5, write=write, files=files, frame=tmp_path / "f.csv"
+        dk.run_script(
+            "action printoneline, csvrpt(1)",
+            dk.RunOptions(produce=5, write=write, files=files, frame=tmp_path / "f.csv"),
         )
     assert not list(tmp_path.iterdir())
 
@@ -88,7 +89,7 @@ def test_mode(tmp_path: Path) -> None:
     target.write_text("secret")
     for kept in (0o600, 0o640, 0o666):
         target.chmod(kept)
-        dk.run("action csvrpt(1)", produce=2, files={"csvrpt": target})
+        dk.run_script("action csvrpt(1)", dk.RunOptions(produce=2, files={"csvrpt": target}))
         assert mode(target) == kept and target.read_text().startswith("secret")
 
 
@@ -144,7 +145,9 @@ def run_both(target: Path, **options) -> list[str]:
     def work(seed: int) -> None:
         barrier.wait()
         try:
-            dk.run("x = hcp(north) action csvrpt(deal, x)", produce=3000, seed=seed, **options)
+            dk.run_script(
+                "x = hcp(north) action csvrpt(deal, x)", dk.RunOptions(produce=3000, seed=seed, **options)
+            )
         except dk.FileError as error:
             errors.append(str(error))
 
@@ -166,7 +169,9 @@ def test_two_threads_and_one_file(tmp_path: Path) -> None:
             pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra parquet)")
         written = []
         for seed in (1, 2):
-            dk.run("x = hcp(north) action csvrpt(deal, x)", produce=3000, seed=seed, **options)
+            dk.run_script(
+                "x = hcp(north) action csvrpt(deal, x)", dk.RunOptions(produce=3000, seed=seed, **options)
+            )
             written.append((tmp_path / name).read_bytes())
             (tmp_path / name).unlink()
         errors = run_both(tmp_path / name, **options)
@@ -178,10 +183,10 @@ def test_two_threads_and_one_file(tmp_path: Path) -> None:
         assert os.listdir(tmp_path) == [name]
         (tmp_path / name).unlink()
     with pytest.raises(dk.FileError, match="being written already"), write_atomically(tmp_path / "x.csv"):
-        dk.run("action csvrpt(1)", produce=1, files={"csvrpt": f"w:{tmp_path}/./x.csv"})
+        dk.run_script("action csvrpt(1)", dk.RunOptions(produce=1, files={"csvrpt": f"w:{tmp_path}/./x.csv"}))
     frame = tmp_path / "same.csv"
     with pytest.raises(dk.FileError, match="being written already"):
-        dk.run("action csvrpt(1)", produce=1, files={"csvrpt": frame}, frame=frame)
+        dk.run_script("action csvrpt(1)", dk.RunOptions(produce=1, files={"csvrpt": frame}, frame=frame))
     assert not list(tmp_path.iterdir())
 
 
@@ -278,7 +283,7 @@ def test_named_pipes(name: str, tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()), daemon=True)
     reader.start()
     if name == "report":
-        dk.run("action csvrpt(deal)", produce=3000, seed=1, files={"csvrpt": pipe})
+        dk.run_script("action csvrpt(deal)", dk.RunOptions(produce=3000, seed=1, files={"csvrpt": pipe}))
     elif name == "deals.pbn":
         dk.deal(3000, seed=1).write(pipe)
     else:
@@ -328,7 +333,7 @@ def test_a_full_disk(name: str, tmp_path: Path) -> None:
         with pytest.raises(dk.FileError, match=rf"{name}: .*No space left on device"):
             dk.run("", produce=1000, frame=tmp_path / name)
         with pytest.raises(dk.FileError, match=rf"{name}: No space left on device"):
-            dk.run("action csvrpt(1)", produce=1000, files={"csvrpt": tmp_path / name})
+            dk.run_script("action csvrpt(1)", dk.RunOptions(produce=1000, files={"csvrpt": tmp_path / name}))
 
 
 @posix
@@ -396,7 +401,7 @@ def test_names_that_are_no_files(tmp_path: Path) -> None:
         for write in (
             lambda path: dk.Deals.from_pbn(DEAL).write(path),
             lambda path: dk.run("", produce=1, frame=path),
-            lambda path: dk.run("action csvrpt(1)", produce=1, files={"csvrpt": path}),
+            lambda path: dk.run_script("action csvrpt(1)", dk.RunOptions(produce=1, files={"csvrpt": path})),
         ):
             with pytest.raises(dk.FileError, match=message):
                 write(tmp_path / name)
