@@ -377,7 +377,7 @@ def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
 
 
 def describe_fault(hands: Sequence[int]) -> str:
-    """Return what is wrong with four hands, as the end of a sentence; "" if they form a deal.
+    """Return the fault of four hands, as the end of a sentence; "" if they form a deal.
 
     >>> describe_fault([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFE | 1 << 48])
     'S2 is held by north and west; C2 is missing'

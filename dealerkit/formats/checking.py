@@ -61,6 +61,7 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
         return [
             f"whether the tables belong to the deals: {len(solved)} are solved; the check needs {MIN_DEALS}"
         ]
+    # Measures of north and south, and tricks of north that go with them: see the table of the module.
     assert solved.tables is not None
     pair, north = solved.hands[:, [0, 2]], solved.tables[:, :, 0].astype(float)
     points = sum(value * np.bitwise_count(pair & cards).sum(axis=1, dtype=float) for cards, value in _HONOURS)
@@ -75,6 +76,7 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
             0.73,
         ),
     ]
+    # Deals that are all alike, such as those of a condition, have no correlation to compare.
     unchecked = []
     for (measure, tricks, what, other, usual), least in zip(checks, _MIN_SPREADS, strict=True):
         if measure.std() < least:
@@ -126,6 +128,7 @@ def check_tables(
     ArgumentError
         The deals have no tables.
     """
+    # The choice has the first and the last deal, where shifted files end.
     n = min(check_integer("n", n, 1), len(library))
     seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
     others = choose_numbers(len(library), n, seed)
@@ -136,6 +139,7 @@ def check_tables(
     known = np.zeros(0, bool) if deals.tables is None else deals.tables >= 0
     if deals.tables is None or not known.any():
         raise ArgumentError(f"{library.content.name}: there are no tables in {n} deals of the file")
+    # Unknown results, -1, are not compared.
     solved = look_up_tables(deals.replace(tables=None), threads=threads)
     wrong = known & (solved != deals.tables)
     if wrong.any():

@@ -62,11 +62,13 @@ def _read_rows(rows: Iterator[tuple[int, list[str]]], path: str | os.PathLike) -
         _, names = next(rows)
     except (StopIteration, csv.Error):
         names = []
+    # Names with a meaning may be in any case; those of text columns are kept as they are.
     columns = [name.strip().lower() if _is_column(name) else name.strip() for name in names]
     if not _has_deals(columns):
         raise FileError(f"{path}: there is neither a column 'deal' nor the columns {', '.join(SEATS)}")
     if len(set(columns)) < len(columns):
         raise FileError(f"{path}: two columns have the same name")
+    # Rows that hold no deal are skipped and reported; blank ones do not count.
     boards: list[Board] = []
     tables: list[np.ndarray] = []
     skipped: list[tuple[int, str]] = []
@@ -88,6 +90,7 @@ def _read_rows(rows: Iterator[tuple[int, list[str]]], path: str | os.PathLike) -
                 skipped.append((line, str(reason)))
     except csv.Error as reason:
         raise FileError(f"{path}: {reason}") from reason
+    # Tables of tricks; weights and clusters, whose texts become numbers.
     records = collect_boards(boards, skipped, path)
     deals, texts = records.deals, dict(records.texts)
     if set(TRICKS) & set(columns) and tables:
@@ -123,6 +126,7 @@ def _has_deals(columns: list[str]) -> bool:
 
 def _read_board(row: dict[str, str]) -> Board:
     """Return the board of a row, or raise a DealError."""
+    # The deal has a column, or each hand has that of its seat, which else names a player.
     if "deal" in row:
         text = row.pop("deal").strip()
         hands = parse_deal(text if ":" in text[:3] else f"N:{text}")
@@ -148,7 +152,7 @@ def _read_name(find: Callable[[str], int], text: str) -> int:
 
 
 def _describe_unknown(row: dict[str, str]) -> list[str]:
-    """Return what is wrong with the names of dealer and vulnerability of a row."""
+    """Return remarks on names of a row that are no dealer or no vulnerability."""
     columns = (("dealer", "dealer", seat_number), ("vulnerable", "vulnerability", vulnerability_number))
     return [
         f"unknown {noun} {text[:30]!r}"
@@ -190,10 +194,12 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A text column has the name of another column.
     """
+    # A text column may not hide one with a meaning, or the file could not be read again.
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
     for name in texts:
         if name in ("deal", *NUMBERS, *HANDS, *TRICKS):
             raise ArgumentError(f"a text column has the name {name!r} of another column of the file")
+    # The heading has the columns of the first part; all parts have the same.
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         first = 0

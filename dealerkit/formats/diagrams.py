@@ -59,6 +59,7 @@ def find_diagrams(text: str) -> Iterator[tuple[int, int, list[str]]]:
         begin, position = position, position + 1
         if heading is None:
             continue
+        # The names of the seats may be in a line of their own.
         first = position + bool(_NAMES.fullmatch(lines[position]) if position < len(lines) else False)
         rows: list[str] = []
         while len(rows) < 4 and first + len(rows) < len(lines) and _is_row(lines[first + len(rows)]):
@@ -83,6 +84,7 @@ def parse_diagram(rows: list[str]) -> list[int]:
     """
     if len(rows) < 4:
         raise DealError(f"the diagram has {len(rows)} rows of cards, not 4")
+    # Symbols of suits separate the hands; without them, columns do, after the page's indent.
     if rows[0].strip()[0] in SUIT_SYMBOLS:
         splits = [[tuple(_SYMBOLS.findall(row))] for row in rows]
     else:
@@ -122,6 +124,7 @@ def _split_row(row: str, start: int = 0, n_cells: int = 4) -> Iterator[_Cells]:
         if not row[start:].strip():
             yield ()
         return
+    # A void is a dash; other holdings are ranks, each with a blank.
     if row.startswith("- ", start):
         ends = [(start + 2, "")]
     else:
@@ -132,6 +135,7 @@ def _split_row(row: str, start: int = 0, n_cells: int = 4) -> Iterator[_Cells]:
         ends = [(start + 2 * size, holding[:size]) for size in range(10, len(holding) + 1)]
         if 0 < len(holding) < 10:
             ends = [(end, holding)]
+    # Between a holding and the next column there are blanks only.
     for end, holding in ends:
         next_start = max(end, start + _WIDTH)
         if not row[end:next_start].strip():

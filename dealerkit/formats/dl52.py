@@ -49,6 +49,7 @@ class Dl52File(RecordFile):
 
 def _decode(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return hands, uint64 [n, 4], and which of them are whole deals, bool [n]."""
+    # A byte is the number of the card's bit: 16 times the suit plus the rank, as in `LANE_SHIFTS`.
     numbers = records.astype(np.uint64) & np.uint64(63)  # the numbers of the bits of a hand
     hands = np.bitwise_or.reduce((np.uint64(1) << numbers).reshape(-1, 4, 13), axis=2)
     is_legal = (np.bitwise_or.reduce(hands, axis=1) == _ALL) & (records < 64).all(axis=1)

@@ -137,11 +137,13 @@ def find_format(path: Path) -> Format:
     if not head:
         raise FileError(f"{path}: the file is empty")
     formats = find_formats().values()
+    # The content decides; among formats that fit it, the end of the name.
     fitting = [] if find_signature(head) else [entry for entry in formats if entry.recognise(head)]
     named = [entry for entry in formats if path.suffix.lower() in entry.suffixes]
     chosen = [entry for entry in fitting if entry in named] or fitting
     if chosen:
         return chosen[0]
+    # Nothing fits: the reader for the end of the name says what is wrong, else this message does.
     kind = describe_content(head)
     if named and (not kind or kind == BINARY and not named[0].is_text):
         return named[0]  # its reader says what is wrong
@@ -194,6 +196,7 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
+    # Of formats with the same suffix the first in the order of `MODULES` counts.
     if format is None:
         suffix = Path(path).suffix.lower()
         fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
@@ -253,7 +256,7 @@ def is_text(head: bytes) -> bool:
 
 
 def find_signature(head: bytes) -> str:
-    r"""Return what a file of another kind is by its first bytes, with what to do; "" for others.
+    r"""Return a sentence with the kind of a file by its first bytes, and what to do; "" for unknown kinds.
 
     >>> find_signature(b"\x1f\x8b\x08")
     'this is compressed by gzip; unpack it, and read the file inside'
@@ -267,7 +270,7 @@ def find_signature(head: bytes) -> str:
 
 
 def describe_content(head: bytes) -> str:
-    """Return what a file is that no reader recognises, with what to do; "" if that is unknown.
+    """Return a sentence with the kind of a file that no reader recognises, and what to do; "" if unknown.
 
     >>> describe_content(b'{"cells": [], "nbformat": 4}')
     'this is a notebook'

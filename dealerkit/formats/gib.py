@@ -63,6 +63,7 @@ class GibFile(RecordFile):
         self.check_size()
         rows = np.asarray(rows, np.int64)
         records = self.records[rows]
+        # A hand with another number of cards: the owners in the record are damaged.
         hands = _decode_hands(records)
         counts = np.bitwise_count(hands)
         if (wrong := (counts != 13).any(axis=1)).any():
@@ -72,6 +73,7 @@ class GibFile(RecordFile):
             self.raise_fault(int(rows[row]), 0, f"{SEATS[seat]} has {counts[row, seat]} card{plural}")
         if not tables:
             return Deals(hands, check=False)
+        # Four bits may be up to 15, tricks up to 13.
         stored = _split_tricks(records)
         if (stored > 13).any():
             row, place, declarer = (int(k) for k in np.argwhere(stored > 13)[0])
@@ -82,6 +84,7 @@ class GibFile(RecordFile):
 
 def _decode_hands(records: np.ndarray) -> np.ndarray:
     """Return hands, uint64 [n, 4], of records, uint8 [n, 26]."""
+    # One number of 32 bits a suit, two bits a card, the ace lowest.
     words = np.ascontiguousarray(records[:, :_CARD_BYTES]).view(">u4").astype(np.uint32)
     owners = (words[:, :, None] >> _PLACES) & np.uint32(3)
     hands = np.empty((4, len(records)), np.uint64)
@@ -153,10 +156,12 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
 def _encode(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
     """Return the records of deals with complete tables."""
     assert tables is not None
+    # Cards: the inverse of `_decode_hands`; north's code 0 needs no bits.
     owners = np.zeros((len(hands), 4, 13), np.uint32)
     for seat in (1, 2, 3):
         owners += np.uint32(seat) * (hands[:, seat, None, None] & _CARDS != 0)
     words = (owners << _PLACES).sum(axis=2, dtype=np.uint32)
+    # Tricks of east and west, four bits for each leader.
     stored = _convert_tricks(tables[:, _STRAINS]).astype(np.uint16)
     tricks = (stored << _LEADERS).sum(axis=2, dtype=np.uint16)
     records = [words.astype(">u4").view(np.uint8), tricks.astype(">u2").view(np.uint8)]

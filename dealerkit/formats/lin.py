@@ -182,6 +182,7 @@ def _parse_boards(
     text: str, remarks: list[tuple[int, str]] | None, bar: ProgressBar
 ) -> tuple[list[Board], list[tuple[int, str]]]:
     """Return the boards of a text, as `parse_lin`."""
+    # Tags to drafts: a board is at the line of its deal; headings belong to all boards after them.
     drafts: list[_Draft] = [_Draft()]
     for tag, value, line in track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE):
         if drafts[-1].ends_before(tag):
@@ -194,6 +195,7 @@ def _parse_boards(
         elif tag == "rs":
             draft.heading.results += value.split(",")
         draft.add(tag, value)
+    # Drafts to boards. The closed room of a match has no `md`: its deal is that of the open room.
     boards, skipped = [], []
     players = ""
     open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
@@ -242,6 +244,7 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
     top = _REMARKS.match(text)  # lines that other programs wrote
     first = top.end() if top else 0
     line = 1 + text.count("\n", 0, first)
+    # Pieces are tags and values in turn, unless one cannot be a tag.
     pieces = text[first:].split("|")
     position = 0
     while position < len(pieces) - 1:
@@ -263,12 +266,14 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
 def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
     """Return a board, or raise a DealError if it has no whole deal."""
     values = draft.values
+    # The number in the heading, `ah`, takes precedence over that of `qx`.
     dealer, hands = parse_deal(values.get("md", ""))
     heading = values.get("ah", "")
     digits = re.search(r"\d{1,9}", heading)
     number = int(digits[0]) if digits else qx_number
     if dealer < 0 and number > 0:
         dealer = board_dealer(number)
+    # Players, comments and a heading other than the number.
     board = Board(hands, number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1))
     for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name
@@ -277,6 +282,7 @@ def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
         board.tags.append(["ah", heading])
     if room:
         board.tags.append(["Room", room])
+    # What follows from the set, the calls and the cards; the result needs all three.
     _add_heading(board, draft.heading.fields)
     _add_auction(board, draft)
     _add_play(board, draft, qx_number)
@@ -311,6 +317,7 @@ def _add_heading(board: Board, fields: list[str]) -> None:
 
 def _add_auction(board: Board, draft: _Draft) -> None:
     """Add the auction, with the explanations of alerts as notes."""
+    # Calls and notes: the explanation of an alert is the note of its number.
     words: list[str] = []
     notes: list[str] = []
     names = [name for name, _ in draft.calls]
@@ -321,6 +328,7 @@ def _add_auction(board: Board, draft: _Draft) -> None:
             words[-1] += f"={len(notes)}="
     board.texts["auction"] = " ".join(words)
     board.texts["auction_notes"] = "\n".join(notes)
+    # The contract follows from the calls.
     calls = [word.partition("=")[0] for word in words]
     contract, declarer = find_contract(calls, board.dealer, played=bool(draft.cards))
     board.texts["contract"] = contract
@@ -329,11 +337,13 @@ def _add_auction(board: Board, draft: _Draft) -> None:
 
 def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
     """Add the cards that were played and the tricks of declarer: claimed, counted, or of the heading."""
+    # Cards after one that cannot be read are not known to be in order.
     if -1 in draft.cards:
         del draft.cards[draft.cards.index(-1) :]
     cards, texts = draft.cards, board.texts
     texts["play"] = " ".join(map(name_card, cards))
     texts["lead"] = name_card(cards[0]) if cards else ""
+    # The result: claimed, else counted if all 13 tricks were played, else that of the heading.
     declarer = SEAT_LETTERS.index(texts["declarer"]) if texts["declarer"] else -1
     claimed = draft.values.get("mc", "")
     if re.fullmatch(r"\d|1[0-3]", claimed):
@@ -347,6 +357,7 @@ def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
 
 def _add_result(board: Board, heading: _Heading, qx_number: int) -> None:
     """Add contract, declarer and result from the results of a set: of open and closed room for each board."""
+    # A heading has two results for each board from its first number on: open room, closed room.
     first = int(heading.fields[3]) if re.fullmatch(r"\d{1,9}", heading.fields[3]) else 1
     place = 2 * (qx_number - first) + (board.find_tag("Room") == "Closed")
     if qx_number < 0 or not 0 <= place < len(heading.results):
@@ -412,12 +423,14 @@ def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
 
 def format_board(board: Board) -> str:
     """Return a board as a line of LIN."""
+    # LIN needs a dealer: by the number of the board (1 north, 2 east ...), else north.
     texts, number = board.texts, board.board
     dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
     hands = ",".join(format_lin_hand(board.hands[seat]) for seat in LIN_SEATS[:3])
     room = "c" if board.find_tag("Room") == "Closed" else "o"
     heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
     names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in LIN_SEATS]
+    # Room and number, players, deal, heading, vulnerability, calls, cards, comments.
     pairs = [("qx", f"{room}{number}")] if number >= 0 else []
     pairs += [
         ("pn", ",".join(names)),
@@ -437,6 +450,7 @@ def format_results(deals: DealSupply) -> str:
     texts = getattr(deals, "texts", {})
     if not any(texts.get("contract", ())):
         return ""
+    # Results are in a list from the first to the last number, so each board must have a place of its own.
     boards = list(split_boards(deals))
     places = [2 * board.board + (board.find_tag("Room") == "Closed") for board in boards]
     first, last = min(places) // 2, max(places) // 2
@@ -444,6 +458,7 @@ def format_results(deals: DealSupply) -> str:
     has_results = any(_name_result(board) and not _read_calls(board) for board in boards)
     if not is_known or not has_results:
         return ""
+    # Open and closed room of each number in turn; rooms without a board are empty.
     results = [""] * (2 * (last - first + 1))
     for place, board in zip(places, boards, strict=True):
         results[place - 2 * first] = _name_result(board)
@@ -492,6 +507,7 @@ def _list_calls(board: Board) -> list[tuple[str, str]]:
 
 def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
     """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
+    # Cards in the order of play, a page for each trick.
     calls = [call for call, _ in _read_calls(board)]
     cards = [parse_card(card) for card in board.texts.get("play", "").split()]
     contract, declarer = find_contract(calls, dealer, played=bool(cards))
@@ -502,6 +518,7 @@ def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
     for number, card in enumerate(play.cards):
         pairs += [("pg", "")] if number % 4 == 0 else []
         pairs.append(("pc", name_card(card)))
+    # A claim: the result of the board is not that of the cards.
     result = board.texts.get("result", "").strip()
     if re.fullmatch(r"\d|1[0-3]", result) and not (
         play.is_complete and int(result) == play.tricks[declarer % 2]

@@ -52,6 +52,7 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
     while position < len(lines):
         begin, line = position, lines[position]
         position += 1
+        # A deal in the notation of PBN: its first seat may be any.
         if found := _PBN_DEAL.fullmatch(line):
             first, *hands = found.groups()
             seats = "nesw"["nesw".index(first.lower()) :] + "nesw"
@@ -59,7 +60,8 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
             continue
         if not _BOARD.match(line):
             continue
-        if _ONE_HAND.fullmatch(line):  # of printcompact
+        # Four hands on four lines, which printcompact prints; its value is on a line of its own.
+        if _ONE_HAND.fullmatch(line):
             while position < begin + 4 and _ONE_HAND.fullmatch(lines[position]):
                 if lines[position].split()[0].lower() in "".join(
                     row.split()[0].lower() for row in lines[begin:position]
@@ -77,6 +79,7 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
 
 def _parse_rows(rows: list[tuple[int, str, str]]) -> tuple[np.ndarray, list[int], list[tuple[int, str]]]:
     """Return the hands, uint64 [n, 4], the rows that are deals, and line and reason of the others."""
+    # Usually all rows are deals, and are parsed together; else each by itself, to say what is wrong.
     try:
         hands = parse_lines([deal for _, deal, _ in rows])
         if find_fault(hands) is None:

@@ -126,6 +126,7 @@ def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int,
 
     from dealerkit.cards.arrow import from_arrow
 
+    # Numbers of hands, else texts, else lists of four numbers, as pandas writes a column of deals.
     kinds = dict(zip(table.column_names, table.schema.types, strict=True))
     if _has_hands(table.schema):
         columns = [table.column(name).fill_null(0).to_numpy() for name in HANDS]
@@ -138,6 +139,7 @@ def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int,
         hands = from_arrow(table.column("deal"))
     else:
         raise FileError(f"{path}: there is neither a column 'deal' nor the columns {', '.join(HANDS)}")
+    # A whole deal has each of the 52 cards, 13 in each hand.
     union = np.bitwise_or.reduce(hands, axis=1, initial=0)
     is_wrong = (union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1)
     return hands, [(row, describe_fault(hands[row].tolist())) for row in np.flatnonzero(is_wrong).tolist()]
@@ -173,6 +175,7 @@ def _read_columns(table: pa.Table, path: Any) -> tuple[dict[str, np.ndarray], di
     """Return the attached columns and the text columns of a table."""
     import pyarrow as pa
 
+    # By name and type, as in the table of the module; columns of other types are passed over.
     columns: dict[str, np.ndarray] = {}
     texts: dict[str, list] = {}
     tables = np.full((len(table), 5, 4), -1, np.int8)
@@ -191,11 +194,13 @@ def _read_columns(table: pa.Table, path: Any) -> tuple[dict[str, np.ndarray], di
                 texts[name] = ["" if text is None else text for text in values.to_pylist()]
         except (pa.ArrowException, ValueError) as reason:
             raise FileError(f"{path}: column {name!r}: {reason}") from reason
+    # Tags are JSON.
     if "tags" in texts:
         try:
             texts["tags"] = [json.loads(text or "{}") for text in texts["tags"]]
         except ValueError as reason:
             raise FileError(f"{path}: column 'tags': {reason}") from reason
+    # Values out of range, such as a negative weight, are refused by the checks of `Deals`.
     try:
         any_hands = np.empty((len(table), 4), np.uint64)
         check_attached_columns(Deals(any_hands, check=False, **columns).attached)
@@ -232,9 +237,11 @@ def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:
     """Return deals as a table of Arrow."""
     import pyarrow as pa
 
+    # The deal twice: as text for people, as four numbers for programs.
     data: dict[str, Any] = {"deal": pa.array(format_pbn(deals.hands), pa.string())}
     for seat, name in enumerate(HANDS):
         data[name] = pa.array(np.ascontiguousarray(deals.hands[:, seat]))
+    # Attached columns; unknown values are nulls.
     attached = deals.attached
     for name, (strain, seat) in TRICKS.items() if "tables" in attached else ():
         tricks = np.ascontiguousarray(attached["tables"][:, strain, seat])
@@ -245,6 +252,7 @@ def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:
     for name in [name for name in _NUMBERS if name in attached]:
         unknown = attached[name] < 0 if ATTACHED_COLUMNS[name].default == -1 else None
         data[name] = pa.array(attached[name], mask=unknown)
+    # Texts; tags are JSON.
     for name, rows in texts.items():
         if name in data:
             raise ArgumentError(f"a text column has the name {name!r} of another column of the file")

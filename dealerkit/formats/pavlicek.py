@@ -122,6 +122,7 @@ def compute_hands(numbers: np.ndarray) -> np.ndarray:
 # ---------------------------------------------------------------- from the number of a deal to its rank
 def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the lower 64 and the upper 32 bits of the ranks of deals by their numbers."""
+    # The words of each group are generated once, and only as far as its deals need them.
     words = np.empty((numbers.size, 3), np.uint64)
     groups, positions = np.divmod(numbers, GROUP)
     is_rising = bool((groups[1:] >= groups[:-1]).all())
@@ -134,6 +135,8 @@ def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lowest = int(places.min())
         group_words = _generate_group(group, lowest, int(places.max()) + 1 - lowest)
         words[rows] = group_words[places - lowest]
+    # Two words are the lower 64 bits. The third is scaled to the upper 32 bits of ranks: those of 52! / 13!^4
+    # are 0xAD55E315, which ranks reach only with lower bits below the number's.
     u, v, w = words.T
     low = v << _32 | u
     high = (
@@ -247,6 +250,7 @@ def _unrank(
         count = min(CHUNK, low_ranks.size - first)
         for i in range(count):
             ranks[i], uppers[i], states[i] = low_ranks[first + i], high_ranks[first + i], start
+        # The owner of a card: how many thresholds of its state do not exceed the rank of 96 bits.
         for j in range(N_LONG):
             for i in range(count):
                 state, rank, upper = states[i], ranks[i], uppers[i]
@@ -259,6 +263,7 @@ def _unrank(
                 uppers[i] = upper - np.uint64(high_table[state, letter]) - np.uint64(rank < below)
                 states[i] = state - steps[letter]
                 hands[(letter + 3) & 3, column + first + i] |= cards[j]
+        # The same with ranks that fit 64 bits.
         for j in range(N_LONG, 52):
             for i in range(count):
                 state, rank = states[i], ranks[i]

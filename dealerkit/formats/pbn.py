@@ -116,6 +116,7 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
     """Return the boards of a text with nothing but the deals, or None if there is more."""
     if not text.endswith("\n"):
         text += "\n"
+    # One pattern matches whole boards; any text between them means that there is more to read.
     start = _HEADER_LINES.match(text)
     place = start.end() if start else 0
     if not (first := _PLAIN_BOARD.match(text, place)) or first[5]:
@@ -123,6 +124,7 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
     rows = _PLAIN_BOARD.findall(text, place)
     if rows[-1][4]:
         return None
+    # The hands of all deals together; a faulty deal is left to the general reader, which reports it.
     boards, dealers, vulnerable, deals, _ = zip(*rows, strict=True)
     try:
         hands = parse_pbn(deals)
@@ -130,11 +132,13 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
         return None
     if len(_find_faulty(hands)):
         return None
+    # A number that is not written as usual is kept as text too, by the general reader.
     numbers = [int(board) if board else -1 for board in boards]
     if any(str(number) != board for number, board in zip(numbers, boards, strict=True) if board):
         return None  # such as 01, which is kept as it is
     if 0 in numbers or max(numbers) >= 2**31:
         return None
+    # Dealer and vulnerability that are not written are those of the number.
     seats = [find_dealer(text, number) for text, number in zip(dealers, numbers, strict=True)]
     sides = [find_vulnerability(text, number)[0] for text, number in zip(vulnerable, numbers, strict=True)]
     columns = _make_columns(numbers, seats, sides)
@@ -158,12 +162,14 @@ def _find_faulty(hands: np.ndarray) -> np.ndarray:
 # ---------------------------------------------------------------- other files
 def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords:
     """Return the boards of any PBN text."""
+    # Lines to games, games to boards, values of Deal tags to hands.
     games, remarks = split_games(text, bar, SPLIT_SHARE)
     if not games:
         raise FileError(f"{path}: {_describe_text(text)}")
     reader = BoardReader(games, remarks, inherits='"#' in text)
     boards = list(track_items(reader.read_boards(), len(games), "boards", bar))
     hands, faults = _read_hands(boards, remarks)
+    # Boards without a whole deal are left out and reported with their number.
     skipped = []
     for row, reason in faults.items():
         board = boards[row]
@@ -173,6 +179,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
     hands = np.asfortranarray(hands[kept])
     boards = [boards[row] for row in kept]
     _read_plays(boards, hands)
+    # Columns: numbers, and tables with -1 for unknown tricks.
     columns = _make_columns(
         [board.number for board in boards],
         [board.dealer for board in boards],
@@ -182,6 +189,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
         unknown = [-1] * 20
         tables = np.array([board.tricks or unknown for board in boards], np.int8)
         columns["tables"] = tables.reshape(-1, 5, 4)
+    # Texts that any board has.
     texts: dict[str, list] = {key: [board.texts.get(key, "") for board in boards] for key in TEXTS[:-1]}
     texts["tags"] = [board.tags for board in boards]
     texts = {key: values for key, values in texts.items() if any(values)}
@@ -192,6 +200,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
 
 def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np.ndarray, dict[int, str]]:
     """Return the hands of all boards, and the rows without a whole deal, with the reason."""
+    # Usual deals are parsed together: 2 characters for the seat, 52 cards, 12 dots, 3 blanks.
     hands, faults = np.zeros((len(boards), 4), np.uint64), {}
     values = [board.deal for board in boards]
     usual = [row for row, value in enumerate(values) if value and len(value) == 69 and value[1] == ":"]
@@ -202,6 +211,7 @@ def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np
         others = sorted(set(range(len(values))) - set(usual))
     except DealError:
         others = list(range(len(values)))
+    # Others are parsed each by itself; what is unusual but clear is a remark.
     for row in others:
         try:
             hands[row] = parse_deal_value(values[row] or "")
@@ -296,6 +306,7 @@ class BoardReader:
         self.remarks.append((line, "the deal is that of the game before"))
 
     def _read_board(self, game: Game) -> Board:
+        # Entries by kind: tags of the standard, notes of the section before them, sections, others.
         board = Board()
         standard: dict[str, Entry] = {}
         sections: dict[str, Entry] = {}
@@ -330,6 +341,7 @@ class BoardReader:
                     board.tricks = list(ability)
         if len(board.tags) > 1:
             self._drop_repeated(board, game)
+        # The board has a number and a dealer before its auction, which begins with the dealer.
         self._set_standard(board, standard, game)
         self._set_auction(board, sections.get("auction"), notes.get("auction"))
         board.play = sections.get("play")
@@ -358,6 +370,7 @@ class BoardReader:
     def _add_section(self, board: Board, sections: dict[str, Entry], key: str, entry: Entry) -> None:
         """Keep a section: the tricks of a result table as numbers, others with their rows."""
         rows = entry.rows or []
+        # Tricks of the table fill those of DoubleDummyTricks, which count where both have them.
         if key == "optimumresulttable" and key not in sections:
             sections[key] = entry
             columns = find_result_columns(entry.value)
@@ -375,6 +388,7 @@ class BoardReader:
 
     def _set_standard(self, board: Board, standard: dict[str, Entry], game: Game) -> None:
         """Set number, dealer, vulnerability, deal, players, contract."""
+        # Texts: a value such as ? is no name.
         texts = board.texts
         for key, entry in standard.items():
             value = entry.value
@@ -386,6 +400,7 @@ class BoardReader:
                 if str(board.number) != value and value not in UNKNOWN:
                     board.tags.insert(0, ["Board", value])
                     texts["number"] = value
+        # Dealer and vulnerability: those of the number, if the tags say nothing.
         dealer, vulnerable = standard.get("dealer"), standard.get("vulnerable")
         board.dealer = find_dealer(dealer.value if dealer else "", board.number)
         if dealer is not None and board.dealer < 0 and dealer.value.strip() not in UNKNOWN:
@@ -405,12 +420,14 @@ class BoardReader:
         """Set the calls from the dealer on; an auction that cannot be read is kept as a tag."""
         if entry is None:
             return
+        # An auction that cannot be read, or whose first seat is unknown, stays a section with its notes.
         calls = read_auction(entry.rows or [])
         seat = SEAT_LETTERS.find(entry.value.strip().upper()[:1] or "?")
         if calls is None or (calls and seat < 0 and board.dealer < 0):
             board.tags.append([entry.name, entry.value, "\n".join(entry.rows or [])])
             board.tags += [["Note", note] for note in notes or ()]
             return
+        # The first call is that of the tag's seat; dashes stand for the seats between dealer and it.
         n_before = next((k for k, call in enumerate(calls) if call != "-"), len(calls))
         if calls and seat >= 0:
             first = (seat + n_before) % 4
@@ -425,7 +442,7 @@ class BoardReader:
 
 # ---------------------------------------------------------------- recognition
 def _describe_text(text: str) -> str:
-    """Return what a text without tags is."""
+    """Return a sentence with the kind of a text without tags."""
     if not text.strip():
         return "the file is empty"
     if _HEADER_LINES.fullmatch(text.rstrip() + "\n"):

@@ -81,6 +81,7 @@ class _Splitter:
         self._braces: tuple[list[int], list[int], list[int]] | None = None
 
     def split(self, bar: ProgressBar | None, share: float) -> None:
+        # Most lines are a tag alone or a row of a section, which need no look at their parts.
         lines, match, special = self.lines, _LINE_TAG.match, _SPECIAL.search
         number, n_lines = 0, len(lines)
         while number < n_lines:
@@ -103,6 +104,7 @@ class _Splitter:
         if bar is not None:
             bar.part = share
         self._end_game()
+        # Comments after the last tag belong to the last game; rows before the first section to none.
         if self.comments and self.games:
             self.games[-1].comments += self.comments
         if self.stray:
@@ -128,9 +130,11 @@ class _Splitter:
     def _split_line(self, number: int) -> int:
         """Read a line with brackets or comments; return the number of the last line that it extends to."""
         line, column = self.lines[number], 0
+        # These marks around PBN inside other text end a game.
         if line.strip().upper() in ("<PBN>", "</PBN>"):
             self._end_game()
             return number
+        # A comment, a tag, or words of a row, each from where the one before ends.
         while True:
             while column < len(line) and line[column].isspace():
                 column += 1
@@ -158,6 +162,7 @@ class _Splitter:
     def _read_tag(self, number: int, column: int) -> tuple[int, int] | None:
         """Read a tag; return the line and the column of its end, or None if this is no tag."""
         line = self.lines[number]
+        # As the standard has it, with a backslash before quotes inside the value; then without.
         if found := _TAG.match(line, column):
             self.entries.append(Entry(found[1], _ESCAPE.sub(r"\1", found[2]), number + 1))
             return number, found.end()
@@ -165,6 +170,7 @@ class _Splitter:
             self.entries.append(Entry(found[1], found[2], number + 1))
             self.remarks.append((number + 1, f"a quote inside the value of {found[1]}"))
             return number, found.end()
+        # A tag over several lines, of which each end of a line is a blank.
         joined = line[column:]
         for last in range(number + 1, min(number + _N_JOINED, len(self.lines))):
             added = self.lines[last]
@@ -190,6 +196,7 @@ class _Splitter:
         if (end := line.find("}", column)) >= 0:
             self._add_comment(line[column + 1 : end])
             return number, end + 1
+        # The next closing brace, the next line where a game may begin, and the next brace opened after it.
         closing, opening, restarts = self._find_braces()
         place = bisect_right(closing, number)
         close = closing[place] if place < len(closing) else len(self.lines)
@@ -201,6 +208,7 @@ class _Splitter:
             "{"
         ):
             reopened += 1
+        # A brace that nobody closes before the next game: the comment ends there, not at a later brace.
         if restart < close and (close == len(self.lines) or reopened <= close):
             close = restart - 1
             end = len(self.lines[close])
@@ -241,6 +249,7 @@ def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Ga
     """
     separated = []
     for game in games:
+        # Where the next game begins: the first repeated tag since the last Deal, known at the second Deal.
         starts = [0]
         seen: set[str] = set()
         repeated = -1
@@ -260,6 +269,7 @@ def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Ga
         if len(starts) == 1:
             separated.append(game)
             continue
+        # Comments belong to the first of the games.
         for start, stop in zip(starts, [*starts[1:], None], strict=True):
             separated.append(Game(game.entries[start:stop], game.comments if not start else []))
     return separated
@@ -274,6 +284,7 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
     known: dict[str, str] = {}
     carried: dict[str, Entry] = {}
     for game in games:
+        # Values of this game, in the order of its tags.
         names = set()
         for entry in game.entries:
             name = entry.name.lower()
@@ -290,6 +301,7 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
                     carried[name] = entry
             if entry.value not in UNKNOWN:
                 known[name] = entry.value
+        # Tags that ## carries on and this game does not have.
         missing = []
         for name, source in carried.items():
             if name not in names and source.value:

@@ -136,12 +136,14 @@ def parse_deal_value(text: str) -> list[int]:
     """
     if not text.strip() or text.strip() in ("?", "-"):
         raise DealError("no deal")
+    # The first seat, and a text for each hand; without dots and seat it may be anything.
     value = text.translate(_SYMBOLS).upper()
     found = _SEAT.match(value)
     first, rest = (SEAT_LETTERS.index(found[1]), found[2]) if found else (0, value)
     texts = _split_hands(rest)
     if len(texts) != 4 or (not found and "." not in rest):
         raise DealError(f"bad deal: {text.strip()[:60]!r} is not four hands, as in 'N:AK32.T98...'")
+    # Unknown hands are a dash, or dots only.
     unknown = [place for place, hand in enumerate(texts) if hand in ("-", "...")]
     known: list[int] = []
     for place, hand in enumerate(texts):
@@ -154,6 +156,7 @@ def parse_deal_value(text: str) -> list[int]:
             known.append(parse_hand(_clean_hand(hand)))
         except DealError as reason:
             raise DealError(f"bad deal: {reason}") from None
+    # From the order of the text, first seat first, to north first.
     hands = known[4 - first :] + known[: 4 - first]
     return _complete(hands, sorted((first + place) % 4 for place in unknown))
 
@@ -202,6 +205,7 @@ def _complete(hands: list[int], unknown: list[int]) -> list[int]:
     union = hands[0] | hands[1] | hands[2] | hands[3]
     sizes = [hand.bit_count() for hand in hands]
     is_distinct = sum(sizes) == union.bit_count()
+    # One unknown hand has the cards that the others do not.
     if len(unknown) == 1 and is_distinct and sum(sizes) == 39 and max(sizes) == 13:
         hands[unknown[0]] = FULL_DECK & ~union
         return hands
@@ -211,6 +215,7 @@ def _complete(hands: list[int], unknown: list[int]) -> list[int]:
             raise DealError("no deal: all hands are unknown")
         listed = f"{', '.join(names[:-1])} and {names[-1]} are" if len(names) > 1 else f"{names[0]} is"
         raise DealError(f"partial deal: the hand{'s' if len(names) > 1 else ''} of {listed} unknown")
+    # Whole deals; endings, with equal hands; others.
     if is_distinct and sizes == [13] * 4:
         return hands
     if is_distinct and len(set(sizes)) == 1:
@@ -219,7 +224,7 @@ def _complete(hands: list[int], unknown: list[int]) -> list[int]:
 
 
 def describe_spelling(text: str) -> str:
-    """Return what is unusual in the value of a Deal tag that can be read, or "".
+    """Return a remark on an unusual spelling of a Deal tag that can be read, or "".
 
     >>> describe_spelling("AK.T98.5.3 ..."), describe_spelling("N:SAK.HT9 ..."), describe_spelling("N:AK")
     ('a deal without its first seat; it is north', 'letters of suits in a deal', '')
@@ -254,6 +259,7 @@ def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
     text = " ".join(rows)
     if "=" in text:
         text = _SPACED_NOTE.sub(r"=\1=", text)
+    # Suffixes and notes after a blank belong to the call or card before them.
     items: list[tuple[str, str]] = []
     for word in text.split():
         item = _split_word(word)
@@ -286,6 +292,7 @@ def read_auction(rows: list[str]) -> list[str] | None:
     items = split_items(rows)
     if items is None:
         return None
+    # AP: three passes after a bid, four without one, less those that are there.
     calls: list[str] = []
     n_passes, is_bid = 0, False
     for text, added in items:
@@ -340,15 +347,18 @@ def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) ->
     found = _CONTRACT.fullmatch(contract)
     if items is None or first < 0:
         return None
+    # An asterisk ends a play that was not finished, dashes fill its last row.
     if items and items[-1][0] == "*":
         items.pop()
     while items and items[-1][0] == "-":
         items.pop()
+    # Refused: text that is no card, a card twice, tricks of an unknown trump.
     cards = [_CARD_NUMBERS.get(text, -2) for text, _ in items]
     known = [card for card in cards if card >= 0]
     has_gap = len(known) < len(cards)
     if -2 in cards or len(set(known)) < len(known) or (len(items) > 4 and not found):
         return None
+    # Trick by trick. Columns are right if each card is held by its seat; the leader's comes first in play.
     strengths = _STRENGTHS[SUIT_LETTERS.find(found[2].upper()) if found else -1]
     columns = [(first + k) % 4 for k in range(4)]
     played, seat, n_items = [], first, len(items)
@@ -381,6 +391,7 @@ def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str
     found = _CONTRACT.fullmatch(contract)
     if (not found and len(played) > 4) or not all(card[:2] in CARDS for card in played):
         return None
+    # From the order of play to columns; the winner of a trick leads to the next.
     trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
     rows, seat = [], leader
     for start in range(0, len(played), 4):
@@ -426,12 +437,14 @@ def read_result_table(rows: list[str], columns: tuple[int, int, int, int] = (0, 
     >>> read_result_table(["N NT  9", "N  S  7"])[0::16]
     [7, 9]
     """
+    # Values may be in quotes, and there may be more columns than the three.
     text = " ".join(rows).upper()
     words = _QUOTED.findall(text) if '"' in text else text.split()
     of_declarer, of_strain, of_result, width = columns
     tricks, n_known = [-1] * 20, 0
     if len(words) % width:
         return None
+    # Both seats of a side, such as NS, have its tricks.
     for declarer, strain, number in zip(
         words[of_declarer::width], words[of_strain::width], words[of_result::width], strict=True
     ):

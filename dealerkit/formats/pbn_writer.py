@@ -54,6 +54,7 @@ def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
     """
     if not isinstance(event, str):
         raise ArgumentError(f"event is {event!r:.60}; it takes a text")
+    # A file of deals alone is marked as PBN's export format; text beyond ASCII needs a character set.
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
     is_plain = not any(map(any, texts.values()))
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
@@ -76,6 +77,7 @@ def _format_part(
     deals: DealSequence, texts: dict[str, list], first: int, event: str
 ) -> Iterator[str] | list[str]:
     """Return the boards of some deals."""
+    # Number, dealer and vulnerability: of the deals, else of the row and the number.
     attached = deals.attached
     numbers = attached.get("board")
     boards = np.arange(first + 1, first + 1 + len(deals)) if numbers is None else numbers
@@ -86,10 +88,12 @@ def _format_part(
         dealers = np.array([find_dealer("", board) for board in board_list], np.int8)
     if sides is None:
         sides = np.array([find_vulnerability(None, board)[0] for board in board_list], np.int8)
+    # The first hand is that of the dealer.
     starts = np.maximum(dealers, 0).astype(np.intp)
     order = (starts[:, None] + np.arange(4)) % 4
     rotated = np.take_along_axis(deals.hands, order, axis=1)
     hands = [format_hands(rotated[:, place]) for place in range(4)]
+    # The 25 pairs of dealer and vulnerability have their lines once.
     heads = [
         f'[Dealer "{dealer}"]\r\n[Vulnerable "{vulnerable}"]\r\n[Deal "{dealer if dealer != "?" else "N"}:'
         for dealer in _DEALERS
@@ -97,6 +101,7 @@ def _format_part(
     ]
     codes = (np.where(dealers < 0, 4, dealers).astype(np.intp) * 5 + np.where(sides < 0, 4, sides)).tolist()
     tricks = _format_tricks(attached.get("tables"), dealers, sides)
+    # Deals alone: all boards have the same other lines.
     if not texts and tricks is None:
         start = f'\r\n[Event "{_escape(event) or "?"}"]\r\n[Site "?"]\r\n[Date "?"]\r\n[Board "'
         players = '"]\r\n[West "?"]\r\n[North "?"]\r\n[East "?"]\r\n[South "?"]\r\n'
@@ -124,6 +129,7 @@ def _format_boards(
 ) -> Iterator[str]:
     """Yield boards with all that is known about them."""
     for row, (board, dealer) in enumerate(zip(boards, dealers, strict=True)):
+        # What the board's own tags say goes before what is made up for it.
         known = {name: values[row] for name, values in texts.items() if values[row]}
         tags = _list_tags(known.pop("tags", None))
         own = {tag[0].lower(): tag[1] for tag in tags if len(tag) == 2}
@@ -131,6 +137,7 @@ def _format_boards(
         if (find_board(number) if number else None) != board:
             number = str(board) if board > 0 else number or "?"
         contract, declarer = normalize_contract(known.pop("contract", "")), known.pop("declarer", "")
+        # The 15 tags that PBN requires, in its order.
         lines = [
             "",
             _tag("Event", own.get("event") or event or "?"),
@@ -144,6 +151,7 @@ def _format_boards(
             _tag("Contract", contract),
             _tag("Result", known.pop("result", "")),
         ]
+        # Then tags with a value, those that follow from tricks, the comment, sections, and other texts.
         written = {"event", "site", "date", "board", "scoring"}
         rest = [tag for tag in tags if tag[0].lower() not in written]
         plain, sections = _separate_sections(rest)
@@ -247,6 +255,7 @@ def _format_tricks(
     """Return for each deal the tags computed from its tricks, and the result table."""
     if tables is None or not (tables >= 0).any():
         return None
+    # A table that is known in part has rows for what is known, and * in DoubleDummyTricks.
     scores = _compute_par(tables, dealers, sides)
     result = []
     for table, score in zip(tables.tolist(), scores, strict=True):

@@ -48,6 +48,7 @@ class TableFile(RecordFile):
 
     def __init__(self, path: str | os.PathLike, first: int | None = None, check: bool = True) -> None:
         super().__init__(path, TABLE_BYTES)
+        # The size says which deals these are, but only that of the full file.
         if first is None:
             if self.n_records != N_DEALS:
                 raise ArgumentError(
@@ -61,6 +62,7 @@ class TableFile(RecordFile):
                 f"{path}: first is {first:,}, and the file has {self.n_records:,} tables; Pavlicek's library "
                 f"has {N_DEALS:,} deals"
             )
+        # The first table is known; the statistics of `check_pairing` find others that are shifted.
         if first == 0 and self.records[0].tobytes() != FIRST_TABLE:
             self.raise_fault(0, 0, "this is not the table of the first deal of Pavlicek's library")
         self.is_solved = True
@@ -125,6 +127,7 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
                 raise ArgumentError(
                     f"Pavlicek's library has {N_DEALS:,} deals, and a .zdd file holds no others"
                 )
+            # The file holds no deals, so they must be those of their numbers.
             wrong = (part.hands != compute_hands(number + np.arange(len(part)))).any(axis=1)
             if wrong.any():
                 raise ArgumentError(

@@ -51,14 +51,17 @@ def _decode_hands(records, rows, owners, seats, hands):
     """Set `hands` [4, n] of the requested seats; return the position of the first illegal deal, or -1."""
     for i in range(rows.size):
         row = rows[i]
+        # The lower and the upper bits of the 52 owners as two numbers, the ace of spades highest.
         lower, upper = _0, _0
         for k in range(13):
             bits = np.uint64(owners[records[row, k]])
             lower = lower << _4 | bits & _15
             upper = upper << _4 | bits >> _4
+        # Owners W N E S = 0..3: a seat has the cards with its two bits; west has the others.
         north, east, south = lower & ~upper, upper & ~lower, upper & lower
         if popcount(north) != _13 or popcount(east) != _13 or popcount(south) != _13:
             return i
+        # From 52 bits without gaps to a lane of 16 bits for each suit.
         for seat in range(4):
             if seats >> seat & 1:
                 cards = (north, east, south, _MASK & ~(lower | upper))[seat]
@@ -76,12 +79,14 @@ def _decode_tables(records, rows, start, tables):
     """Set `tables` [n, 5, 4]; return the position of the first table with a number above 13, or -1."""
     for i in range(rows.size):
         row = rows[i]
+        # Ten zero bytes: not solved.
         any_bit = 0
         for k in range(start, start + 10):
             any_bit |= records[row, k]
         if any_bit == 0:
             tables[i] = -1
             continue
+        # Two bytes a strain, NT S H D C: west low and north high in the first, east and south in the second.
         for k in range(5):
             west_north, east_south = records[row, start + 2 * k], records[row, start + 2 * k + 1]
             strain = (k + 4) % 5
@@ -223,6 +228,7 @@ class SolvedFile(RecordFile):
     def __init__(self, path: str | os.PathLike, check: bool = True) -> None:
         super().__init__(path, RECORD_BYTES)
         self._check = check
+        # Blocks of Pavlicek's library are recognised by their first deal; they have no title records.
         first = self._find_in_library()
         is_library = first is not None
         if self.n_records == N_DEALS and first != 0:
@@ -236,6 +242,7 @@ class SolvedFile(RecordFile):
             self.terms, self.credit = TERMS, CREDIT
         else:
             self._find_titles()
+        # Some 400 records are decoded, and compared with the library if the file is part of it.
         sample = self.sample_rows()
         deals = self.decode(sample)
         if first is not None and (wrong := (deals.hands != compute_hands(first + sample)).any(axis=1)).any():
@@ -259,6 +266,7 @@ class SolvedFile(RecordFile):
 
     def _find_titles(self) -> None:
         """Find the title records, and whether there are deals without a table."""
+        # Title records begin with 28 zero bits, then the number of the segment; 0 is no segment.
         heads = self.records[:, :4].copy().view("<u4")[:, 0]
         self._titles = np.flatnonzero(heads & _TITLE_BITS == 0)
         self.n_deals = self.n_records - len(self._titles)
@@ -270,6 +278,7 @@ class SolvedFile(RecordFile):
             self.raise_fault(record, 0, describe_cards(self.records[record].tobytes()))
         texts = (self.records[record, 4:].tobytes() for record in self._titles)
         self.title = "".join(text.rstrip(b"\0").decode("latin-1") for text in texts)
+        # A file is solved if no record but titles has a table of ten zero bytes.
         low = self.records[:, CARD_BYTES : CARD_BYTES + 8].copy().view("<u8")[:, 0]
         empty = np.flatnonzero(low == 0)
         empty = empty[~self.records[empty, CARD_BYTES + 8 :].any(axis=1)]
@@ -292,6 +301,7 @@ class SolvedFile(RecordFile):
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
         self.check_size()
+        # Deals are numbered without the title records.
         places = self._find_records(np.asarray(rows, np.int64))
         hands, fault = decode_hands(self.records, places, seats)
         if fault >= 0:
