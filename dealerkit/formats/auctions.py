@@ -164,6 +164,7 @@ class Play:
         self.cards: list[int] = []
         self.tricks = [0, 0]
         for trick in _split_tricks(cards):
+            # The play ends at a card that is not held by the player whose turn it is, or was played before.
             owners = [_find_owner(hands, card) for card in trick]
             if by_seats and sorted(owners) == [0, 1, 2, 3]:
                 trick.sort(key=lambda card: (_find_owner(hands, card) - leader) % 4)
@@ -174,6 +175,7 @@ class Play:
             self.cards += trick
             if len(trick) < 4:
                 break
+            # The highest trump wins, else the highest card of the suit led.
             led = trick[0] // 13
             best = max(trick, key=lambda card: (card // 13 == strain, card // 13 == led, card % 13))
             leader = (leader + trick.index(best)) % 4

@@ -186,6 +186,7 @@ class RecordFile(Content):
             if isinstance(reason, FileError):
                 raise
             raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+        # A file of other than whole records is truncated or of another format.
         n_records, rest = divmod(size, n_bytes)
         if rest:
             raise FileError(

@@ -55,6 +55,7 @@ def decode_text(data: bytes, *, truncated: bool = False) -> str:
 
 
 def _decode(data: bytes, truncated: bool) -> str:
+    # A byte order mark; UTF-16 without one, whose ASCII characters have a zero byte; UTF-8.
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return data[len(mark) :].decode(encoding, "replace")
@@ -66,8 +67,10 @@ def _decode(data: bytes, truncated: bool) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as reason:
+        # A character of up to four bytes may be cut off.
         if truncated and reason.start >= len(data) - 3:
             return data[: reason.start].decode("utf-8")
+    # Old programs of Windows; Latin-1 has a character for any byte.
     try:
         return data.decode("cp1252")
     except UnicodeDecodeError:
@@ -181,6 +184,7 @@ def collect_boards(
 
     Text columns of `columns_always` are there even if they are empty.
     """
+    # Numbers and texts that any board has.
     hands = np.array([board.hands for board in boards], dtype=np.uint64).reshape(-1, 4)
     columns: dict[str, np.ndarray] = {}
     for name in NUMBERS:
