@@ -309,7 +309,9 @@ class ContractStudy(ContractTables, Shown):
         sentences: list[Note] = []
         for states in groups.values():
             gain = gains[states[0]]
-            text = scoring.describe(name, str(self.against), gain, gain.n)
+            # Deals on which all strategies choose the same contract count with a gain of 0.
+            n_deals = self.deals if gain.n == self.differing else gain.n
+            text = scoring.describe(name, str(self.against), gain, n_deals)
             where = f", {join_words(states)}" if len(states) < len(self.states) else ""
             sentences.append(f"{text.removesuffix('.')}{where}.")
         return sentences
