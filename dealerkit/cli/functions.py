@@ -93,7 +93,7 @@ def _find_functions(rules: Rules) -> list[Function]:
 
 def _search_functions(functions: list[Function], words: str) -> list[Function]:
     """Return the functions about some words, the best match first."""
-    from dealerkit.language.bridge_words import find_functions
+    from dealerkit.language.unknown_names import find_functions
 
     meant = find_functions(words)
     scores = []
@@ -140,9 +140,9 @@ def describe_nothing(words: str, dialect: str) -> Iterator[str]:
     """Yield lines that say that no function is about words, and name those with the most similar names."""
     import difflib
 
-    from dealerkit.language.bridge_words import suggest_expression
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
+    from dealerkit.language.unknown_names import suggest_expression
     from dealerkit.language.vocabulary import is_function, list_keywords
 
     yield f"No function or action is about '{words}'."

@@ -10,9 +10,9 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS, SIDES, SUITS, VULNERABILITIES
 from dealerkit.errors import suggest_name
 from dealerkit.language import nodes
-from dealerkit.language.bridge_words import describe_letter
 from dealerkit.language.dialects import Rules
 from dealerkit.language.signatures import ACTIONS
+from dealerkit.language.unknown_names import describe_letter
 from dealerkit.language.vocabulary import SUIT_WORDS
 
 EXPRESSIONS = (

@@ -1,7 +1,11 @@
-"""Checks that the statements of a script agree with each other; their content as one `Program`."""
+"""Checks that the statements of a script agree with each other; their content as one `Program`.
+
+`_ExpressionChecker` checks the names, the units and the ranges in expressions, `_Checker` the statements.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,12 +16,15 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.expression_checks import ConsequentError, ExpressionChecker
 from dealerkit.language.headers import find_dealer
-from dealerkit.language.levels import check_level
+from dealerkit.language.levels import check_level, describe_level_syntax
+from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.source import MAX_ERRORS, add_file_hint, describe_place, join_errors
+from dealerkit.language.source import MAX_ERRORS, ScriptSource, add_file_hint, describe_place, join_errors
+from dealerkit.language.trees import walk
+from dealerkit.language.units import find_hundredths
+from dealerkit.language.unknown_names import describe_unknown_variable
 
 MAX_CHAIN = 1000  # definitions, each of which uses the one before
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
@@ -128,7 +135,80 @@ def find_further_errors(script: Script, unknown: Iterable[str]) -> list[ScriptEr
     return checker.errors
 
 
-class _Checker(ExpressionChecker):
+class _ConsequentError(Exception):
+    """A use of a variable whose definition has a mistake."""
+
+
+class _ExpressionChecker:
+    """Checks the expressions of a script with the variables that are defined so far."""
+
+    def __init__(self, script: Script) -> None:
+        self.script, self.rules = script, script.rules
+        self.source = ScriptSource(script.text, script.rules, script.file)
+        self.depths: dict[str, int] = {}
+        self.definitions: dict[str, nodes.Expression] = {}
+        # Variables whose definitions have mistakes, and unknown names that are reported already.
+        self.unknown: set[str] = set()
+
+    def error(self, message: str, node: nodes.Statement | nodes.Action | nodes.Argument) -> ScriptError:
+        """Return the error to raise about a node."""
+        return self.source.error_at(message, node.place)
+
+    def check_expression(self, value: nodes.Expression | nodes.Action) -> int:
+        """Check the names and units of an expression; return how many definitions deep its variables are."""
+        depth = 0
+        for node in walk(value):
+            if type(node) is nodes.Name:
+                if node.name not in self.definitions:
+                    if node.name in self.unknown:
+                        raise _ConsequentError
+                    self.unknown.add(node.name)
+                    raise self._build_unknown_name_error(node)
+                depth = max(depth, self.depths[node.name])
+            elif type(node) is nodes.Chain and not self.rules.hundredths:
+                self._check_units(node)
+        return depth
+
+    def _build_unknown_name_error(self, node: nodes.Name) -> ScriptError:
+        definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
+        later = next((definition.place for definition in definitions if definition.name == node.name), None)
+        if later is not None:
+            message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
+        elif node.name == "level" and self.rules.modern_syntax:
+            message = describe_level_syntax()
+        else:
+            text = self.source.text_at(node.place)
+            message = describe_unknown_variable(node.name, self.source, text, self.definitions)
+        return self.error(message, node)
+
+    def check_ranges(self, action: nodes.Action) -> None:
+        """Check the ranges of a frequency: two or three numbers after each expression."""
+        step = 3 if action.name == "frequency" else 4
+        for start in range(0, len(action.arguments), step):
+            value, low, high, *width = action.arguments[start : start + step]
+            assert isinstance(low, nodes.Number) and isinstance(high, nodes.Number)
+            if high.value < low.value:
+                raise self.error(f"the range of this {action.name} ends before it begins", high)
+            for number in width:
+                if isinstance(number, nodes.Number) and number.value <= 0:
+                    raise self.error("the width of a bucket must be more than 0", number)
+            if not self.rules.hundredths:
+                self._refuse_hundredths(value, (low, high))  # type: ignore[arg-type]
+
+    # ------------------------------------------------------------ units
+    def _check_units(self, chain: nodes.Chain) -> None:
+        if chain.operators[0] not in COMPARISONS:
+            return
+        for left, right in itertools.pairwise(chain.operands):
+            self._refuse_hundredths(left, (right,))
+            self._refuse_hundredths(right, (left,))
+
+    def _refuse_hundredths(self, value: nodes.Expression, others: Iterable[nodes.Argument]) -> None:
+        for message, number in find_hundredths(value, others, self.definitions):
+            raise self.error(message, number)
+
+
+class _Checker(_ExpressionChecker):
     """Checks the statements of a script and collects their content."""
 
     def __init__(self, script: Script) -> None:
@@ -156,7 +236,7 @@ class _Checker(ExpressionChecker):
                 self.errors.append(self.error(str(error), statement))
             except ScriptError as error:
                 self.errors.append(error)
-            except ConsequentError:
+            except _ConsequentError:
                 pass
             if isinstance(statement, nodes.Definition) and statement.name not in self.definitions:
                 self.unknown.add(statement.name)

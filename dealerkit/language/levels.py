@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dealerkit.language import nodes
 from dealerkit.language.source import ScriptSource, Token
-from dealerkit.language.unexpected_token import STATEMENTS
+from dealerkit.language.vocabulary import STATEMENTS
 
 MAX_TYPES = 100
 LEVEL_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'

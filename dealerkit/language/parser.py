@@ -154,8 +154,8 @@ def _find_errors(
 
     `end` is the error that ends the tokens.
     """
-    from dealerkit.language.recovery import add_further_errors  # a script without mistakes needs neither
-    from dealerkit.language.syntax_errors import build_syntax_error
+    # a script without mistakes does not need this module
+    from dealerkit.language.syntax_errors import add_further_errors, build_syntax_error
 
     if isinstance(mistake, UnexpectedToken):
         is_last = end is not None and mistake.token not in tokens

@@ -1,6 +1,7 @@
 """Typical mistakes at a token that the grammar does not accept, each with the text to write instead.
 
-Each function returns the error about one kind of mistake, or None for other mistakes.
+Each function in `MATCHERS` returns the error about one kind of mistake, or None for other mistakes. They read
+the token and its neighbours from an `UnexpectedTokenReader`.
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ import re
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import ScriptError
-from dealerkit.language.bridge_words import describe_letter, find_shapes
-from dealerkit.language.levels import describe_level_syntax
-from dealerkit.language.source import Token
+from dealerkit.language.levels import LEVEL_EXAMPLE, describe_level_syntax
+from dealerkit.language.source import ScriptSource, Token
 from dealerkit.language.stray_characters import NESTED_COMMENT, find_nested_comment
-from dealerkit.language.unexpected_token import STATEMENTS, UnexpectedTokenReader
+from dealerkit.language.unknown_names import describe_letter, describe_letter_alone, find_shapes
+from dealerkit.language.vocabulary import STATEMENTS
 
 _SHAPE_WITH_SIGNS = re.compile(r"(\d)\s*([-=,./])\s*(\d)\s*\2\s*(\d)\s*\2\s*(\d)(?![\dx])")
 _RANGE = re.compile(r"=\s*(\d+)\s*(?:-|–|\.\.|\bto\b)\s*(\d+)")
@@ -22,6 +23,41 @@ _BRACE_TERM = re.compile(r"[0-9MmshdcxX+\[\]]+")
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 _BOUNDARIES = {"and", "or"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION", "COLON", "NOT"}
+_BETWEEN_SIDES = (",", "and", "+", "&&", "or", "/", "-")
+
+
+class UnexpectedTokenReader:
+    """A token that the grammar does not accept, among the tokens of the script.
+
+    Attributes
+    ----------
+    token, before, after : Token
+        The token and its neighbours; tokens without a type where there is none.
+    accepted : set of str
+        The types of token that the grammar accepts in its place.
+    start : int
+        Index of the first token that was parsed.
+    """
+
+    def __init__(
+        self, source: ScriptSource, tokens: list[Token], index: int, accepted: set[str], start: int = 0
+    ) -> None:
+        self.source, self.tokens, self.index, self.accepted = source, tokens, index, accepted
+        self.start, self.rules = start, source.rules
+        absent = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
+        self.token = tokens[index] if index < len(tokens) else absent
+        self.before = tokens[index - 1] if index else absent
+        self.after = tokens[index + 1] if index + 1 < len(tokens) else absent
+
+    def find_open_parentheses(self) -> list[int]:
+        """Return the indices of the parentheses before the token that are not closed there."""
+        indices: list[int] = []
+        for index in range(self.start, self.index):
+            if self.tokens[index].type == "LPAR":
+                indices.append(index)
+            elif self.tokens[index].type == "RPAR" and indices:
+                indices.pop()
+        return indices
 
 
 def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
@@ -49,6 +85,20 @@ def match_level(mistake: UnexpectedTokenReader) -> ScriptError | None:
     if token.type == "STRING" and "COMMA" in mistake.accepted:
         return token.error(f'hand types are separated by commas; write a comma before "{token.text[:40]}"')
     return None
+
+
+def match_level_word(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match `level` with capitals, and in a dialect that does not have it."""
+    word, token = mistake.before, mistake.token
+    if token.type != "STRING" or word.type != "NAME" or word.text.lower() != "level":
+        return None
+    if mistake.rules.modern_syntax:
+        return word.error(f"`level` is written in small letters: {LEVEL_EXAMPLE}")
+    dialect = mistake.rules.name
+    command = f"dealerkit translate --level --to {dialect} FILE"
+    return word.error(
+        f"there is no statement `level` in {dialect}; `{command}` writes keep rates in its place"
+    )
 
 
 def match_line_end(mistake: UnexpectedTokenReader) -> ScriptError | None:
@@ -250,6 +300,70 @@ def match_letter(mistake: UnexpectedTokenReader) -> ScriptError | None:
     return token.error(message) if message else None
 
 
+def match_vulnerability(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``vul all``, and two sides with a sign between them."""
+    token, before, after = mistake.token, mistake.before, mistake.after
+    sides = ("VULWORD", "SIDE", "NAME")
+    if (
+        token.type == "VULWORD"
+        and token.text in ("vul", "nv")
+        and after.type in sides
+        and not _opens(mistake)
+    ):
+        value = after.text if after.type != "NAME" else "all"
+        return token.error(
+            f"vulnerability is written out: vulnerable {value if token.text == 'vul' else 'none'}"
+        )
+    earlier = mistake.tokens[mistake.index - 2] if mistake.index > 1 else before
+    if earlier.type == "VULNERABLE" and token.text in _BETWEEN_SIDES and after.type in sides:
+        return token.error("write `vulnerable all` where both sides are vulnerable")
+    return None
+
+
+def match_predeal_sign(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``predeal north: SAK``."""
+    token, before = mistake.token, mistake.before
+    if before.type != "SEAT" or token.text not in (":", "=", "=="):
+        return None
+    statement = (other for other in reversed(mistake.tokens[mistake.start : mistake.index]))
+    if next((other.type for other in statement if other.type in STATEMENTS), "") != "PREDEAL":
+        return None
+    return token.error(f"the cards follow the seat without a sign; delete the '{token.text}'")
+
+
+def match_inner_parenthesis(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``hcp((north) > 12`` and ``hcp((north)) > 12``."""
+    token, before, index = mistake.token, mistake.before, mistake.index
+    if token.type not in ("SEAT", "SIDE") or before.type != "LPAR" or index - mistake.start < 3:
+        return None
+    outer, word = mistake.tokens[index - 2], mistake.tokens[index - 3]
+    if outer.type != "LPAR" or word.type not in ("FUNCTION", "SUIT", "SHAPE"):
+        return None
+    return before.error(f"an argument has no parentheses of its own: {word.text}({token.text})")
+
+
+def match_include(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``include "file"`` without its sign."""
+    word, token = mistake.before, mistake.token
+    if token.type != "STRING" or word.text.lower() not in ("include", "import") or not mistake.rules.includes:
+        return None
+    return word.error(f'a file is included with # at the beginning of a line: #include "{token.text[:60]}"')
+
+
+def match_name_of_a_hand(mistake: UnexpectedTokenReader) -> ScriptError | None:
+    """Match ``S > 12`` and ``NS > 12``, where an expression is expected; N, E and W are names."""
+    token = mistake.token
+    if "NUMBER" not in mistake.accepted or "LPAR" not in mistake.accepted or _opens(mistake):
+        return None
+    if token.type == "SIDE":
+        first, second = (name for name in SEATS if name[0].upper() in token.text)
+        return token.error(
+            f"'{token.text}' is no value; the points of both hands are hcp({first}) + hcp({second})"
+        )
+    text = describe_letter_alone(token.text) if token.type == "HOLDING" else ""
+    return token.error(text) if text else None
+
+
 def _is_in_level(mistake: UnexpectedTokenReader) -> bool:
     """Return whether the statement of the token is `level`."""
     before = reversed(mistake.tokens[max(mistake.start, 0) : mistake.index])
@@ -277,7 +391,19 @@ def _find_operand(mistake: UnexpectedTokenReader, index: int) -> str:
     return text if "\n" not in text and len(text) <= 60 else ""
 
 
+def _opens(mistake: UnexpectedTokenReader) -> bool:
+    """Return whether the token is an argument."""
+    opened = mistake.find_open_parentheses()
+    if not opened or opened[-1] == 0:
+        return False
+    word: Token = mistake.tokens[opened[-1] - 1]
+    return word.type in ("FUNCTION", "SUIT", "SHAPE", "ACTION_CALL", "ACTION_OPTIONAL", "NAME")
+
+
+# In this order: the first that matches gives the error.
 MATCHERS = (
+    match_vulnerability, match_predeal_sign, match_inner_parenthesis, match_include, match_level_word,
     match_line_end, match_level, match_nested_comment, match_braces, match_shape, match_letter,
     match_equals_sign, match_bare_comparison, match_missing_operator, match_seat, match_lists,
+    match_name_of_a_hand,
 )  # fmt: skip

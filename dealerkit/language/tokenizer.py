@@ -2,20 +2,21 @@
 
 It replaces script variables (``$low``, ``$0`` to ``$9``) by the tokens of their values. A value ends the
 token before it and may contain other variables; its tokens have the place of the variable. A line that
-includes a file is replaced by the tokens of the file, which have their places in that file.
+includes a file is replaced by the tokens of the file, which have their places in that file. The braces of
+``shape{}`` are one token, whose text has the values of the variables in it.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Iterator
 
 from dealerkit.errors import ScriptError
-from dealerkit.language.brace_texts import expand_brace, find_variable_pattern
 from dealerkit.language.dialects import Rules
 from dealerkit.language.headers import read_headers
 from dealerkit.language.includes import Includes
-from dealerkit.language.script_variables import Params, ScriptVariables
+from dealerkit.language.script_variables import NAME, Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.stray_characters import describe_stray
 from dealerkit.language.vocabulary import SETTINGS, classify_word, is_contextual
@@ -38,7 +39,7 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     brace_comment = r"|\#[^\n]*+" if rules.comments_anywhere else ""
     own_contract = r"[1-7]NT?x{0,2}|1[CDHS]x{0,2}|[2-7][CDHS]x{1,2}" if rules.modern_syntax else r"(?!)"
-    variable = find_variable_pattern(rules)
+    variable = _find_variable_pattern(rules)
     output = r"(?<=\))\.[A-Za-z][A-Za-z0-9_]*" if rules.modern_syntax else r"(?!)"
     string = r'[^"\n]*["\n]' if rules.one_line_strings else '[^"]*"'
     hand = r"[AKQJT2-9x]*(?:\.[AKQJT2-9x]*){3}" if rules.modern_syntax else r"(?!)"
@@ -65,6 +66,11 @@ def _pattern(rules: Rules) -> re.Pattern[str]:
 
 _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding with cards below the ten
 _PARENTHESIS = re.compile(r"\s*\(")
+
+
+# A function that returns the value of a variable from its name, that of the variable in which it is, those
+# around it, and the offset of the brace in the script.
+_LookUp = Callable[[str, str, list[tuple[str, int, str]], int], str]
 
 
 def tokenize(
@@ -184,7 +190,7 @@ class _Tokenizer:
         elif kind == "brace":
             type = "BRACE"
             offset, begin = (start, start + 1) if outer is None else (outer[0], None)
-            value = expand_brace(source, value, offset, begin, self._look_up_variable)
+            value = _expand_brace(source, value, offset, begin, self._look_up_variable)
         else:
             type = kind.upper()
         if outer is not None:
@@ -293,3 +299,52 @@ class _Tokenizer:
         if outer is not None:
             return self.source.error(f"in the value of ${name}: {message}", outer[0])
         return self.source.error(message, position)
+
+
+def _find_variable_pattern(rules: Rules) -> str:
+    """Return the pattern of the name of a script variable, which follows the sign."""
+    return f"(?:{NAME})" if rules.modern_syntax else "[0-9]"
+
+
+def _expand_brace(source: ScriptSource, text: str, offset: int, start: int | None, look_up: _LookUp) -> str:
+    """Return the text inside shape{} with values for script variables and without comments.
+
+    The text begins at `start` in the script, None for a brace in the value of a script variable; the source
+    keeps where its pieces are.
+    """
+    if "$" not in text and "#" not in text:
+        if start is not None:
+            source.pieces[offset] = [(0, start)]
+        return text
+    parts, length = [], 0
+    pieces: list[tuple[int, int | None]] = []
+    for part, begin in _split_brace(text, source.rules, look_up, offset):
+        pieces.append((length, None if begin is None or start is None else start + begin))
+        parts.append(part)
+        length += len(part)
+    if start is not None:
+        source.pieces[offset] = pieces
+    return "".join(parts)
+
+
+def _split_brace(text: str, rules: Rules, look_up: _LookUp, offset: int) -> Iterator[tuple[str, int | None]]:
+    """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
+    variable = rf"\$(?P<variable>{_find_variable_pattern(rules)})"
+    separators = re.compile(rf"{variable}|\#[^\n]*" if rules.comments_anywhere else variable)
+    texts: list[tuple[str, int, str]] = []
+    position, name = 0, ""
+    while True:
+        match = separators.search(text, position)
+        end = match.start() if match else len(text)
+        if end > position:
+            yield text[position:end], None if texts else position
+        if match is None:
+            if not texts:
+                return
+            text, position, name = texts.pop()
+        elif match[0].startswith("#"):
+            position = match.end()
+        else:
+            value = look_up(match["variable"], name, texts, offset)
+            texts.append((text, match.end(), name))
+            text, position, name = value, 0, match["variable"]

@@ -20,6 +20,11 @@ _LISTS = {
     "predeal": "PREDEAL", "pointcount": "POINTCOUNT", "altcount": "ALTCOUNT",
     "condition": "CONDITION", "action": "ACTION",
 }  # fmt: skip
+# The types of token that begin a statement.
+STATEMENTS = {
+    "ACTION", "CONDITION", "PREDEAL", "POINTCOUNT", "ALTCOUNT",
+    "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
+}  # fmt: skip
 _EXTENDED_SETTINGS = ("seed", "title", "opener", "startboard")
 
 _ACTION_TYPES = {"yes": "ACTION_CALL", "optional": "ACTION_OPTIONAL", "no": "ACTION_BARE"}

@@ -13,7 +13,6 @@ from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.checks import Program, check_script, list_point_tables
-from dealerkit.language.comments import collect_comments
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
@@ -22,6 +21,7 @@ from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import walk
 from dealerkit.language.vocabulary import classify_word, has_action, is_contextual
 from dealerkit.registry import get_function
+from dealerkit.translate.comments import collect_comments
 from dealerkit.translate.expressions import MAX_INTEGER, ExpressionRewriter, Scaled
 from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 

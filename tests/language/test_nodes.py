@@ -12,7 +12,7 @@ import pytest
 
 from dealerkit.appearance.wording import shorten
 from dealerkit.language import nodes
-from dealerkit.language.node_base import NodeBase
+from dealerkit.language.nodes import NodeBase
 
 CLASSES = [kind for _, kind in inspect.getmembers(nodes, inspect.isclass) if issubclass(kind, nodes.Node)]
 PLACE = nodes.Place(2, 3)
