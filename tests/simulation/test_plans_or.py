@@ -112,11 +112,11 @@ def test_branches_deal_the_distribution_of_plain_dealing(name: str) -> None:
 def test_deals_that_meet_several_branches_would_be_too_many_without_the_test(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from dealerkit.planning import disjunction
+    from dealerkit.planning import sampling
 
     condition, _ = CONDITIONS["overlapping"]
     plain = run_conditional(condition, 21, plan="plain", generate=DEALT)
-    monkeypatch.setattr(disjunction.FirstBranch, "seats", lambda self, branch: 0)
+    monkeypatch.setattr(sampling.FirstBranch, "seats", lambda self, branch: 0)
     assert agreement(plain.deals.hands, run_conditional(condition, 22).deals.hands) < LEVEL
 
 
