@@ -25,6 +25,12 @@ from dealerkit.planning.proofs import compare_ranges, prove_value
 _UNBOUNDED = 1 << 64
 
 
+# Kinds that make a clause always or never true.
+CAUSES = frozenset(("truth", "chained", "not", "units", "range", "number"))
+MAX_TEXT = 100_000  # characters of a script that is read for mistakes
+_TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
+
+
 @limit_repr
 @dataclass(frozen=True)
 class Mistake:
@@ -88,6 +94,7 @@ def find_certain_mistakes(
     The clauses are in the order of evaluation; of those in `unsatisfiable_slots` it is proved that no deal
     meets them together.
     """
+    # Clauses by themselves: repeated, or with one value that is proved.
     mistakes = list(_find_excluding_bounds(clauses, graph))
     positions: set[int] = set()
     slots: set[int] = set()
@@ -107,6 +114,7 @@ def find_certain_mistakes(
         if clause.slot in slots or proof is not None or clause.slot in unsatisfiable_slots:
             positions.add(position)
         slots.add(clause.slot)
+    # Clauses together; if one of them is false by itself, that explains the contradiction.
     unsatisfiable = [clause for clause in clauses if clause.slot in unsatisfiable_slots]
     if unsatisfiable and not false.intersection(unsatisfiable_slots):
         texts = list(dict.fromkeys(clause.quoted for clause in unsatisfiable))
@@ -172,12 +180,6 @@ def _parse_bound(operation: Operation, graph: OperationGraph) -> tuple[int, Rang
     low = limit.detail + (relation == ">") if relation in (">", ">=", "==") else -_UNBOUNDED
     high = limit.detail - (relation == "<") if relation in ("<", "<=", "==") else _UNBOUNDED
     return left, Range(low, high)
-
-
-# Kinds that make a clause always or never true.
-CAUSES = frozenset(("truth", "chained", "not", "units", "range", "number"))
-MAX_TEXT = 100_000  # characters of a script that is read for mistakes
-_TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
 
 
 def find_certain_text_mistakes(program: Program) -> list[Mistake]:

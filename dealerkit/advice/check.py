@@ -42,7 +42,7 @@ def check(
     params: Params = (),
     include: Sequence[str | os.PathLike] = (),
 ) -> list[Finding]:
-    """Return what of a script a program refuses or takes in another way, and its likely mistakes.
+    """Return the findings about parts that a program refuses or takes in another way, and likely mistakes.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def check(
 
 
 def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:
-    """Return what the program refuses or takes in another way, without the likely mistakes."""
+    """Return the findings about parts that a program refuses or takes in another way, without mistakes."""
     checker = _Checker(text, file, find_rules("v1" if target == "bbo" else target))
     return checker.find_refusals()[0]
 
@@ -144,7 +144,10 @@ class _Checker:
         return list(_drop_repeated(findings))
 
     def find_refusals(self) -> tuple[list[Finding], Program | None]:
-        """Return what the program refuses or takes otherwise; and the script if it has no error."""
+        """Return the findings about parts that the program refuses or takes otherwise, and the script.
+
+        The second is None if the script has an error; else it has been checked.
+        """
         findings: list[Finding] = []
         text = self.text
         if self.rules.name == "v1" and (end := _find_end(text)) is not None:

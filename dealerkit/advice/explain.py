@@ -1,4 +1,8 @@
-"""`explain`: a script in plain words, with its acceptance rates, its plan and its likely mistakes."""
+"""`explain`: a script in plain words, with its acceptance rates, its plan and its likely mistakes.
+
+The clauses of its condition are compiled first (`compile_clauses`, which `why` uses, too); then pilot deals
+give the rate of each clause.
+"""
 
 from __future__ import annotations
 
@@ -125,6 +129,44 @@ def explain(
     return _Explainer(compiled, plan_report, deals).explain(limits, (produce, generate))
 
 
+@dataclass(frozen=True, eq=False)
+class CompiledClauses:
+    """A script with its operations, its plain plan, and the clauses of its condition."""
+
+    program: Program
+    graph: OperationGraph
+    plan: Plan | None  # None if a part of the script cannot be computed yet
+    nodes: tuple[nodes.Expression, ...]  # in the order of the plan: that of the text, double dummy last
+    obstacle: str = ""  # the reason why there is no plan
+
+    @property
+    def numbers(self) -> dict[int, int]:
+        """The numbers of the clauses, from 1, by the id of their node."""
+        return {id(node): number for number, node in enumerate(self.nodes, 1)}
+
+
+def compile_clauses(program: Program) -> CompiledClauses:
+    """Return a checked script with the clauses of its condition.
+
+    Raises
+    ------
+    ScriptError, ArgumentError
+        A run would refuse the script.
+    """
+    clauses = tuple(split_clauses(program.condition, program.definitions))
+    try:
+        plan = make_plan(compile_program(program))
+    except NotYetError as reason:
+        return CompiledClauses(program, compile_program(program).graph, None, clauses, str(reason))
+    if plan.n_solver_clauses:
+        slots = [plan.graph.add_expression(node) for node in clauses]
+        new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
+        slots = [slot if slot in plan.clauses else next(new) for slot in slots]
+        order = sorted(range(len(slots)), key=lambda position: plan.clauses.index(slots[position]))
+        clauses = tuple(clauses[position] for position in order)
+    return CompiledClauses(program, plan.graph, plan, clauses)
+
+
 class _Explainer:
     """The parts of the explanation of one script."""
 
@@ -135,10 +177,13 @@ class _Explainer:
 
     def explain(self, limits: Limits, requested: tuple[int | None, int | None]) -> ScriptExplanation:
         """Return the explanation; `requested` are the limits of the caller, produce and generate."""
+        # Sentences: the condition precedes the actions, since a variable is described where it occurs first.
         program, report = self.program, self.plan_report
         forecast = None if report is None else report.forecast
         condition = None if program.condition is None else self.describer.describe(program.condition)
         reports = tuple(self._describe_actions())
+        # Rates: pilot deals for the clauses that can be evaluated on them; for all together the forecast, if
+        # the plan has one, since it is exact or more precise.
         slots = [self._find_slot(node) for node in self.clauses]
         evaluated = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
@@ -147,6 +192,7 @@ class _Explainer:
         probability = (None if forecast is None else forecast.derived_rate) or pilot
         per_produced = None if probability is None else invert_rate(probability)
         tallies = dict(zip(evaluated, zip(rates.alone, rates.given, strict=True), strict=True))
+        # Mistakes: what the text shows comes first, because it explains a clause with one value.
         mistakes = find_text_mistakes(program, self.graph)
         places = {mistake.place for mistake in mistakes if mistake.kind in CAUSES and mistake.place}
         mistakes += self._find_clause_mistakes(evaluated, order, rates, places)
@@ -231,6 +277,7 @@ class _Explainer:
         self, limits: Limits, requested: tuple[int | None, int | None], per_produced: Estimate | None
     ) -> Iterator[str]:
         """Yield a sentence about each limit of a run, with the counts expected when it is reached."""
+        # How many deals are dealt for each produced one, and how many of those are candidates of the sampler.
         produce, generate = limits.produce, limits.generate
         plan = None if self.plan_report is None else self.plan_report.plan
         if plan is not None and plan.is_impossible:
@@ -239,6 +286,7 @@ class _Explainer:
         rate = math.nan if per_produced is None else per_produced.value
         n_dealt = 1.0 if self.program.condition is None else rate  # for each produced deal
         share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")
+        # Where each limit comes from; then a sentence for each of the two.
         sources = [
             "as requested" if value is not None else "by default" if own is None else "as set in the script"
             for value, own in zip(requested, (self.program.produce, self.program.generate), strict=True)
@@ -283,41 +331,3 @@ class _Explainer:
             is_statistic = action.name in ("average", "frequency", "bktfreq")
             text = self.describer.describe_action(action) if is_statistic else ACTIONS[action.name].summary
             yield f"{action.name}{label}: {text}"
-
-
-@dataclass(frozen=True, eq=False)
-class CompiledClauses:
-    """A script with its operations, its plain plan, and the clauses of its condition."""
-
-    program: Program
-    graph: OperationGraph
-    plan: Plan | None  # None if a part of the script cannot be computed yet
-    nodes: tuple[nodes.Expression, ...]  # in the order of the plan: that of the text, double dummy last
-    obstacle: str = ""  # the reason why there is no plan
-
-    @property
-    def numbers(self) -> dict[int, int]:
-        """The numbers of the clauses, from 1, by the id of their node."""
-        return {id(node): number for number, node in enumerate(self.nodes, 1)}
-
-
-def compile_clauses(program: Program) -> CompiledClauses:
-    """Return a checked script with the clauses of its condition.
-
-    Raises
-    ------
-    ScriptError, ArgumentError
-        A run would refuse the script.
-    """
-    clauses = tuple(split_clauses(program.condition, program.definitions))
-    try:
-        plan = make_plan(compile_program(program))
-    except NotYetError as reason:
-        return CompiledClauses(program, compile_program(program).graph, None, clauses, str(reason))
-    if plan.n_solver_clauses:
-        slots = [plan.graph.add_expression(node) for node in clauses]
-        new = iter([slot for slot in plan.clauses if slot not in slots])  # `rnd` gets a new slot each time
-        slots = [slot if slot in plan.clauses else next(new) for slot in slots]
-        order = sorted(range(len(slots)), key=lambda position: plan.clauses.index(slots[position]))
-        clauses = tuple(clauses[position] for position in order)
-    return CompiledClauses(program, plan.graph, plan, clauses)

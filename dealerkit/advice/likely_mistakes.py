@@ -1,4 +1,8 @@
-"""Likely mistakes in a script that can be run: what it means, and what was probably meant."""
+"""Likely mistakes in a script that can be run, each with its meaning and what was probably meant.
+
+Some show in the text: replaced and unused statements, divisions of integers, expressions that programs group
+differently, ladders of small cards in place of shares. Others show in the rates of clauses on pilot deals.
+"""
 
 from __future__ import annotations
 
@@ -34,6 +38,11 @@ from dealerkit.registry import get_function
 
 MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
 MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
+
+
+MIN_EXPECTED = 20.0  # deals that must be expected before their absence is reported
+_LADDER_NAME = re.compile(r"keep(\d{2,3})")
+_HIGHEST_SPOT = 7  # rank of the nine, deuce 0
 
 
 def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]:
@@ -184,6 +193,7 @@ def _compare_dialects(script: Script) -> Iterator[Mistake]:
     """Yield expressions that programs group differently: DealerV2 has a level for each operator."""
     if len(script.text) > MAX_COMPARED:  # it would be parsed twice more
         return
+    # Parse the text by the levels of its own program and of the other.
     rules = script.rules
     is_v2 = rules.levels == V2_LEVELS
     foreign = replace(rules, levels=C_LEVELS if is_v2 else V2_LEVELS)
@@ -195,6 +205,7 @@ def _compare_dialects(script: Script) -> Iterator[Mistake]:
         return
     if same != script:
         return
+    # Descend both trees together to the first nodes that differ.
     here, there = ("by DealerV2", "by dealer v1 and in modern scripts") if is_v2 else ("here", "by DealerV2")
     pending = list(zip(script.statements, other.statements, strict=False))
     while pending:
@@ -224,10 +235,7 @@ def _flatten(node: Any) -> tuple[tuple[str, ...], tuple]:
     return operators, parts
 
 
-_NAME = re.compile(r"keep(\d{2,3})")
-_HIGHEST_SPOT = 7  # rank of the nine, deuce 0
-
-
+# ---------------------------------------------------------------- ladders of small cards
 def find_biased_ladder(program: Program) -> list[Mistake]:
     """Return the mistake that a condition keeps a share of deals by where small cards lie; at most one.
 
@@ -251,7 +259,7 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
         return []
     ladder_suits = sorted({suit for name in used for suit in ladder[name]})
     cards = join_words(f"small {SUITS[suit]}" for suit in ladder_suits)
-    digits = _NAME.fullmatch(used[0])[1]  # type: ignore[index]
+    digits = _LADDER_NAME.fullmatch(used[0])[1]  # type: ignore[index]
     names = join_words(f"`{name}`" for name in used)
     effect = f"the deals that it keeps favour one hand in {join_words(SUITS[suit] for suit in ladder_suits)}"
     affected = [suit for suit in ladder_suits if suit in reached.suits]
@@ -271,7 +279,7 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
 
 def _find_ladder_suits(name: str, definitions: Mapping[str, nodes.Expression]) -> set[int]:
     """Return the suits of the small cards that a variable of a ladder is made of; empty for another one."""
-    if not _NAME.fullmatch(name):
+    if not _LADDER_NAME.fullmatch(name):
         return set()
     suits: set[int] = set()
     for node in walk(definitions[name]):
@@ -306,7 +314,7 @@ def _reach(
     definitions: Mapping[str, nodes.Expression],
     ladder: Mapping[str, set[int]],
 ) -> _Reached:
-    """Return what a condition depends on, also through its variables."""
+    """Return the names of a ladder and the suits on which a condition depends, also through its variables."""
     reached, seen = _Reached(), set()
     pending = [] if condition is None else [condition]
     while pending:
@@ -334,9 +342,7 @@ def _list_suits(node: nodes.Argument) -> Iterator[int]:
             yield from range(4)
 
 
-MIN_EXPECTED = 20.0  # deals that must be expected before their absence is reported
-
-
+# ---------------------------------------------------------------- rates on pilot deals
 def find_pilot_mistakes(
     clauses: Sequence[ScriptClause],
     rates: Rates,

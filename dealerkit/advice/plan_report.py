@@ -210,6 +210,7 @@ def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[s
 
     sampler = sampling.sampler
     assert isinstance(sampler, HandSetSampler)
+    # The clauses that the sampler guarantees, by their seats.
     slots_by_seats: dict[int, list[int]] = {}
     for placement in sampling.placements:
         if placement.slot not in sampling.filters:
@@ -222,6 +223,7 @@ def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[s
         clauses = [join_numbered("clause", numbers)] if numbers else []
         return [_BRANCH] * any(not list_numbers([slot]) for slot in slots) + clauses
 
+    # The first cards: those of a seat, or the 26 of a side.
     if sampler.side is None:
         (first, hand_set), *later = sampler.seats
         cards = f"{SEATS[first]}'s hand is sampled"
@@ -234,6 +236,7 @@ def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[s
     is_singular = len(names) == 1 and not names[0].startswith("clauses")
     allowed = f"that {' and '.join(names)} allow{'s' * is_singular}" if names else "that are possible"
     yield f"First {cards} exactly, from {hands} {allowed}."
+    # The other hands in the order of dealing.
     tested = {step.seat for step in sampler.steps if step.test is not None}
     for position, (seat, _) in enumerate(later, 1):
         # If the lengths of three hands are sampled, those of the fourth follow.

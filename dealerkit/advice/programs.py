@@ -32,11 +32,14 @@ from dealerkit.registry import find_function
 from dealerkit.translate.scripts import MAX_SHAPES
 from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 
+PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 MAX_INTEGER = 2**31 - 1
 MAX_TABLE = 2**31  # counts of a frequency for which dealer may still get memory
 LARGE_TABLE = 100_000  # counts of a frequency, each a line or a column of the output
 MAX_CHOICES = 2490  # `? :` in a row; its parser has 10,000 places, of which each takes four
 MAX_ACTIONS = 4990  # in a list; each takes two places
+MAX_ERRORS = 50
+MAX_BYTES_READ = 2_000_000  # of a script, which is read once more after each error
 _FOUR_DIGITS = re.compile(r"[a-z]+\s*\(\s*[a-z]+\s*\)\s*==\s*[0-9]{4}(?![0-9])")
 _INCLUDE = re.compile(r"^#include\b.*", re.MULTILINE)
 _SHAPES = {
@@ -46,8 +49,27 @@ _SHAPES = {
 _FEWER_SHAPES = (
     "; join alternatives in one call, shape(north, A + B), or name a shape that occurs twice and use its name"
 )
+_OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
+_BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
+_STATEMENTS = frozenset(
+    "condition action produce generate dealer vulnerable predeal pointcount altcount".split()
+)
+_STRAY = frozenset("#;'")  # each is a mistake of its own
+_FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
+_ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
+_UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
 
 
+_PIECE = re.compile(
+    r"""(?P<skip>[ \t\r\n\f\v]+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*)
+    | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\}) | (?P<word>[A-Za-z][A-Za-z0-9_]*)
+    | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+
+
+# ---------------------------------------------------------------- limits of dealer and DealerV2
 def find_text_limits(source: ScriptSource) -> Iterator[Finding]:
     """Yield what dealer does not take as the text says, whether or not the rest of it can be read."""
     text = source.text
@@ -205,20 +227,7 @@ def _list_used(program: Program) -> Iterator[Any]:
                 pending.append(program.definitions[node.name])
 
 
-PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
-MAX_ERRORS = 50
-MAX_BYTES_READ = 2_000_000  # of a script, which is read once more after each error
-_OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
-_BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
-_STATEMENTS = frozenset(
-    "condition action produce generate dealer vulnerable predeal pointcount altcount".split()
-)
-_STRAY = frozenset("#;'")  # each is a mistake of its own
-_FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
-_ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
-_UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
-
-
+# ---------------------------------------------------------------- all errors of a script
 def find_errors(
     text: str,
     rules: Rules,
@@ -246,6 +255,7 @@ def find_errors(
         Whether the program is that of the whole script, and no part was replaced.
     """
     parse = partial(parse_script, rules=rules, file=file, params=params, include=include)
+    # The parser itself finds all errors of a modern script.
     if rules.modern_syntax:  # no word of it is that of another program
         try:
             return [], check_script(parse(text)), True
@@ -253,6 +263,7 @@ def find_errors(
             return list(error.errors), None, False
         except DealerkitError as error:
             return [ScriptError(str(error), file)], None, False
+    # In the old dialects each error is replaced by a correct part and the rest is read again.
     errors: list[ScriptError] = []
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
@@ -511,15 +522,6 @@ class _Patch:
         ends = a.kind in ("word", "number", "brace") or a.text == ")"
         starts = b.kind in ("word", "number")
         return ends and (starts or (b.text == "(" and a.kind != "word"))
-
-
-_PIECE = re.compile(
-    r"""(?P<skip>[ \t\r\n\f\v]+|//[^\n]*|/\*(?s:.*?)\*/|^\#[^\n]*)
-    | (?P<string>"[^"]*") | (?P<brace>\{[^}]*\}) | (?P<word>[A-Za-z][A-Za-z0-9_]*)
-    | (?P<number>[0-9]+\.[0-9]*|\.[0-9]+|[0-9x]+) | (?P<sign>&&|\|\||[=!<>]=|.)
-    """,
-    re.VERBOSE | re.MULTILINE,
-)
 
 
 class Piece(NamedTuple):

@@ -123,11 +123,13 @@ class ScriptExplanation:
     @property
     def acceptance(self) -> str:
         """The acceptance rate in a sentence."""
+        # Without numbers there is a sentence about the reason.
         rate, per_produced = self.probability, self.deals_per_produced
         if self.condition is None:
             return "every deal is produced"
         if rate is None or per_produced is None or math.isnan(rate.value):
             return "the share of deals that are produced is not known"
+        # A counted rate has no interval.
         if rate.exact:
             if not rate.value:
                 return "no deal is produced: not one meets the condition, counted without dealing"
@@ -138,6 +140,7 @@ class ScriptExplanation:
                 text = format_share(rate.value, rate.lo, rate.hi, exact=True, ascii=True)
                 share = f"{text.value} of all deals are"
             return f"exactly {share} produced, counted without dealing"
+        # An estimated one has; a share of more than a half is easier to read than its reciprocal.
         sample = self._describe_sample(rate)
         if rate.value == 0:
             return f"fewer than 1 deal in {format_significant(per_produced.lo)} is produced: {sample}"

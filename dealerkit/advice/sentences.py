@@ -1,7 +1,8 @@
 """A condition in plain words: a tree of parts, each a sentence or a heading over other parts.
 
 `explain` shows the tree with the numbers of the clauses, `why` with the values of a deal.
-An expression for which there is no sentence is shown as a formula of the language.
+An expression for which there is no sentence is shown as a formula of the language. The functions after
+`ConditionDescriber` give the phrases: amounts, cards, shapes, and quantities such as the points of a hand.
 """
 
 from __future__ import annotations
@@ -24,6 +25,21 @@ from dealerkit.language.trees import has_truth_value, is_comparison, resolve_var
 MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
 _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+Definitions = Mapping[str, nodes.Expression]
+
+COMPARED_NOUNS = {
+    "==": "as many {} as {}", "!=": "not as many {} as {}", ">": "more {} than {}",
+    ">=": "at least as many {} as {}", "<": "fewer {} than {}", "<=": "at most as many {} as {}",
+}  # fmt: skip
+RELATIONS = {
+    "==": "equal to", "!=": "different from", ">": "more than", ">=": "at least",
+    "<": "less than", "<=": "at most",
+}  # fmt: skip
+
+
+_RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
 
 
 @limit_repr
@@ -79,7 +95,7 @@ class ConditionDescriber:
         return self._describe_comparison(node)
 
     def describe_action(self, action: nodes.Action) -> str:
-        """Return what an average or a frequency computes."""
+        """Return a phrase for the expression or expressions of an average or a frequency."""
         if action.name != "average":
             values = action.arguments[:: 3 if action.name == "frequency" else 4]
             names = " against ".join(self._name_value(value) for value in values)  # type: ignore[arg-type]
@@ -279,21 +295,6 @@ class ConditionDescriber:
 def _name_variable(value: nodes.Expression) -> str:
     """Return the name of a variable in parentheses; empty for other nodes."""
     return f" ({value.name})" if isinstance(value, nodes.Name) else ""
-
-
-Definitions = Mapping[str, nodes.Expression]
-
-COMPARED_NOUNS = {
-    "==": "as many {} as {}", "!=": "not as many {} as {}", ">": "more {} than {}",
-    ">=": "at least as many {} as {}", "<": "fewer {} than {}", "<=": "at most as many {} as {}",
-}  # fmt: skip
-RELATIONS = {
-    "==": "equal to", "!=": "different from", ">": "more than", ">=": "at least",
-    "<": "less than", "<=": "at most",
-}  # fmt: skip
-
-
-_RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
 
 
 def join_numbered(noun: str, numbers: list[str]) -> str:

@@ -171,6 +171,7 @@ class _ListParser:
         text = self.text
         lengths: list[int] = []
         letters, group_start, closed = "", -1, False
+        # Read lengths, letters and the group until the term ends.
         any_order = self.extended and _ANY.match(text, begin)
         if any_order:
             self.position = any_order.end()
@@ -204,6 +205,7 @@ class _ListParser:
                     if len(lengths) == 4:
                         raise self._build_length_error(begin, here)
                     lengths.append(self._parse_length(match, here))
+        # Check the whole term only now: its message shows the text of the term.
         if group_start >= 0 and not closed:
             raise ShapeTextError("this '(' is never closed", text.index("(", begin))
         name = text[begin : self.position].strip()
@@ -213,6 +215,7 @@ class _ListParser:
             example = "; write x for each other suit, as in 5Mxxx" if re.search("[Mm]", name) else ""
             count = f"{len(lengths)} length{'s' * (len(lengths) != 1)}"
             raise ShapeTextError(f"shape {name[:60]} has {count}, not 4{example}", begin)
+        # `any` means that the group is the whole shape.
         if any_order:
             if letters or group_start >= 0:
                 raise ShapeTextError("'any' takes four lengths without letters or parentheses", begin)
@@ -373,6 +376,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
         if match["word"]:
             word = _normalise_word(word, letters, extended, here)
         word = {",": "and", "!": "not"}.get(word, word)
+        # After an operator or at the beginning: a number, a suit, or what may precede it.
         if operand_next:
             if match["number"]:
                 output.append(int(word[:6]) if len(word) < 6 else 10**6)
@@ -387,6 +391,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
                 output.append(word)
                 letters_used += word
                 operand_next = False
+        # After an operand: a parenthesis ends what it encloses, an operator all that binds at least as tightly.
         elif word == ")":
             reduce(0)
             if not pending:
@@ -403,6 +408,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
             operand_next = True
         else:
             raise ValueError(f"an operator is missing before '{match[0].strip()}'", here)
+    # At the end all operators have their operands; a parenthesis may still be open.
     if operand_next:
         raise ValueError("the condition ends too early", end)
     reduce(0)

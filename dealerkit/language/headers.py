@@ -30,7 +30,7 @@ _CHAT = re.compile(r"\s*@chat\b(.*?)(?:@chat\s*)?\Z", re.DOTALL)
 
 
 def read_headers(text: str) -> tuple[dict[str, str], dict[str, str]]:
-    r"""Return what the comments of a script say.
+    r"""Return the headers and the default values that the comments of a script give.
 
     Returns
     -------

@@ -72,7 +72,7 @@ class Includes:
         self.remaining = MAX_INCLUDED_BYTES
 
     def find_request(self, line: str, source: ScriptSource, offset: int) -> _Request | None:
-        """Return what a line includes; None if it is a comment.
+        """Return the request for the file that a line includes; None if the line is a comment.
 
         Raises
         ------

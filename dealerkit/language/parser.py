@@ -102,10 +102,12 @@ def _parse_text(
 ) -> Script:
     """Return the parsed script; see `parse_script`."""
     source = ScriptSource(text, rules, file)
+    # A binary file, or one that is too long, is refused before anything in it is read.
     if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
+    # A file for BBOalert is read as the dealer text inside it, whose headers replace those of the file.
     variables = ScriptVariables.collect(params)
     metadata, defaults = read_headers(text)
     if (unwrapped := unwrap(source)) is not None:
@@ -114,6 +116,7 @@ def _parse_text(
         metadata = {**about, **inner}
     if rules.includes:
         variables.add_defaults(defaults)
+    # Whether a word is a variable or a keyword of `level` can be known only when all tokens are.
     tokens, end = tokenize(source, variables, Includes(file, include))
     if rules.modern_syntax:
         mark_variables(tokens)
@@ -128,10 +131,12 @@ def _parse_text(
     finally:
         if is_collecting:
             gc.enable()
+    # The first mistake of the grammar precedes the error that ends the tokens.
     if mistake is not None:  # raised here, so without a context, which dask would pickle too
         raise _find_errors(mistake, end, source, tokens, variables, include, finds_all)
     if end is not None:
         raise _find_errors(end, end, source, tokens, variables, include, finds_all)
+    # The limits of a script that can be read: of nesting, and that each given value is used.
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
             f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place

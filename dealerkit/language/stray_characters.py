@@ -59,10 +59,12 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
     `previous` is the type of the token before it.
     """
     character, pair = text[position], text[position : position + 2]
+    # A comment inside a comment, and a pair of signs, explain more than the character alone.
     if find_nested_comment(text, position) is not None:
         return f"{NESTED_COMMENT}; this is a part of the outer one"
     if pair in _STRAY_PAIRS:
         return _STRAY_PAIRS[pair]
+    # Signs that have a meaning elsewhere in a script.
     if character == '"':
         limit = " on its line" if rules.one_line_strings else ""
         return f'this text has no closing quote{limit}; write " where it ends'
@@ -78,6 +80,7 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
         if rules.modern_syntax:
             return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
         return "a '$' must be followed by the digit of a script variable, $0 to $9"
+    # Characters that have none.
     if character in _STRAY:
         return _STRAY[character]
     if character in _SYMBOLS:

@@ -303,7 +303,7 @@ class _MistakeFinder(UnexpectedTokenReader):
         return special.get(token.type, f"'{token.text[:40]}'")
 
     def _list_expected(self) -> str:
-        """Return what the grammar accepts here, in words."""
+        """Return a phrase that lists the tokens that the grammar accepts here."""
         accepted, words = set(self.accepted), []
         if accepted >= _OPERANDS:
             words.append("an expression")
@@ -342,6 +342,7 @@ def add_further_errors(
     """
     if len(source.text) > MAX_TEXT:
         return first
+    # Read each statement by itself: a mistake ends its statement only.
     tokens, unreadable = _read_tokens(source, variables, include)
     errors: list[ScriptError] = []
     statements: list[nodes.Statement] = []
@@ -363,11 +364,14 @@ def add_further_errors(
         unknown |= {token.text for token in part if token.type == "NAME"}
         if len(errors) > MAX_ERRORS:
             break
+    # Check what could be read, without the variables whose definitions could not.
     script = Script(tuple(statements), source.rules, source.text, source.file)
     errors += find_further_errors(script, unknown)
-    if source.empty_variables:  # the mistake may come from them
+    # In dialects where a variable without a value is empty text, the mistake may come from it.
+    if source.empty_variables:
         message = f"{first.message}; {source.empty_variables[0]}"
         first = ScriptError(message, first.file, first.line, first.column, first.source)
+    # The first mistake stays the first; of several at one place the earliest found is kept.
     later = {
         (error.file != first.file, error.file or "", _position(error)): error
         for error in reversed(errors)

@@ -142,12 +142,14 @@ def match_shape(mistake: UnexpectedTokenReader) -> ScriptError | None:
     """Match what stands in the place of a shape."""
     token, before, accepted = mistake.token, mistake.before, mistake.accepted
     text = token.source.text[token.start : token.start + 60]
+    # Before the seat: the shapes, or a letter, stand where the seat belongs.
     if accepted == {"SEAT"} and mistake.index - mistake.start > 1:
         word = mistake.tokens[mistake.index - 2]
         if word.type == "SHAPE" and (match := re.match(r"(any\s+)?[0-9x]{4}", text)):
             return token.error(f"shape takes a seat first: shape(north, {match[0]})")
         letter = describe_letter(token.text, ("seat",), 0) if len(token.text) == 1 else ""
         return token.error(letter) if letter and word.type == "SHAPE" else None
+    # After the seat or a shape: a wrong operator, or no shapes at all.
     if token.text in ("or", "||") and before.type == "DISTRIBUTION":
         after = mistake.after.text[:20] if mistake.after.type in ("DISTRIBUTION", "ANY") else "5332"
         return token.error(f"shapes are joined with +, not with {token.text}: {before.text} + {after}")
@@ -155,6 +157,7 @@ def match_shape(mistake: UnexpectedTokenReader) -> ScriptError | None:
         if token.type == "RPAR" and accepted == {"COMMA"} and before.type == "SEAT":
             return token.error(f"shape takes a seat and shapes: shape({before.text}, 5xxx)")
         return None
+    # In the place of a shape: signs between the lengths, capitals, words, cards, notation of braces.
     if match := _SHAPE_WITH_SIGNS.match(text):
         digits = "".join(match.group(1, 3, 4, 5))
         return token.error(

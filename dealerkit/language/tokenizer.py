@@ -34,6 +34,7 @@ _NESTING = ("NOT", "MINUS", "QUESTION", "COLON")
 @functools.cache
 def _pattern(rules: Rules) -> re.Pattern[str]:
     """Return the pattern of all tokens; of alternatives that could begin alike, the longest comes first."""
+    # Parts that depend on the rules; (?!) matches nothing.
     include = r"\#include\b[^\n]*" if rules.comments_anywhere else r"^\#include\b[^\n]*"
     include += r"|^Import,[^\n]*" if rules.includes else ""
     hash_comment = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
@@ -113,6 +114,7 @@ class _Tokenizer:
         read = pattern.match
         while True:
             match = read(text, position)
+            # At the end of a text, go on in the variable, the file or the script around it.
             if match is None:
                 if position < len(text):
                     raise self._build_error(text, position, outer, name)
@@ -126,6 +128,7 @@ class _Tokenizer:
                 else:
                     return tokens
                 continue
+            # Blanks and comments have no group; an include or a variable begins another text.
             kind = match.lastgroup
             start, position = match.span()
             if kind is None:

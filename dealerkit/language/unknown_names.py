@@ -176,7 +176,7 @@ def find_functions(words: str) -> tuple[str, ...]:
 
 
 def describe_letter(text: str, kinds: tuple[str, ...], position: int) -> str:
-    """Return what a letter such as ``S`` stands for as an argument, in a message; "" if nothing is known."""
+    """Return the message about a letter such as ``S`` as an argument; "" if its meaning is not known."""
     kind = kinds[min(position, len(kinds) - 1)] if kinds else ""
     choices = kind.rstrip("?.").split("|")
     for choice, names, what in (
@@ -210,7 +210,7 @@ def suggest_word(word: str, words: Collection[str]) -> str:
 
 
 def _suggest_line(name: str, source: ScriptSource, text: str) -> str:
-    """Return what to write in another place or line than that of an unknown name; "" if nothing is known."""
+    """Return the end of a message: a correction of the line of an unknown name, or of another; or ""."""
     rest = text[len(name) :]
     line = text.partition("\n")[0]
     if re.search(rf"^[ \t]*{re.escape(line)}", source.text, re.MULTILINE):

@@ -63,6 +63,7 @@ def _build_keyword_tokens(rules: Rules, n_actions: int) -> dict[str, tuple[str, 
         "NS": ("SIDE", "NS"),
         "EW": ("SIDE", "EW"),
     }
+    # Words of bridge, then statements and actions as far as the rules have them.
     vulnerabilities = ["nv", "vul", "none", "ns", "ew", "all"] + ["both"] * rules.extensions
     table |= {word: ("VULWORD", word) for word in vulnerabilities}
     table |= {word: ("SEAT", word) for word in SEATS}
@@ -111,7 +112,7 @@ def _classify_cards(word: str, rules: Rules) -> str:
 
 
 def find_meaning(word: str) -> str | None:
-    """Return what a word that is no function means in modern scripts; None for a name.
+    """Return the kind of word, for messages, of one that is no function in modern scripts; None for a name.
 
     >>> find_meaning("any"), find_meaning("x100"), find_meaning("fits")
     ('a keyword', 'a shape', None)

@@ -63,6 +63,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
     text = source.text
     if "setDealerCode" not in text:
         return None
+    # Calls of the function, without those in comments and texts; v1 reads no such file.
     calls = [match for match in _CALL.finditer(text) if match["quote"] is not None]
     if calls and not source.rules.includes:
         name = source.rules.name
@@ -70,6 +71,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
             f"{name} reads dealer text, and this is a file for BBOalert; use the dialect modern",
             calls[0].start(),
         )
+    # The first call with a text that is not blank has the script.
     for call in calls:
         quote, start = call["quote"], call.end()
         if not quote:
@@ -84,6 +86,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
             )
         if text[start:end].strip():
             return _blank(text, start, end), _read_records(source, start, end)
+    # There is none: say which kind of call the file has in its place.
     if calls and not calls[-1]["quote"]:
         raise source.error(
             "the first argument of setDealerCode is not a text; write the dealer text there in back-ticks",
@@ -105,7 +108,7 @@ def _blank(text: str, start: int, end: int) -> str:
 
 
 def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
-    """Return what the arguments after the dealer text and the other records say."""
+    """Return the metadata that the arguments after the dealer text and the other records give."""
     text, metadata = source.text, {}
     rest = _REST.match(text, end + 1)
     if rest is None:
@@ -135,7 +138,7 @@ def _read_field(text: str) -> str:
 
 
 def describe_foreign(text: str) -> str | None:
-    """Return what a text is that is no dealer text, and what to do; None if it is not recognised."""
+    """Return a message that names the kind of a text that is no dealer text; None if it is not recognised."""
     head = text[:4000].lstrip()
     if re.match(r'%|\[Event "|\[Board "', head):
         return "this is a PBN file of deals, not a script; to run a script on its deals give it with --source"

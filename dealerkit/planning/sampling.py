@@ -80,6 +80,7 @@ def find_sampling(
     from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
     from dealerkit.planning.constraints import find_constraints
 
+    # Sample sets of hands first; the cache has the samplings of earlier runs of the same condition.
     program, graph = plan.program, plan.graph
     sums = SuitSums(graph)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a repeated clause has one tally
@@ -89,6 +90,8 @@ def find_sampling(
         program.condition, program.opener, predeal, movable, _find_functions(graph, movable),
     )  # fmt: skip
     best = _cached(key, lambda: _sample_sets(constrain(movable), tallies, predeal))
+    # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
+    # mixture only for a run that costs much more than this planning.
     choices = {
         slot: find_operands(graph, slot)
         for slot in (movable if best is None else best.filters)
@@ -179,6 +182,8 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
     from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
     from dealerkit.planning.constraints import remaining_clauses
 
+    # The share of deals that pass the clauses of each seat and side: sampling a set that most deals meet
+    # saves nothing.
     seat_rates, side_rates = [1.0] * 4, [1.0] * 2
     narrowed = 0
     for clause in constraints.placements:
@@ -193,6 +198,7 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
         hand_set = constraints.seat_sets[seat]
         if hand_set is not None and (seat_rates[seat] < MAX_RATE or narrowed >> seat & 1):
             seats.append((seat, hand_set))
+    # Prepare a sampler of the seats and one of each side; one whose tables are too large is left out.
     prepared: list[tuple[int | None, PreparedSampler]] = []
     with contextlib.suppress(MemoryLimitError):
         if seats:
@@ -206,6 +212,7 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
     sampled_side, best = min(prepared, key=lambda sampler: sampler[1].share)
     if best.share > 1:
         return None
+    # The clauses that the sampler does not guarantee are evaluated on its candidates.
     sampled_seats = sum(1 << seat for seat, _ in seats)
     filters = remaining_clauses(constraints.placements, sampled_seats, sampled_side)
     return Sampling(best.build(), filters, constraints.placements)

@@ -6,7 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
-from dealerkit.advice.findings import Finding
+from dealerkit import Finding
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "checking.md"
 

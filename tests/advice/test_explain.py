@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.advice.explain import explain
+from dealerkit import explain
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.explain import add_arguments, run_verb
 from dealerkit.compiler.compilation import compile_program

@@ -14,7 +14,7 @@ PAIR = re.compile(r"```(dealer|python)( v1| v2)?\n(.*?)```\n\n```text\n(.*?)```"
 
 def output(kind: str, rules: str | None, source: str, names: dict) -> str:
     """Return the output of a block: a script is explained, Python is run after the blocks before it."""
-    from dealerkit.advice.explain import explain
+    from dealerkit import explain
 
     if kind == "dealer":
         names["script"] = source

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit import explain
 from dealerkit.advice.certain_mistakes import Mistake
-from dealerkit.advice.explain import explain
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
 EXAMPLES = Path("/usr/share/doc/dealer/examples")

@@ -9,7 +9,7 @@ from math import comb
 import pytest
 
 import dealerkit as dk
-from dealerkit.advice.explain import explain
+from dealerkit import explain
 from dealerkit.errors import ArgumentError
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
-from dealerkit.advice.why import why
+from dealerkit import why
 from dealerkit.errors import DealError, DivisionByZeroError, ScriptError
 from tests.support.strategies import single_deals
 
