@@ -391,7 +391,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
                 output.append(word)
                 letters_used += word
                 operand_next = False
-        # After an operand: a parenthesis ends what it encloses, an operator all that binds at least as tightly.
+        # After an operand: a parenthesis ends what it encloses, an operator what binds as tightly.
         elif word == ")":
             reduce(0)
             if not pending:
