@@ -94,11 +94,9 @@ def match_level_word(mistake: UnexpectedTokenReader) -> ScriptError | None:
         return None
     if mistake.rules.modern_syntax:
         return word.error(f"`level` is written in small letters: {LEVEL_EXAMPLE}")
-    dialect = mistake.rules.name
-    command = f"dealerkit translate --level --to {dialect} FILE"
-    return word.error(
-        f"there is no statement `level` in {dialect}; `{command}` writes keep rates in its place"
-    )
+    name = mistake.rules.name
+    command = f"dealerkit translate --level --to {name} FILE"
+    return word.error(f"there is no statement `level` in {name}; `{command}` writes keep rates in its place")
 
 
 def match_line_end(mistake: UnexpectedTokenReader) -> ScriptError | None:
