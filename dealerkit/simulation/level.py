@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -13,7 +14,6 @@ from dealerkit.language import nodes
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
-from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.simulation.job import RunOptions
@@ -87,11 +87,10 @@ def level(
     first = read_script(script, MODERN, params, options.pop("include", ()))
     is_parsed = isinstance(script, Script)
     variables = ScriptVariables(first.params) if is_parsed else params
-    statement = Script((_build_statement(by, {} if shares is None else shares, variables),), MODERN)
+    statement = _build_statement(by, {} if shares is None else shares, variables)
     if not is_parsed:
         variables.check_used()
-    # printed, so that the places of messages are those of a text
-    levelled = first + parse_script(to_text(statement), MODERN)
+    levelled = replace(first, statements=(*first.statements, statement))
     return run_script(levelled, RunOptions(produce=produce, seed=seed, **options))
 
 
@@ -117,16 +116,12 @@ def _build_statement(
             raise ArgumentError(
                 f"shares has {name!r:.60}, which is no hand type of by: {', '.join(map(repr, by))}"
             )
-    return nodes.Level(
-        tuple(
-            nodes.LevelType(
-                _check_name(name),
-                _parse_expression(name, text, variables),
-                _read_share(name, shares.get(name)),
-            )
-            for name, text in by.items()
-        )
-    )
+    types = []
+    for name, text in by.items():
+        value = _parse_expression(_check_name(name), text, variables)
+        share = _read_share(name, shares.get(name))
+        types.append(nodes.LevelType(name, value, share, place=value.place))  # in the text of the expression
+    return nodes.Level(tuple(types), place=types[0].place)
 
 
 def _check_name(name: str) -> str:
