@@ -153,7 +153,7 @@ import numpy as np
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
-from test_dd_database import tricks_of, has_tricks, is_unknown
+from test_database import tricks_of, has_tricks, is_unknown
 
 random.seed(1)
 path, done, unfinished, size = sys.argv[1], 0, 0, 40
@@ -203,7 +203,7 @@ import numpy as np
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.doubledummy.store.database import Store
 sys.path.insert(0, sys.argv[2])
-from test_dd_database import tricks_of, has_tricks
+from test_database import tricks_of, has_tricks
 
 hands = deal_range(8, 0, 3000)
 values = tricks_of(hands)
