@@ -26,6 +26,7 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
         return _BUILDERS[function.operation](graph, node)
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
+    # Arguments that are expressions are inputs of the operation; all others are part of it.
     literals: list[nodes.Argument | None] = []  # None for the value of an expression
     inputs: list[int] = []
     for position, argument in enumerate(node.arguments):
@@ -36,6 +37,7 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
             literals.append(None)
         else:
             literals.append(argument)
+    # The bounds of the value follow from the options of the script and from the inputs.
     program = graph.program
     options, bounds, divisor = resolve_options(
         function, graph.rules, program.points, program.opener, program.par_vulnerable
@@ -45,6 +47,7 @@ def compile_call(graph: OperationList, node: nodes.Call) -> int:
         "call", tuple(inputs), detail=(function, tuple(literals), options, divisor), range=bounds,
         total=function.total, cost_ns=function.cost, seats=_find_seats(function, node), node=node,
     )  # fmt: skip
+    # Equal calls share a slot, unless the function may return something else each time.
     key = (function.name, tuple(literals)) if function.pure else (function.name, len(graph.operations))
     slot = graph.add_operation(operation, key)
     return slot if node.output is None else _add_output(graph, slot, node.output, bounds, node)
@@ -144,6 +147,7 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
 
     function = registry.get_function(node.function)
     options, _, _ = resolve_options(function, graph.rules, graph.program.points)
+    # The tag of a user's function stands for a call of it.
     try:
         user_call = find_user_call(node, graph.rules)
         if user_call is not None:
@@ -151,6 +155,7 @@ def _add_usereval(graph: OperationList, node: nodes.Call) -> int:
         tag, side, slot = parse_usereval(node)
     except ArgumentError as error:
         graph.raise_error(node, str(error))
+    # DealerV2 has 0 in the slots that a tag does not fill.
     if slot not in filled_slots(int(tag.value), **options):
         return graph.add_constant(0, nodes.Number(0))
     bounds = Range.of_bits(32)

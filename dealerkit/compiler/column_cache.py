@@ -159,6 +159,7 @@ class ColumnCache:
         value = self._cache.get(slot)
         if value is not None or self._parent is None:
             return value
+        # Search the caches of the rows that these were taken from.
         path: list[ColumnCache] = [self]
         columns: ColumnCache = self._parent
         while (value := columns._cache.get(slot)) is None:
@@ -169,6 +170,7 @@ class ColumnCache:
         if not (isinstance(value, dict) or (isinstance(value, np.ndarray) and value.ndim)):
             self._cache[slot] = value  # a number: it is the same for all rows
             return value
+        # Take the values of these rows, and keep them on the way.
         for columns in reversed(path):
             if isinstance(value, np.ndarray) and value.ndim:
                 value = value[columns._index]

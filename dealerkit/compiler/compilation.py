@@ -188,11 +188,12 @@ def compile_conditions(
     *,
     include: Sequence[str | os.PathLike[str]] = (),
 ) -> tuple[CompiledScript, list[nodes.Expression]]:
-    """Return what `compile_condition` returns for the first expression, and the nodes of all of them.
+    """Return the compiled script of the first expression, and the nodes of all expressions.
 
     The graph has the variables of all texts, which must not define a name differently. Errors as of
     `compile_condition`.
     """
+    # Check each text alone; it may have variables and a predeal of its own.
     programs = []
     variables = ScriptVariables.collect(params)
     for text in conditions if given is None else (*conditions, given):
@@ -210,6 +211,7 @@ def compile_conditions(
     variables.check_used()
     if predeal is not None:
         programs[0] = _add_predeal(programs[0], Predeal.from_mapping(predeal))
+    # One program has the predeals and the definitions of all of them, and one graph their conditions.
     first, *others = programs[: len(conditions)]
     for other in others:
         first = replace(

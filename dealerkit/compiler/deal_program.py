@@ -24,6 +24,19 @@ from dealerkit.compiler.program_builder import Computer, ProgramBuilder
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
 from dealerkit.language.shapes import pattern_table
 
+MAX_REPEATED = 16  # random numbers in a limit of `rnd` that is evaluated twice; nested limits double them
+_INTEGER = {
+    "+": codes.ADD, "-": codes.SUBTRACT, "*": codes.MULTIPLY, "/": codes.DIVIDE, "%": codes.REMAINDER,
+    "==": codes.EQUAL, "!=": codes.UNEQUAL, "<": codes.LESS, "<=": codes.AT_MOST,
+    "min": codes.LEAST, "max": codes.GREATEST,
+}  # fmt: skip
+_REAL = {
+    "+": codes.ADD_REAL, "-": codes.SUBTRACT_REAL, "*": codes.MULTIPLY_REAL, "/": codes.DIVIDE_REAL,
+    "%": codes.REMAINDER_REAL, "==": codes.EQUAL_REAL, "!=": codes.UNEQUAL_REAL, "<": codes.LESS_REAL,
+    "<=": codes.AT_MOST_REAL, "min": codes.LEAST_REAL, "max": codes.GREATEST_REAL,
+}  # fmt: skip
+_EXTREMES = {"least": "min", "greatest": "max"}
+
 
 @dataclass(frozen=True, eq=False)
 class DealProgram:
@@ -94,6 +107,7 @@ def build_program(
     repeats_limits : bool
         For that stream, also with predealt cards: a limit of `rnd` is evaluated twice.
     """
+    # The condition: its instructions jump to the end of the program if it is false.
     builder = ProgramBuilder(graph, COMPUTERS, sorts, repeats_limits)
     roots = [*action_slots]
     builder.count_uses(roots if condition is None else [condition, *roots])
@@ -102,6 +116,7 @@ def build_program(
         is_free = not builder.random and not graph.has_kind([condition], "board")
         builder.defers = sorts and is_free
         builder.jump(condition, False, rejected)
+    # An accepted deal: the random numbers of its actions.
     if sorts:
         builder.emit(codes.SORT)
     first_accepting = len(builder.code)
@@ -110,9 +125,11 @@ def build_program(
     for slot in roots:
         builder.draw(slot)
     builder.emit(codes.FINISH)
+    # A rejected deal, and the subroutines, which calls in both parts use.
     builder.place(rejected)
     builder.emit(codes.REJECT)
     builder.emit_subroutines()
+    # Where the condition is decided later, its instructions jump to the acceptance.
     for number in builder.deferred:
         builder.code[number][2] = first_accepting
     draws = tuple(
@@ -143,20 +160,6 @@ def _assemble(builder: ProgramBuilder, draws: tuple[int, ...], condition: int | 
         externals=frozenset(builder.externals),
         condition=condition,
     )
-
-
-MAX_REPEATED = 16  # random numbers in a limit of `rnd` that is evaluated twice; nested limits double them
-_INTEGER = {
-    "+": codes.ADD, "-": codes.SUBTRACT, "*": codes.MULTIPLY, "/": codes.DIVIDE, "%": codes.REMAINDER,
-    "==": codes.EQUAL, "!=": codes.UNEQUAL, "<": codes.LESS, "<=": codes.AT_MOST,
-    "min": codes.LEAST, "max": codes.GREATEST,
-}  # fmt: skip
-_REAL = {
-    "+": codes.ADD_REAL, "-": codes.SUBTRACT_REAL, "*": codes.MULTIPLY_REAL, "/": codes.DIVIDE_REAL,
-    "%": codes.REMAINDER_REAL, "==": codes.EQUAL_REAL, "!=": codes.UNEQUAL_REAL, "<": codes.LESS_REAL,
-    "<=": codes.AT_MOST_REAL, "min": codes.LEAST_REAL, "max": codes.GREATEST_REAL,
-}  # fmt: skip
-_EXTREMES = {"least": "min", "greatest": "max"}
 
 
 def compute_arithmetic(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
@@ -236,13 +239,16 @@ def compute_random(builder: ProgramBuilder, slot: int, operation: Operation) -> 
     if not builder.repeats_limits or not 0 < n_random <= MAX_REPEATED:
         builder.emit(codes.RANDOM, register, builder.value(limit))
         return
+    # The limit, compared with 0.
     builder.calls.setdefault(limit, [])  # a subroutine, so that the instructions are not doubled
     is_zero = [builder.emit(codes.JUMP_FALSE, 0, 0, builder.value(limit))]
+    # The limit again, with new random numbers; 0 does not give the board now.
     for part in sorted(builder.graph.find_reachable([limit]) & builder.random.keys()):
         builder.emit(codes.FORGET, builder.register(part))
     del builder.known[limit]
     builder.emit(codes.RANDOM, register, builder.value(limit), 1)
     end = [builder.emit(codes.JUMP)]
+    # A limit of 0 gives the number of the board.
     builder.place(is_zero)
     builder.emit(codes.NUMBER, register)
     builder.place(end)

@@ -36,6 +36,88 @@ from dealerkit.system.process import n_processors
 if TYPE_CHECKING:
     import pandas as pd
 
+LAYOUTS = ("wide", "long")
+ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
+# The name of a function, "_" or "(", the seat, and the further arguments.
+_SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
+BATCH_DEALS = 65_536
+READ_NS = 300.0  # to decode a deal of a file
+MIN_NS = 1e9  # of the whole evaluation; a shorter one is done here
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Expressions that are evaluated on deals.
+
+    Attributes
+    ----------
+    sources : dict of str to (OperationGraph, int)
+        Graph and slot of each column.
+    deals : Deals, callable or None
+        The deals, or a function that returns those of a slice, in another process too. Tasks carry those of
+        deals in memory that they need.
+    """
+
+    sources: dict[str, tuple[OperationGraph, int]]
+    deals: Deals | Callable[[slice], Deals] | None
+
+    @property
+    def cost_ns(self) -> float:
+        """Nanoseconds a deal."""
+        cost = sum(graph.operations[slot].cost_ns for graph, slot in self.sources.values())
+        return cost + (0.0 if isinstance(self.deals, Deals) else READ_NS)
+
+    def evaluate_batch(self, first: int, start: int = 0) -> dict[str, np.ndarray]:
+        """Return the columns of the batch with this first deal; `start` is the number of the first deal."""
+        rows = slice(first, first + BATCH_DEALS)
+        assert self.deals is not None
+        batch = self.deals[rows] if isinstance(self.deals, Deals) else self.deals(rows)
+
+        def evaluate(count: int) -> dict[str, np.ndarray]:
+            part, numbers = batch[:count], start + first + np.arange(count)
+            graphs = {id(graph): graph for graph, _ in self.sources.values()}
+            columns = {key: BatchColumns(graph, part, numbers=numbers) for key, graph in graphs.items()}
+            return {name: columns[id(graph)].array(slot) for name, (graph, slot) in self.sources.items()}
+
+        return name_failed_deal(evaluate, len(batch), start + first)
+
+    def evaluate_task(self, first: int, count: int, deals: Deals | None) -> dict[str, np.ndarray]:
+        """Return the columns of some batches in another process; `deals` are those of the task, if given."""
+        import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
+
+        if deals is None:
+            parts = [self.evaluate_batch(i) for i in range(first, first + count, BATCH_DEALS)]
+        else:
+            own = replace(self, deals=deals)
+            parts = [own.evaluate_batch(i, first) for i in range(0, count, BATCH_DEALS)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in self.sources}
+
+    def run_on_workers(self, workers: Workers, n_deals: int) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
+        """Yield number of the first deal and columns of each task."""
+        deals = self.deals if isinstance(self.deals, Deals) else None
+        n_batches = max(1, round(TASK_SECONDS * 1e9 / (self.cost_ns * BATCH_DEALS + 1)))
+        size = min(n_batches, -(-n_deals // (2 * workers.n_tasks * BATCH_DEALS))) * BATCH_DEALS
+        calls = (
+            (first, min(size, n_deals - first), None if deals is None else deals[first : first + size])
+            for first in range(0, n_deals, size)
+        )
+        shared = workers.share(self if deals is None else replace(self, deals=None))
+        with closing(workers.map(shared, Scan.evaluate_task, calls)) as tasks:
+            for (first, *_), columns in tasks:
+                yield first, columns
+
+
+def name_failed_deal(evaluate: Callable[[int], T], count: int, first: int) -> T:
+    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
+
+    `first` is the index of the first deal of the batch.
+    """
+    values, error = evaluate_until_error(evaluate, count)
+    if error is not None:
+        raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
+    return values
+
 
 def evaluate_text(
     deals: Deals, text: str | os.PathLike[str], dialect: str = "modern", **settings: Any
@@ -57,18 +139,6 @@ def select_deals(deals: Deals, text: str | os.PathLike[str], **options: Any) -> 
     """Return the deals for which an expression is true, with their attached columns; see `evaluate_text`."""
     mask: np.ndarray = to_truth(evaluate_text(deals, text, **options))
     return deals[mask]
-
-
-@cache
-def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the position in `PATTERNS` of every pattern code, int16 [4096], and the patterns' names."""
-    positions = np.full(4096, -1, np.int16)
-    names = []
-    for position, lengths in enumerate(PATTERNS):
-        s, h, d, c = (int(length) for length in lengths)
-        positions[s << 8 | h << 4 | d] = position
-        names.append(("" if max(s, h, d, c) < 10 else "-").join(map(str, (s, h, d, c))))
-    return positions, tuple(names)
 
 
 def evaluate_frame(
@@ -124,6 +194,7 @@ def evaluate_columns(
     """Return the columns of `evaluate_frame` without the deals, which a function may read in batches."""
     import pandas as pd
 
+    # Functions have one graph, so that equal parts are evaluated once; each expression has its own.
     graph = compile_script(Script((), MODERN), MODERN, **settings).graph
     slots: dict[str, int] = {}
     for name in names:
@@ -138,6 +209,7 @@ def evaluate_columns(
         compiled = compile_expression(text, rules, variables, **settings)
         sources[column] = (compiled.graph, compiled.expression)
     variables.check_used()
+    # Every column has its final type from the start: memory is needed once.
     data: dict[str, Any] = {}
     for column, (source, slot) in sources.items():
         operation = source.operations[slot]
@@ -151,6 +223,7 @@ def evaluate_columns(
         for column, values in found.items():
             data[column][first : first + len(values)] = positions[values] if column in patterns else values
 
+    # Batches are evaluated by workers if that takes long, else by the threads of this process.
     scan, workers = Scan(sources, read_batch), current_workers()
     if workers is not None and n_deals * scan.cost_ns > MIN_NS:
         for first, found in scan.run_on_workers(workers, n_deals):
@@ -164,52 +237,16 @@ def evaluate_columns(
     return pd.DataFrame(data, index=pd.RangeIndex(n_deals), copy=False)
 
 
-def build_frame(
-    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], layout: str = "wide", **options: Any
-) -> pd.DataFrame:
-    """Return the frame of `evaluate_frame` or `evaluate_long_frame`, as `layout` says."""
-    evaluate = evaluate_long_frame if is_long(layout) else evaluate_frame
-    return evaluate(deals, names, expressions, **options)
-
-
-def evaluate_long_frame(
-    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], **options: Any
-) -> pd.DataFrame:
-    """Return the measures of `evaluate_frame` with a row for each deal and seat.
-
-    Parameters
-    ----------
-    deals : Deals
-    names : sequence of str
-        A function of a hand becomes one column, with the value of the row's seat; a function of a side too,
-        with the value of the seat's side. A name that contains the seat or side, such as ``hcp_north``, is a
-        measure of the deal and repeated, like an expression, unless the names of all four seats are given:
-        these become one column (`group_columns`).
-    expressions : mapping of str to str
-        Column name to expression.
-    **options
-        Of `evaluate_frame`.
-
-    Returns
-    -------
-    DataFrame
-        As `stack_seats`.
-
-    Raises
-    ------
-    UnknownNameError, ArgumentError, ScriptError
-        As `evaluate_frame`, and if two columns have the same name.
-    """
-    groups = {}
-    for name in names:
-        columns = [column for column, _ in expand_name(name)]
-        groups[name] = columns * 2 if len(columns) == 2 else columns
-    groups = {name: groups.get(name, columns) for name, columns in group_columns(groups).items()}
-    if repeated := groups.keys() & expressions.keys():
-        raise ArgumentError(f"two columns have the name {min(repeated)!r}; give the expression another name")
-    groups |= {name: [name] for name in expressions}
-    check_columns(groups, deals)
-    return stack_seats(evaluate_frame(deals, names, expressions, **options), groups)
+@cache
+def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the position in `PATTERNS` of every pattern code, int16 [4096], and the patterns' names."""
+    positions = np.full(4096, -1, np.int16)
+    names = []
+    for position, lengths in enumerate(PATTERNS):
+        s, h, d, c = (int(length) for length in lengths)
+        positions[s << 8 | h << 4 | d] = position
+        names.append(("" if max(s, h, d, c) < 10 else "-").join(map(str, (s, h, d, c))))
+    return positions, tuple(names)
 
 
 def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
@@ -289,12 +326,6 @@ def functions_table() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("name")
 
 
-LAYOUTS = ("wide", "long")
-# The name of a function, "_" or "(", the seat, and the further arguments.
-_SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
-ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
-
-
 def is_long(layout: object) -> bool:
     """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
     if not isinstance(layout, str) or layout not in LAYOUTS:
@@ -302,6 +333,54 @@ def is_long(layout: object) -> bool:
             f"layout is {layout!r:.60}; it is 'wide' (a row for each deal) or 'long' (for each deal and seat)"
         )
     return layout == "long"
+
+
+def build_frame(
+    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], layout: str = "wide", **options: Any
+) -> pd.DataFrame:
+    """Return the frame of `evaluate_frame` or `evaluate_long_frame`, as `layout` says."""
+    evaluate = evaluate_long_frame if is_long(layout) else evaluate_frame
+    return evaluate(deals, names, expressions, **options)
+
+
+def evaluate_long_frame(
+    deals: Deals, names: Sequence[str], expressions: Mapping[str, str], **options: Any
+) -> pd.DataFrame:
+    """Return the measures of `evaluate_frame` with a row for each deal and seat.
+
+    Parameters
+    ----------
+    deals : Deals
+    names : sequence of str
+        A function of a hand becomes one column, with the value of the row's seat; a function of a side too,
+        with the value of the seat's side. A name that contains the seat or side, such as ``hcp_north``, is a
+        measure of the deal and repeated, like an expression, unless the names of all four seats are given:
+        these become one column (`group_columns`).
+    expressions : mapping of str to str
+        Column name to expression.
+    **options
+        Of `evaluate_frame`.
+
+    Returns
+    -------
+    DataFrame
+        As `stack_seats`.
+
+    Raises
+    ------
+    UnknownNameError, ArgumentError, ScriptError
+        As `evaluate_frame`, and if two columns have the same name.
+    """
+    groups = {}
+    for name in names:
+        columns = [column for column, _ in expand_name(name)]
+        groups[name] = columns * 2 if len(columns) == 2 else columns
+    groups = {name: groups.get(name, columns) for name, columns in group_columns(groups).items()}
+    if repeated := groups.keys() & expressions.keys():
+        raise ArgumentError(f"two columns have the name {min(repeated)!r}; give the expression another name")
+    groups |= {name: [name] for name in expressions}
+    check_columns(groups, deals)
+    return stack_seats(evaluate_frame(deals, names, expressions, **options), groups)
 
 
 def check_columns(names: Iterable[str], deals: Deals) -> None:
@@ -390,82 +469,3 @@ def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.D
         else:
             data[name] = pd.concat([wide[column] for column in columns], ignore_index=True).array[order]
     return pd.DataFrame(data, copy=False)
-
-
-BATCH_DEALS = 65_536
-READ_NS = 300.0  # to decode a deal of a file
-MIN_NS = 1e9  # of the whole evaluation; a shorter one is done here
-T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Scan:
-    """Expressions that are evaluated on deals.
-
-    Attributes
-    ----------
-    sources : dict of str to (OperationGraph, int)
-        Graph and slot of each column.
-    deals : Deals, callable or None
-        The deals, or a function that returns those of a slice, in another process too. Tasks carry those of
-        deals in memory that they need.
-    """
-
-    sources: dict[str, tuple[OperationGraph, int]]
-    deals: Deals | Callable[[slice], Deals] | None
-
-    @property
-    def cost_ns(self) -> float:
-        """Nanoseconds a deal."""
-        cost = sum(graph.operations[slot].cost_ns for graph, slot in self.sources.values())
-        return cost + (0.0 if isinstance(self.deals, Deals) else READ_NS)
-
-    def evaluate_batch(self, first: int, start: int = 0) -> dict[str, np.ndarray]:
-        """Return the columns of the batch with this first deal; `start` is the number of the first deal."""
-        rows = slice(first, first + BATCH_DEALS)
-        assert self.deals is not None
-        batch = self.deals[rows] if isinstance(self.deals, Deals) else self.deals(rows)
-
-        def evaluate(count: int) -> dict[str, np.ndarray]:
-            part, numbers = batch[:count], start + first + np.arange(count)
-            graphs = {id(graph): graph for graph, _ in self.sources.values()}
-            columns = {key: BatchColumns(graph, part, numbers=numbers) for key, graph in graphs.items()}
-            return {name: columns[id(graph)].array(slot) for name, (graph, slot) in self.sources.items()}
-
-        return name_failed_deal(evaluate, len(batch), start + first)
-
-    def evaluate_task(self, first: int, count: int, deals: Deals | None) -> dict[str, np.ndarray]:
-        """Return the columns of some batches in another process; `deals` are those of the task, if given."""
-        import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
-
-        if deals is None:
-            parts = [self.evaluate_batch(i) for i in range(first, first + count, BATCH_DEALS)]
-        else:
-            own = replace(self, deals=deals)
-            parts = [own.evaluate_batch(i, first) for i in range(0, count, BATCH_DEALS)]
-        return {name: np.concatenate([part[name] for part in parts]) for name in self.sources}
-
-    def run_on_workers(self, workers: Workers, n_deals: int) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
-        """Yield number of the first deal and columns of each task."""
-        deals = self.deals if isinstance(self.deals, Deals) else None
-        n_batches = max(1, round(TASK_SECONDS * 1e9 / (self.cost_ns * BATCH_DEALS + 1)))
-        size = min(n_batches, -(-n_deals // (2 * workers.n_tasks * BATCH_DEALS))) * BATCH_DEALS
-        calls = (
-            (first, min(size, n_deals - first), None if deals is None else deals[first : first + size])
-            for first in range(0, n_deals, size)
-        )
-        shared = workers.share(self if deals is None else replace(self, deals=None))
-        with closing(workers.map(shared, Scan.evaluate_task, calls)) as tasks:
-            for (first, *_), columns in tasks:
-                yield first, columns
-
-
-def name_failed_deal(evaluate: Callable[[int], T], count: int, first: int) -> T:
-    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
-
-    `first` is the index of the first deal of the batch.
-    """
-    values, error = evaluate_until_error(evaluate, count)
-    if error is not None:
-        raise type(error)(f"{error.message} (deal {first + error.row:,})", first + error.row)
-    return values

@@ -37,6 +37,7 @@ def resolve_options(
     low, high = function.low, function.high
     if function.variants:
         options["variant"] = rules.variant if rules.variant in function.variants else function.variants[0]
+    # A point count that the script has redefined: its weights, in integers of the smallest unit.
     if function.table is not None and function.table in points:
         weights = points[function.table]
         if any(isinstance(weight, float) for weight in weights):
@@ -89,6 +90,7 @@ def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     function = registry.find_tagged_function(int(tag.value))
     if function is None or function.kind != "deal":
         return None
+    # Refuse slots and values that the function, or the rules, do not have.
     outputs = function.outputs or (None,)
     if not 0 <= index.value < len(outputs):
         slots = "slot 0"

@@ -70,6 +70,7 @@ class OperationList:
         if identity in self._slots:
             return self._slots[identity]
         slots = operation.inputs + operation.guarded
+        # What follows from the operands: whether it has a value on every deal, its cost, depth and seats.
         operands = [self.operations[slot] for slot in slots]
         guarded_depths = [self.operations[slot].depth + 1 for slot in operation.guarded]
         operation = replace(

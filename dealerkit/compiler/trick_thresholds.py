@@ -29,6 +29,7 @@ def reduce_comparison(graph: OperationList, slot: int) -> int:
     if comparison.cost_ns < SOLVER_COST_NS:  # no tricks: long chains need not be searched
         return slot
     tricks = None
+    # A comparison can be reduced if it depends on one number of tricks and on nothing else that varies.
     for part in graph.find_required(slot):
         operation = graph.operations[part]
         if operation.kind == "tricks":

@@ -33,6 +33,7 @@ def _find_range(operation: Operation, ranges: Sequence[ValueRange]) -> ValueRang
     low, high = operation.range
     known = ANY_VALUE if low is None or high is None else ValueRange(float(low), float(high))
     parts = [ranges[part] for part in (*operation.inputs, *operation.guarded)]
+    # Leaves: constants and calls of functions.
     if operation.kind == "constant":
         return ValueRange(float(operation.detail), float(operation.detail))
     if operation.kind == "call":

@@ -47,6 +47,8 @@ _CHUNK = 1 << 21  # cells computed at once
 _BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
 MIN_COUNT_NS = _BASE_NS[0]  # with a smaller budget nothing is counted
 _PAIR_NS = 18.0  # for a pair of splits that is joined
+BUDGET_NS = 5e8  # of the counts for `explain` and reports
+MAX_CLAUSES = 200  # whose sums are tabulated within this budget
 _OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1
 _TOO_MANY_SUMS = "one clause depends on a sum with too many values"
@@ -69,6 +71,7 @@ def count_deals(
     >>> math.comb(39, 13) * math.comb(26, 13)
     84478098072866400
     """
+    # Refuse what would exceed the budget, by the number of seats, then by the number of splits.
     classifiers = [*classifiers] or [SumClassifier({}, np.ones_like)]
     scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
     cost_ns = _BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)]
@@ -78,6 +81,7 @@ def count_deals(
     n_rows = [len(table.ways) for table in tables]
     if cost_ns + _PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]) > budget_ns:
         raise TooManyStates(_OVER_BUDGET)
+    # Merge equivalent splits of each suit, join two suits to half deals, merge these, and match the halves.
     sums = zip(*(table.sums for table in tables), strict=True)
     classes = [_SumClasses(classifier, parts) for classifier, parts in zip(classifiers, sums, strict=True)]
     tables = _reduce_all(tables, classes)
@@ -166,6 +170,7 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
                 raise TooManyStates(_TOO_MANY_SUMS)
             sums.append(table.sums[index])  # merged when two suits are joined
             continue
+        # Rows of the table of classes that are equal are equivalent; a row of class 0 only is impossible.
         cells = sum_classes.tabulate(own, others)
         is_possible &= np.any(cells, axis=1)[position]
         rows = np.packbits(cells, axis=1) if sum_classes.n_classes <= 2 else cells
@@ -178,6 +183,7 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
 # ------------------------------------------------------------ two suits
 def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     """Return all pairs of rows in which no seat has more than thirteen cards, equal ones merged."""
+    # Cards and sums of a pair by the distinct values of both; the numbers of these values are a key.
     columns = [_PairSums.from_columns(*pair) for pair in zip(first.columns, second.columns, strict=True)]
     fits = np.ones(columns[0].table.shape, bool)
     for seat in range(n_seats):
@@ -185,6 +191,7 @@ def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     n_keys = math.prod(len(column.values) for column in columns)
     if n_keys >= 1 << 62:
         raise TooManyStates("the sums in the clauses together do not fit 62 bits")
+    # Add up the ways by key: in an array of all keys if it is small, else by sorting each part.
     dense = np.zeros(n_keys if n_keys <= MAX_SUMS else 0)
     keys, ways = np.zeros(0, np.int64), np.zeros(0, np.int64)
     step = max(1, _CHUNK // max(1, len(second.ways)))
@@ -204,6 +211,7 @@ def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     if len(dense):
         keys = np.flatnonzero(dense)
         ways = dense[keys].astype(np.int64)
+    # Cards and sums of each key.
     digits = np.unravel_index(keys, [len(column.values) for column in columns])
     cards, *sums = (column.values[digit] for column, digit in zip(columns, digits, strict=True))
     return SuitSplits(cards, sums, ways)
@@ -242,16 +250,20 @@ def _match(
     first: SuitSplits, second: SuitSplits, classes: Sequence[_SumClasses], scheme: SplitScheme
 ) -> dict[int, int]:
     """Return the number of deals in each class: pairs of halves that give every seat thirteen cards."""
+    # Only halves whose cards complete each other are compared.
     groups = list(_pair_groups(first.cards, second.cards, scheme))
     n_classes = classes[-1].n_classes
     if sum(len(rows) * (len(others) + _CLASS_PAIRS * n_classes) for rows, others, _ in groups) > MAX_MATCHES:
         raise TooManyStates("there are too many pairs of half deals")
+    # The class of each pair of distinct sums, for each classifier.
     tables, positions = [], []
     for sum_classes, left_sums, right_sums in zip(classes, first.sums, second.sums, strict=True):
         left, left_position = np.unique(left_sums, return_inverse=True)
         right, right_position = np.unique(right_sums, return_inverse=True)
         tables.append(sum_classes.tabulate(left, right))
         positions.append((left_position, right_position))
+    # Add up the ways by class, in parts of limited size; a pair in class 0 of any classifier counts for class
+    # 0.
     total = np.zeros(n_classes, object)
     for group, others, pool_ways in groups:
         step = max(1, min(MAX_ROWS, _CHUNK // max(len(others), n_classes)))
@@ -302,10 +314,6 @@ def _group_rows(cards: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
     return zip(values.tolist(), np.split(order, starts[1:])[: len(values)], strict=True)
 
 
-BUDGET_NS = 5e8
-MAX_CLAUSES = 200  # whose sums are tabulated within this budget
-
-
 def count_share(
     graph: OperationGraph,
     clauses: Sequence[int],
@@ -315,7 +323,7 @@ def count_share(
     """Return the exact probability that a deal meets all of these clauses, given as slots.
 
     NotAdditive is raised if a clause is no function of sums over suits, TooManyStates if the
-    estimated cost exceeds the budget or the count a bound of `exact`.
+    estimated cost exceeds the budget or the count a bound of this module.
 
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("hascard(north, AS) and hascard(north, AH)")

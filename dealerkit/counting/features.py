@@ -165,6 +165,7 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
             continue
         visited.add(slot)
         operation = graph.operations[slot]
+        # The largest expressions that are sums over suits are features: search from the roots downwards.
         suit_sum = sums.find_sum(slot)
         lengths = sums.find_length_table(slot) if suit_sum is None else None
         difference = sums.find_difference(slot)
@@ -181,6 +182,7 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
             todo += operation.inputs + operation.guarded
             continue
         required.update(graph.find_required(slot))
+    # Slots that only the features need are not evaluated (`FeatureMap.evaluate`).
     ordered = tuple(features[slot] for slot in sorted(features))
     return FeatureMap(graph, ordered, tuple(required - visited))
 

@@ -162,6 +162,7 @@ def _count_divisions(sizes: Sequence[int]) -> int:
 
 def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumClassifier]) -> SuitSplits:
     """Return all ways to split a suit among the enumerated seats and the others, at most `MAX_SPLITS`."""
+    # Cards that neither a clause nor the predeal distinguishes are one group: only their number matters.
     seats = scheme.enumerated_seats(suit)
     last = scheme.last_seat if suit in scheme.suits else None
     table_seats = seats if last is None else (*seats, last)
@@ -174,6 +175,7 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
     n_parts = len(seats) + 1
     if math.prod(math.comb(len(group) + n_parts - 1, n_parts - 1) for group in groups) > MAX_SPLITS:
         raise TooManyStates(f"clauses depend on too many single cards of {n_parts - 1} hands")
+    # Combine the divisions of all groups; ways multiply.
     held = np.zeros((n_parts, 1), np.int64)
     for rank, owner in owners.items():
         held[seats.index(owner) if owner in seats else -1] |= 1 << rank
@@ -182,6 +184,7 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
         added, n_ways = divide_group(group, n_parts)
         held = (held[:, :, None] | added[:, None, :]).reshape(n_parts, -1)
         ways = (ways[:, None] * n_ways).ravel()
+    # The sums of each split, and whether its holdings are allowed.
     is_allowed = np.ones(len(ways), bool)
     sums = [np.zeros(len(ways), np.int64) for _ in classifiers]
     # without a last seat, the last of `held` is the pool
@@ -190,6 +193,7 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
         for total, table in zip(sums, seat_tables, strict=True):
             if table is not None:
                 total += table[holdings]
+    # The number of cards of each seat, and of the pool, packed.
     cards = np.zeros(len(ways), np.int64)
     for index in range(len(seats)):
         cards += HOLDING_LENGTHS[held[index]].astype(np.int64) << FIELD * index

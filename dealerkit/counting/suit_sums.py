@@ -147,6 +147,7 @@ class SuitSums:
             return None if suit_sum is None else suit_sum.move_to(operation.detail[1][0].index)
         if operation.kind != "arithmetic" or self._may_wrap(operation):
             return None
+        # Sums of sums, and multiples of a sum, are sums over suits; nothing else is.
         left, right = (self._sums[part] for part in operation.inputs)
         if left is None or right is None:
             return None

@@ -93,10 +93,12 @@ def _unrank(
     for i in range(numbers.size):
         number, end = numbers[i], cards.size
         first_cards = second_cards = np.uint64(0)
+        # The rank of a choice within each group is a digit of the number, in mixed radix.
         for group in range(len(sizes) - 1, -1, -1):
             n, count, n_choices = sizes[group]
             rank = number % n_choices
             number //= n_choices
+            # Combinatorial number system: choices with the card come before those without it.
             for card in range(end - n, end):
                 n -= 1
                 n_with = binomials[n * _WIDTH + count - 1] if count else 0  # choices with this card
@@ -134,6 +136,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     >>> enumerate_deals(Predeal.from_mapping(known)).n_deals
     10400600
     """
+    # Two hands are open at most; the second gets what the first does not.
     predeal.check()
     seats = tuple(seat for seat, n_missing in enumerate(predeal.needs) if n_missing)
     if len(seats) > 2:
@@ -142,6 +145,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     first, second = (*seats, *(seat for seat in range(4) if seat not in seats))[:2]
     n_first = predeal.needs[first]
     small = {(seat, suit) for seat, suit, _ in predeal.small}
+    # Suits of known length are groups of their own; all other free cards are one group.
     for suit in range(4):
         cards, n_held = _split_suit(predeal, suit, (first, second), small, known)
         if n_held is None:
@@ -151,6 +155,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     n_chosen = known[first].bit_count() - predeal.masks[first].bit_count()
     n_chosen += sum(group.count for group in groups)
     groups.append(CardGroup(tuple(pool), n_first - n_chosen))
+    # Groups with a single choice are known cards.
     for group in groups:
         if group.n_choices == 1:  # no cards, or all of them for one hand
             known[first if group.count else second] |= sum(group.cards)
@@ -166,6 +171,7 @@ def _split_suit(
     Cards that only one of the hands may hold, since those of the other are small, are added to `known`.
     """
     first, second = seats
+    # A hand with small cards gets no honour of the suit, so the other open hand has them.
     dealt = known[0] | known[1] | known[2] | known[3]
     cards = [(rank, card_bit(suit, rank)) for rank in range(12, -1, -1) if not card_bit(suit, rank) & dealt]
     for seat, other in (seats, seats[::-1]):
@@ -174,6 +180,7 @@ def _split_suit(
                 if rank >= TEN:
                     known[other] |= card
             cards = [(rank, card) for rank, card in cards if rank < TEN]
+    # The predealt length of either hand decides how many of the open cards the first one holds.
     all_cards = sum(card_bit(suit, rank) for rank in range(13))
     held = {seat: (known[seat] & all_cards).bit_count() for seat in seats}
     lengths = {seat: length for seat, of_suit, length in predeal.lengths if of_suit == suit}

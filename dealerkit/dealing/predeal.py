@@ -250,6 +250,7 @@ def _check_small(predeal: Predeal) -> None:
 
 def _check_lengths(predeal: Predeal) -> None:
     """Raise a PredealError for a length that contradicts another one, the cards, or the sum of 13."""
+    # Each length by itself, and against the cards.
     given: dict[tuple[int, int], int] = {}
     for seat, suit, length in predeal.lengths:
         if not (0 <= seat < 4 and 0 <= suit < 4):
@@ -262,6 +263,7 @@ def _check_lengths(predeal: Predeal) -> None:
         held = predeal.counts[seat][suit]
         if held > length:
             raise PredealError(f"{text} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}")
+    # Suits and hands have thirteen cards each.
     for axis, names, whole in ((1, SUITS, "suit"), (0, SEATS, "hand")):
         for index, name in enumerate(names):
             lengths = [length for place, length in given.items() if place[axis] == index]
@@ -290,6 +292,7 @@ def _read_length(value: object) -> int:
 
 def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
     """Return suit, ranks and number of small cards of each holding in ``SAKQ,H5xx`` or ``AKQ.5..``."""
+    # The text of each suit, in either notation.
     if "." in text:
         written = list(enumerate(text.strip().split(".")))
         if len(written) != 4:
@@ -300,6 +303,7 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
             if word[0].upper() not in SUIT_LETTERS:
                 raise PredealError(f"{word!r} in {text!r}: a holding is suit letter, then ranks: SAKQ")
             written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
+    # Its ranks and small cards.
     holdings = []
     for suit, letters in written:
         letters = letters.upper().replace("10", "T")
@@ -310,6 +314,7 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
                 )
         ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
         holdings.append((suit, ranks, letters.count("X")))
+    # An x in a suit says that its length is known; with dots, all four are.
     size = sum(len(ranks) + count for _, ranks, count in holdings)
     if "." in text and size != 13 and any(count for *_, count in holdings):
         raise PredealError(

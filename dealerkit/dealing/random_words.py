@@ -26,9 +26,8 @@ block: another block has another key, 192 bits derived from seed and block numbe
 Two blocks would have to share all of key[0] (up to a multiple of 2^20) and key[1]
 for their words to be related, a chance of about 2^-108 for any two of them.
 
-Keys derived from a seed: the words of ``numpy.random.SeedSequence``, without importing `numpy.random`.
-
-That import takes 10 ms of the start of a run, which needs nothing else of it. The algorithm is part of
+`derive_key` computes the words of ``numpy.random.SeedSequence`` without importing `numpy.random`, which
+takes 10 ms of the start of a run that needs nothing else of it. The algorithm is part of
 NumPy's promise of reproducible streams (NEP 19) and comes from M. E. O'Neill's ``seed_seq_fe``
 (https://www.pcg-random.org/posts/developing-a-seed_seq-alternative.html): a pool of four words of 32 bits
 is mixed with the seed and the spawn key, and every word of the key is a hash of a word of the pool.
@@ -49,9 +48,12 @@ BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 CONDITIONAL, COUNTS, SIDES, BRANCHES, LIBRARY, LEVELS = (
     0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E, 0x6C696272, 0x6C657665
 )  # fmt: skip
-
+# Of `scramble`, as kernels need them.
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
+# Of `derive_key`.
+_POOL = 4  # words of 32 bits
+_MASK = 0xFFFFFFFF
 
 
 @lru_cache(maxsize=4096)
@@ -111,10 +113,6 @@ def fill_random_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, 
         x = (x ^ (x >> _R30)) * _M1
         x = (x ^ (x >> _R27)) * _M2
         out[i] = x ^ (x >> _R31) ^ c
-
-
-_POOL = 4  # words of 32 bits
-_MASK = 0xFFFFFFFF
 
 
 def derive_key(seed: int, spawn_key: Sequence[int], size: int) -> np.ndarray:

@@ -112,6 +112,7 @@ class TrickBounds:
             return
         begin = time.perf_counter()
         self._next_write = begin + WRITE_SECONDS
+        # Choose the cheapest calculations for the numbers of tricks; thresholds need tests only.
         numbers = [cells for cells, targets in self._open_queries() if targets is None]
         cells = list_distinct(np.concatenate([_NO_CELLS, *numbers]))
         cells = cells[self._high[cells] - self._low[cells] > 1]
@@ -119,6 +120,7 @@ class TrickBounds:
         rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
         boards = cells[~np.isin(cells // 4, rows)]
         n_tests = len(self._threshold_tests())
+        # Progress is the estimated cost of what is done.
         self._done = self._reported = 0
         self._total = len(rows) + len(boards) + n_tests
         self._cost_done, self._cost = 0.0, ROW_COST * len(rows) + BOARD_COST * len(boards) + n_tests
@@ -199,6 +201,7 @@ class TrickBounds:
                 self._write()
                 self._next_write = time.perf_counter() + WRITE_SECONDS
 
+        # A cell is 20 times the deal, plus 4 times the strain, plus the declarer.
         first = cells if cells.ndim == 1 else cells[:, 0]
         hands, strain = self._hands[first // 20], first // 4 % 5
         arguments = (strain,) if cells.ndim == 2 else (strain, first % 4, targets)
@@ -217,7 +220,7 @@ class TrickBounds:
             self._progress(int(part * self._total), self._total)
 
     def _describe_interrupt(self) -> str:
-        """Return what an interrupted call keeps."""
+        """Return the message of an interrupt: how much was calculated, and where its results are kept."""
         count = f"interrupted after {self._reported:,} of {self._total:,} calculations"
         if isinstance(self._store, SavedBounds):
             return f"{count}; the checkpoint keeps their results, so the same call goes on from there"

@@ -107,16 +107,19 @@ class Journal:
         FileError
             The inputs are other ones than before.
         """
+        # A step that the checkpoint has is not computed again.
         digest = 0
         for array in inputs:
             digest = zlib.crc32(np.ascontiguousarray(array).tobytes(), digest)
         if self._n_steps < len(self._steps):
             return self._repeat(digest)
+        # Compute the step, its time, and what the solver did for it.
         ledger = current_ledger()
         before, began = astuple(ledger or Ledger()), time.perf_counter()
         values = compute()
         seconds = time.perf_counter() - began
         self.step_seconds += seconds
+        # Add it to the checkpoint.
         if self._file is not None:
             after = astuple(ledger or Ledger())
             counts = [b - a for a, b in zip(before, after, strict=True)]
@@ -157,6 +160,7 @@ class Journal:
                 f"{self._file.path}: this checkpoint is from other deals, although the arguments are equal: "
                 "an included file or a function has changed; give another file, or delete this one"
             )
+        # The values, the time, and what the solver did for them.
         dtype = np.dtype(step.dtype)
         count = int(np.prod(step.shape))
         values = np.frombuffer(self._content, dtype, count, self._n_bytes).reshape(step.shape).copy()

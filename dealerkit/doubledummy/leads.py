@@ -97,6 +97,7 @@ def leads(
     """
     import pandas as pd
 
+    # Check and broadcast the arguments.
     if not isinstance(measure, str) or measure not in MEASURES:
         raise ArgumentError(
             f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; tricks or beats"
@@ -110,6 +111,7 @@ def leads(
     if vul.shape not in ((), (len(hands),)):
         raise ArgumentError(f"vulnerable has shape {vul.shape}, not ({len(hands)},) for {len(hands)} deals")
     vul = np.broadcast_to(vul, (len(hands),))
+    # Solve all leads; with a checkpoint, in parts that are saved.
     tables = deals.tables if isinstance(deals, Deals) else None
     beats = measure == "beats"
     arguments = {"deals": hands, "tables": tables, "contract": contract, "declarer": seats, "beats": beats}
@@ -127,6 +129,7 @@ def leads(
         for first in range(0, len(hands), size):
             part = slice(first, first + size)
             values[part] = journal.step(partial(solve, part))
+    # One row for the highest of touching cards.
     deal, suit, rank, length, kind = find_distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {
@@ -203,6 +206,7 @@ def solve_leads(
         For each card, by suit and rank, the tricks of the defence, with `beats` 1 if it beats the contract;
         0 for cards that the leader does not hold.
     """
+    # Deals on which the contract is known to make are not solved.
     n, needed = len(hands), contract.level + 6
     values = np.zeros((n, 4, 13), np.int8)
     is_open = np.ones(n, bool)
@@ -212,12 +216,14 @@ def solve_leads(
         is_open = store.look_up(hands)[0][cells] < needed
         if tables is not None:
             is_open &= tables[cells] < needed
+    # Solve the position before the lead, for each card of the leader.
     rows = np.flatnonzero(is_open)
     target = 14 - needed if beats else -1
     strains, targets = np.full((2, len(rows)), [[contract.strain], [target]])
     per_thread, solutions = (TARGETS_PER_THREAD, 2) if beats else (CARDS_PER_THREAD, 3)
     boards = hands[rows], strains, (declarer[rows] + 1) % 4, targets
     for part, solved in solve_in_calls(*boards, per_thread, solutions, threads=threads, progress=progress):
+        # The library has one entry for equal cards: write its value for each of them.
         batch = rows[part]
         is_card = np.arange(13) < solved["cards"][:, None]  # the other entries are not filled
         tricks = np.where(is_card, solved["score"], 0).astype(np.int8)
@@ -225,6 +231,7 @@ def solve_leads(
         bits = np.where(is_card, solved["equals"] | np.left_shift(1, np.where(is_card, solved["rank"], 0)), 0)
         board, entry, rank = np.nonzero(bits[..., None] >> np.arange(2, 15) & 1)
         np.maximum.at(values, (batch[board], solved["suit"][board, entry], rank), tricks[board, entry])
+        # The best lead bounds declarer's tricks, which the store keeps.
         best = values[batch].max(axis=(1, 2))
         low, high = np.zeros((len(batch), 5, 4), np.int8), np.full((len(batch), 5, 4), 13, np.int8)
         cells = np.arange(len(batch)), contract.strain, declarer[batch]

@@ -105,7 +105,7 @@ def collect_bounds() -> Iterator[FoundBounds]:
 
 
 def current_bounds() -> FoundBounds | None:
-    """Return what collects the bounds found, or None."""
+    """Return the innermost open collection of bounds that were found, or None."""
     return _found.get()
 
 

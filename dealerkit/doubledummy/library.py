@@ -8,8 +8,7 @@ Two threads inside the library at once crash the process. So every call goes thr
 the only lock; the library divides the work among threads of its own, whose number is set here. A call
 cannot be ended from outside. So the main thread, which alone receives interrupts, lets another thread make
 it and waits: an interrupt takes effect at once, the results of this one call are lost, and the next call
-waits until it has ended. So does a fork of the process, whose child can then solve, too. The dtypes are the
-structures of its header ``dll.h``.
+waits until it has ended. So does a fork of the process, whose child can then solve, too.
 
 Endplay has no wheel for the newest Pythons. But the library in a wheel is loaded by ctypes and depends on
 no version of Python. So the wheel for an earlier Python, which pip cannot install, has a library that
@@ -40,9 +39,14 @@ from dealerkit.errors import DealerkitError, FileError
 from dealerkit.system.executors import count_task_threads
 from dealerkit.system.process import ForkSafeLock, n_processors
 
+ENVIRONMENT = "DEALERKIT_DDS"
+FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
+COMMAND = "dealerkit solve --install-solver"
+RELEASE, PYTHON = "0.5.12", "3.13"  # of endplay, and the last Python for which it has wheels
 MAX_THREADS = 16  # or two for each processor
 MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board
 
+# The structures of dll.h.
 DEAL = np.dtype(
     [
         ("trump", "<i4"), ("first", "<i4"), ("trick_suit", "<i4", (3,)), ("trick_rank", "<i4", (3,)),
@@ -65,6 +69,36 @@ SOLVED = np.dtype([("count", "<i4"), ("board", CARDS, (MAX_BOARDS,))])
 DEALS = np.dtype([("count", "<i4"), ("holdings", "<i4", (MAX_BOARDS, 4, 4))])
 TABLES = np.dtype([("count", "<i4"), ("tricks", "<i4", (MAX_BOARDS, 5, 4))])
 
+# The texts of ErrorMessage in DDS 2.9; a test compares them with the library's.
+TEXTS = {
+    -1: "General error",
+    -2: "Zero cards",
+    -3: "Target exceeds number of tricks",
+    -4: "Cards duplicated",
+    -5: "Target is less than -1",
+    -7: "Target is higher than 13",
+    -8: "Solutions parameter is less than 1",
+    -9: "Solutions parameter is higher than 3",
+    -10: "Too many cards",
+    -12: "currentTrickSuit or currentTrickRank has wrong data",
+    -13: "Played card also remains in a hand",
+    -14: "Wrong number of remaining cards in a hand",
+    -15: "Thread index is not 0 .. maximum",
+    -16: "Mode parameter is less than 0",
+    -17: "Mode parameter is higher than 2",
+    -18: "Trump is not in 0 .. 4",
+    -19: "First is not in 0 .. 2",
+    -98: "AnalysePlay input error",
+    -99: "PBN string error",
+    -101: "Too many boards requested",
+    -102: "Could not create threads",
+    -103: "Something failed waiting for thread to end",
+    -104: "Multi-threading system not present",
+    -201: "Denomination filter vector has no entries",
+    -202: "Too many DD tables requested",
+    -301: "Chunk size is less than 1",
+}
+
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
 lock = ForkSafeLock()  # held by `call`; a caller holds it to make several calls in succession
@@ -72,6 +106,115 @@ _busy = ForkSafeLock(is_awaited=True)  # held while the library works, even if i
 _WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
 default_threads = 0  # number set by `set_threads`; 0: it was not called
 library_threads = 0  # number last passed to the library
+
+
+class SolverError(DealerkitError, ValueError):
+    """Invalid input of the solver, or an error that its library reported.
+
+    Parameters
+    ----------
+    code : int
+        Status code of DDS, a key of `TEXTS`.
+    reason : str
+        What exactly is wrong, where, and what to do about it.
+    index : int or None
+        Position of the deal among those given.
+
+    Attributes
+    ----------
+    text : str
+        The text of DDS for the code.
+
+    Examples
+    --------
+    >>> print(SolverError(-2, "no hand has a card", 7))
+    deal 7: no hand has a card (DDS -2: Zero cards)
+    """
+
+    def __init__(self, code: int, reason: str = "", index: int | None = None) -> None:
+        self.code, self.reason, self.index = int(code), reason, index
+        self.text = TEXTS.get(self.code, "unknown status")
+        place = "" if index is None else f"deal {index}: "
+        status = f"DDS {self.code}: {self.text}"
+        super().__init__(f"{place}{reason} ({status})" if reason else place + status)
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.code, self.reason, self.index)
+
+
+def library_path() -> Path:
+    """Return the file of the library.
+
+    ``DEALERKIT_DDS``, else that of the installed endplay, else what `install_library` has installed. Debian's
+    libdds0 is not looked for: it does not export SolveAllBoardsBin.
+
+    Raises
+    ------
+    FileError
+        There is no such file.
+    """
+    if path := os.environ.get(ENVIRONMENT):
+        return Path(path)
+    package = importlib.util.find_spec("endplay")
+    folders = [Path(folder, "_dds") for folder in package.submodule_search_locations or ()] if package else []
+    for folder in (*folders, installation_folder()):
+        for name in FILES:
+            if (file := folder / name).is_file():
+                return file
+    reason = "endplay is not installed" if package is None else "the installed endplay has no solver library"
+    advice = f"run '{COMMAND}'" if sys.version_info >= (3, 14) else "run 'pip install endplay'"
+    raise FileError(
+        f"double dummy needs DDS, and {reason}: {advice}, or set {ENVIRONMENT} to the path of a libdds"
+    )
+
+
+def installation_folder() -> Path:
+    """Return the folder of an installed library, in the user's folder for data."""
+    return platformdirs.user_data_path("dealerkit", appauthor=False)
+
+
+def install_library() -> Path:
+    """Have pip download the wheel of endplay, and install the library that it contains; return its path.
+
+    Raises
+    ------
+    FileError
+        pip does not find a wheel for this platform, or the file cannot be written.
+    """
+    import shutil
+    import subprocess
+    import zipfile
+
+    from dealerkit.system.files import write_atomically
+    from dealerkit.system.temporary import open_folder
+
+    with open_folder() as folder:
+        # pip refuses to install a wheel of another Python, but downloads one.
+        version = f"--python-version {PYTHON} --implementation cp --abi cp{PYTHON.replace('.', '')}"
+        options = ["--no-deps", "--only-binary", ":all:", *version.split(), "--dest", str(folder)]
+        command = [sys.executable, "-m", "pip", "download", *options, f"endplay=={RELEASE}"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        wheels = list(folder.glob("*.whl"))
+        if done.returncode or not wheels:
+            lines = done.stderr.strip().splitlines() or ["no wheel was downloaded"]
+            raise FileError(
+                f"pip cannot download the solver: {lines[-1]}; build DDS 2.9 from its source, "
+                f"and set {ENVIRONMENT} to its libdds"
+            )
+        # Of the wheel, only the library is installed.
+        with zipfile.ZipFile(wheels[0]) as wheel:
+            names = [name for name in wheel.namelist() if name in {f"endplay/_dds/{file}" for file in FILES}]
+            if not names:
+                raise FileError(f"{wheels[0].name} has no solver library")
+            target = installation_folder() / names[0].rpartition("/")[2]
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with (
+                write_atomically(target) as temporary,
+                wheel.open(names[0]) as source,
+                temporary.open("wb") as file,
+            ):
+                shutil.copyfileobj(source, file)
+    return target
 
 
 @functools.cache
@@ -203,155 +346,3 @@ def encode_holdings(hands: np.ndarray) -> np.ndarray:
     """
     lanes = (hands[..., None] >> _SHIFTS) & np.uint64(LANE_MASK)
     return lanes.astype(np.int32) << 2
-
-
-# The texts of ErrorMessage in DDS 2.9; a test compares them with the library's.
-TEXTS = {
-    -1: "General error",
-    -2: "Zero cards",
-    -3: "Target exceeds number of tricks",
-    -4: "Cards duplicated",
-    -5: "Target is less than -1",
-    -7: "Target is higher than 13",
-    -8: "Solutions parameter is less than 1",
-    -9: "Solutions parameter is higher than 3",
-    -10: "Too many cards",
-    -12: "currentTrickSuit or currentTrickRank has wrong data",
-    -13: "Played card also remains in a hand",
-    -14: "Wrong number of remaining cards in a hand",
-    -15: "Thread index is not 0 .. maximum",
-    -16: "Mode parameter is less than 0",
-    -17: "Mode parameter is higher than 2",
-    -18: "Trump is not in 0 .. 4",
-    -19: "First is not in 0 .. 2",
-    -98: "AnalysePlay input error",
-    -99: "PBN string error",
-    -101: "Too many boards requested",
-    -102: "Could not create threads",
-    -103: "Something failed waiting for thread to end",
-    -104: "Multi-threading system not present",
-    -201: "Denomination filter vector has no entries",
-    -202: "Too many DD tables requested",
-    -301: "Chunk size is less than 1",
-}
-
-
-class SolverError(DealerkitError, ValueError):
-    """Invalid input of the solver, or an error that its library reported.
-
-    Parameters
-    ----------
-    code : int
-        Status code of DDS, a key of `TEXTS`.
-    reason : str
-        What exactly is wrong, where, and what to do about it.
-    index : int or None
-        Position of the deal among those given.
-
-    Attributes
-    ----------
-    text : str
-        The text of DDS for the code.
-
-    Examples
-    --------
-    >>> print(SolverError(-2, "no hand has a card", 7))
-    deal 7: no hand has a card (DDS -2: Zero cards)
-    """
-
-    def __init__(self, code: int, reason: str = "", index: int | None = None) -> None:
-        self.code, self.reason, self.index = int(code), reason, index
-        self.text = TEXTS.get(self.code, "unknown status")
-        place = "" if index is None else f"deal {index}: "
-        status = f"DDS {self.code}: {self.text}"
-        super().__init__(f"{place}{reason} ({status})" if reason else place + status)
-
-    def __reduce__(self) -> tuple:
-        return type(self), (self.code, self.reason, self.index)
-
-
-ENVIRONMENT = "DEALERKIT_DDS"
-FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
-COMMAND = "dealerkit solve --install-solver"
-RELEASE, PYTHON = "0.5.12", "3.13"  # of endplay, and the last Python for which it has wheels
-
-
-def library_path() -> Path:
-    """Return the file of the library.
-
-    ``DEALERKIT_DDS``, else that of the installed endplay, else what `install_library` has installed. Debian's
-    libdds0 is not looked for: it does not export SolveAllBoardsBin.
-
-    Raises
-    ------
-    FileError
-        There is no such file.
-    """
-    if path := os.environ.get(ENVIRONMENT):
-        return Path(path)
-    package = importlib.util.find_spec("endplay")
-    folders = [Path(folder, "_dds") for folder in package.submodule_search_locations or ()] if package else []
-    for folder in (*folders, installation_folder()):
-        for name in FILES:
-            if (file := folder / name).is_file():
-                return file
-    reason = "endplay is not installed" if package is None else "the installed endplay has no solver library"
-    advice = f"run '{COMMAND}'" if sys.version_info >= (3, 14) else "run 'pip install endplay'"
-    raise FileError(
-        f"double dummy needs DDS, and {reason}: {advice}, or set {ENVIRONMENT} to the path of a libdds"
-    )
-
-
-def installation_folder() -> Path:
-    """Return the folder of an installed library, in the user's folder for data."""
-    return platformdirs.user_data_path("dealerkit", appauthor=False)
-
-
-def install_library() -> Path:
-    """Have pip download the wheel of endplay, and install the library that it contains; return its path.
-
-    Raises
-    ------
-    FileError
-        pip does not find a wheel for this platform, or the file cannot be written.
-    """
-    import shutil
-    import subprocess
-    import zipfile
-
-    from dealerkit.system.files import write_atomically
-    from dealerkit.system.temporary import open_folder
-
-    with open_folder() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
-        command += [
-            "--python-version",
-            PYTHON,
-            "--implementation",
-            "cp",
-            "--abi",
-            f"cp{PYTHON.replace('.', '')}",
-        ]
-        done = subprocess.run(
-            [*command, "--dest", str(folder), f"endplay=={RELEASE}"], capture_output=True, text=True
-        )
-        wheels = list(folder.glob("*.whl"))
-        if done.returncode or not wheels:
-            lines = done.stderr.strip().splitlines() or ["no wheel was downloaded"]
-            raise FileError(
-                f"pip cannot download the solver: {lines[-1]}; build DDS 2.9 from its source, "
-                f"and set {ENVIRONMENT} to its libdds"
-            )
-        with zipfile.ZipFile(wheels[0]) as wheel:
-            names = [name for name in wheel.namelist() if name in {f"endplay/_dds/{file}" for file in FILES}]
-            if not names:
-                raise FileError(f"{wheels[0].name} has no solver library")
-            target = installation_folder() / names[0].rpartition("/")[2]
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with (
-                write_atomically(target) as temporary,
-                wheel.open(names[0]) as source,
-                temporary.open("wb") as file,
-            ):
-                shutil.copyfileobj(source, file)
-    return target

@@ -28,8 +28,12 @@ FIRST_PER_THREAD = 4  # boards of the first call for each thread
 MIN_PER_THREAD = 2  # boards of every call for each thread, however long it takes
 CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
 MIN_DISTRIBUTED = 16  # boards that are solved in other processes; fewer are solved here
+FIRST_TASK = 16  # boards of the first tasks
+LEAST_TASK = 4
 # Boards of the next call, by the most boards for each thread and the number of threads.
 _sizes: dict[tuple[int, int], int] = {}
+# Seconds of a board in a task, by what is solved.
+_seconds: dict[Any, float] = {}
 
 
 def call_boards(
@@ -129,6 +133,7 @@ def solve_in_calls(
     solved : ndarray of `library.CARDS`
     """
     order = order_long_first(hands, leader, strain)
+    # Many boards are solved by the workers, if there are any.
     workers = current_workers()
     if workers is not None and threads is None and len(order) >= MIN_DISTRIBUTED:
         arrays = [hands, strain, leader, target, *(trick or ())]
@@ -139,6 +144,7 @@ def solve_in_calls(
         for rows, solved in tasks:
             yield order[rows], solved
         return
+    # Else here. Boards that are equal but for the target do not share a call.
     keys = np.column_stack((hands, leader.astype(np.uint64), strain.astype(np.uint64)))[order]
     for part in split_calls(count_earlier_equals(keys), per_thread, threads, progress):
         indices = order[part]
@@ -222,6 +228,7 @@ def split_calls(
     ndarray of int64
         Indices into `group`, ascending within a group.
     """
+    # The first call has the size that the last call of this kind ended with.
     n_threads = library.n_threads(threads)
     key, largest = (per_thread, n_threads), min(MAX_BOARDS, per_thread * n_threads)
     smallest = min(largest, MIN_PER_THREAD * n_threads)
@@ -239,15 +246,10 @@ def split_calls(
             done += len(part)
             if progress is not None:
                 progress(done, len(group))
+            # Aim at `CALL_SECONDS`, and at most double the size.
             if len(part) == size or seconds > CALL_SECONDS:
                 possible = int(len(part) * CALL_SECONDS / max(seconds, 1e-9))
                 size = _sizes[key] = min(largest, max(smallest, min(possible, 2 * size)))
-
-
-FIRST_TASK = 16  # boards of the first tasks
-LEAST_TASK = 4
-# Seconds of a board in a task, by what is solved.
-_seconds: dict[Any, float] = {}
 
 
 def solve_in_tasks(
@@ -280,6 +282,7 @@ def solve_in_tasks(
     """
     n, n_tasks = len(arrays[0]), workers.n_tasks
 
+    # The size follows the measured cost; small tasks at the end keep all workers busy.
     def divide() -> Iterator[tuple[slice, list[np.ndarray], tuple]]:
         first = 0
         while first < n:
@@ -291,6 +294,7 @@ def solve_in_tasks(
 
     with closing(workers.map(workers.share(solve, "the solver"), _solve_task, divide())) as tasks:
         for (rows, *_), (results, seconds) in tasks:
+            # A moving average of the cost of a row.
             cost = seconds / (rows.stop - rows.start)
             _seconds[key] = cost if key not in _seconds else 0.7 * _seconds[key] + 0.3 * cost
             yield rows, results

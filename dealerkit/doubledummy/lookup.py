@@ -104,6 +104,7 @@ def look_up(
     2
     """
     n = len(deals)
+    # Attached tables answer what they can.
     checked = [_check_query(Query(*query), n) for query in queries]
     attached = [_attached_tricks(deals.tables, strain, declarer, n) for strain, declarer, _ in checked]
     missing = [tricks < 0 for tricks in attached]
@@ -113,6 +114,7 @@ def look_up(
     ]
     n_missing = sum(int(mask.sum()) for mask in missing)
     ledger = Ledger(requested=n * len(checked), attached=n * len(checked) - n_missing)
+    # All else is looked up in the store, or solved, in batches of deals.
     rows = np.flatnonzero(np.logical_or.reduce(missing)) if n_missing else np.empty(0, np.int64)
     try:
         with show_progress(progress, "calculations") as report:

@@ -153,6 +153,7 @@ def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.D
     # If only one card remains, the library returns it even if it does not reach the target.
     first = solved["score"][:, 0]
     missed = (solutions < 3) & (target > 0) & (first != -2) & (first < target)
+    # A row for each card of a solution, and one without a card if the target is missed.
     rows = np.where(missed, 1, np.maximum(solved["cards"], 1))
     position = np.repeat(np.arange(len(solved)), rows)
     number = np.arange(rows.sum()) - np.repeat(rows.cumsum() - rows, rows)
@@ -162,6 +163,7 @@ def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.D
     none, forced = missed[position], score == -2
     reached = score >= target[position]
     card = _CARD_NAMES[np.where(none, 52, suit * 13 + rank - 2)]
+    # Few sets of equal cards are distinct; each is written once.
     sets, inverse = np.unique(equals, return_inverse=True)
     lower = ["".join(RANKS[bit - 2] for bit in range(14, 1, -1) if held >> bit & 1) for held in sets.tolist()]
     return pd.DataFrame(
@@ -261,6 +263,7 @@ def _trick_faults(
     target: np.ndarray,
 ) -> list[Fault]:
     """Return the possible faults of the cards on the table, the sizes of the hands and the target."""
+    # Cards on the table: their form, and whether they are elsewhere, too.
     suits, ranks = trick
     played = ranks != 0
     malformed = (ranks < 0) | (ranks == 1) | (ranks > 14) | (suits < 0) | (suits > 3)
@@ -270,7 +273,9 @@ def _trick_faults(
     bits[~played | malformed] = 0
     in_hand = bits & np.bitwise_or.reduce(hands, axis=1)[:, None]
     repeated = (bits & np.roll(bits, 1, axis=1) != 0).any(axis=1)
+    # Those who have played to the trick have one card less in hand.
     n_tricks = np.bitwise_count(hands) + ((np.arange(4) - leader[:, None]) % 4 < n_played[:, None])
+    # Law 44 C: a player must follow suit if possible.
     seats = (leader[:, None] + np.arange(3)) % 4  # of the cards of the trick
     holds_led = (np.take_along_axis(hands, seats, axis=1) & np.uint64(LANE_MASK) << shifts[:, :1]) != 0
     revoke = played & (suits != suits[:, :1]) & holds_led
@@ -328,6 +333,7 @@ def parse_tricks(trick: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     >>> suits, ranks
     (array([[1, 1, 0]]), array([[14,  3,  0]]))
     """
+    # One trick for all positions, or one for each.
     if not hasattr(trick, "__len__") or getattr(trick, "ndim", 1) == 0:
         raise ArgumentError(f"trick is {trick!r}; {_TRICK_FORM}")
     is_separate = not isinstance(trick, str) and any(not isinstance(card, str) for card in trick)

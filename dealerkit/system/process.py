@@ -18,6 +18,9 @@ import weakref
 from collections.abc import Iterator
 from types import FrameType
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+received: list[int] = []  # signals that `interrupt` has handled
+
 
 class ForkSafeLock:
     """A reentrant lock that is free in a child process, whichever thread of the parent held it.
@@ -95,10 +98,6 @@ def memory_bytes() -> int:
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-received: list[int] = []  # signals that `interrupt` has handled
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

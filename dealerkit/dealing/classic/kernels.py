@@ -29,6 +29,7 @@ def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
         raw[3 * i + 31] = a
         raw[3 * i + 32] = b
         raw[3 * i + 33] = c
+    # The place is the remainder of 16 bits of the number; numbers above the largest multiple are invalid.
     count = np.uint64(free.size)
     if count == _0:
         return
@@ -62,6 +63,7 @@ def _shuffle_v1(
     pack: np.ndarray, raw: np.ndarray, places: np.ndarray, free: np.ndarray, position: np.uint64
 ) -> np.uint64:
     """Shuffle the pack as dealer does; return the new position in `raw`."""
+    # The usual deal exchanges each card of the pack with that at the next place.
     size = np.uint64(raw.size)
     invalid = _INVALID
     if position + np.uint64(52) <= size and free.size == 52:
@@ -75,6 +77,7 @@ def _shuffle_v1(
             pack[i] = pack[place]
             pack[place] = card
         return position + np.uint64(52)
+    # Else places are drawn again while they are invalid, and predealt cards remain.
     for i in free:
         place = _INVALID
         while place == _INVALID:
@@ -117,6 +120,7 @@ def deal_rows(
     """
     generator, variant = np.uint64(state[0]), state[1]
     for row in range(start, stop):
+        # A deal is the last one with two hands exchanged, or a new shuffle.
         if variant:
             first, second = exchanges[variant - 1, 0], exchanges[variant - 1, 1]
             for i in range(13):
@@ -128,6 +132,7 @@ def deal_rows(
         else:
             generator = _shuffle_v2(pack, small, free, generator)
         variant = variant + 1 if variant < exchanges.shape[0] else 0
+        # The hands are quarters of the pack.
         for seat in range(4):
             hand = _0
             for i in range(13):

@@ -81,6 +81,9 @@ def sample_binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
         raise ArgumentError(f"a binomial number is of 0 to {MAX_NUMBER:,} trials, not {n:,}")
     if not 0 <= p <= 1:
         raise ArgumentError(f"a probability lies between 0 and 1, not at {float(p)}")
+    # Invert the distribution in an order that starts at the mode: the first value at which the sum of the
+    # probabilities exceeds the random number is returned. In integers of 2^-_UNITS this is the same on every
+    # machine.
     remainder = (next(words) << 64 | next(words)) << (_UNITS - 128)
     if p in (0, 1) or n == 0:
         return n if p == 1 else 0
@@ -89,6 +92,7 @@ def sample_binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
     high = mode
     below = above = binomial_probability(n, mode, p)
     remainder -= above
+    # Ratio of adjacent probabilities: P(k + 1) / P(k) = (n - k) p / ((k + 1) (1 - p)).
     while remainder >= 0 and (above or below):
         above = above * ((n - high) * yes) // ((high + 1) * no)
         high += 1

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 
 MAX_CODES = 4096  # sums of codes are below it
+HOLDING_LENGTHS = np.bitwise_count(np.arange(8192, dtype=np.uint16))
+HOLDING_LENGTHS.flags.writeable = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,10 +166,6 @@ def predealt_holdings(predeal: Predeal, *seats: int) -> np.ndarray:
             allowed[suit] &= holdings == (own | spots)
             allowed[suit] &= HOLDING_LENGTHS[spots] == count
     return allowed
-
-
-HOLDING_LENGTHS = np.bitwise_count(np.arange(8192, dtype=np.uint16))
-HOLDING_LENGTHS.flags.writeable = False
 
 
 @lru_cache(maxsize=2)

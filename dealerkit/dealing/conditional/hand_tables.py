@@ -95,19 +95,24 @@ class HandTable:
     def __init__(self, hand_set: HandSet) -> None:
         self.hand_set = hand_set
         self.shapes = list_shapes(hand_set.n_cards)
+        # Classes of the holdings of each suit, one for suits with equal rules.
         allowed = hand_set.allowed
         possible = np.flatnonzero(allowed.any(axis=1))
         used = np.bincount(self.shapes[possible].ravel(), minlength=14) > 0
         same_as = find_equal_suits(hand_set.holdings, hand_set.codes)
         by_suit = {suit: _classify_suit(hand_set, suit, used) for suit in set(same_as)}
         self.classes = [by_suit[suit] for suit in same_as]
+        # A shape is possible if every suit has holdings of its length.
         for suit, classes in enumerate(self.classes):
             has_length = np.bincount(classes.length, minlength=14) > 0
             possible = possible[has_length[self.shapes[possible, suit]]]
         self.possible = possible
         self.ordered = [by_suit[suit] for suit in sorted(same_as)]
+        # Suits with equal rules are ordered by length, so that shapes which differ in their order only share
+        # their nodes.
         lengths = self.shapes[possible].astype(np.int64)
         self.order = np.argsort(16 * np.array(same_as) + 13 - lengths, axis=1, kind="stable")
+        # The number of hands of a shape is that of the root of its tree.
         self.kind, self.levels = self._build_levels()
         first = self.levels[0]
         self.counts_by_shape = np.zeros(len(self.shapes), dtype=np.int64)
@@ -122,6 +127,7 @@ class HandTable:
         """Return the kind of each possible shape, and the level of each suit of the order."""
         allowed, possible = self.hand_set.allowed, self.possible
         size = allowed.shape[1]
+        # Shapes of the same kind have equal lengths in their order, and allow equal sums.
         lengths = np.take_along_axis(self.shapes[possible].astype(np.int64), self.order, axis=1)
         row = _number_rows(allowed[possible])
         _, first, kind = np.unique(row << 16 | pack_lengths(lengths), return_index=True, return_inverse=True)
@@ -139,6 +145,8 @@ class HandTable:
         column = np.arange(size + 1)
         levels: list[SuitLevel] = []
         n_states = 0
+        # From the last suit to the first: the ways from a node are those of its classes, times those of the
+        # nodes that follow.
         for suit in reversed(range(4)):
             _, keys, inverse = np.unique(
                 key_of * 14 + lengths[:, suit], return_index=True, return_inverse=True

@@ -144,6 +144,7 @@ def list_length_options(
     last : (HandSet, ndarray of int64 [4]) or None
         Set and predealt cards of the seat that gets all other free cards.
     """
+    # The distinct remaining lengths are states; for each, the lengths that the seat may take of them.
     lengths = SHAPES[hand_set.shapes] - fixed
     state_of = np.zeros(1 << 16, dtype=np.int64)
     state_of[remaining] = 1
@@ -151,11 +152,14 @@ def list_length_options(
     state_of[states] = np.arange(len(states))
     row, choice, ways = match_lengths(unpack_lengths(states), lengths)
     taken = pack_lengths(lengths)[choice]
+    # What is left must be a shape that the last seat may have.
     if last is not None:
         is_allowed = np.zeros(1 << 16, dtype=bool)
         is_allowed[pack_lengths(SHAPES[last[0].shapes])] = True
         possible = np.flatnonzero(is_allowed[states[row] - taken + pack_lengths(last[1])])
         row, taken, ways = row[possible], taken[possible], ways[possible]
+    # Options of a state follow each other. An option begins at the sum of the ways of those before it in its
+    # state.
     count = np.bincount(row, minlength=len(states))
     sums = np.append(0, np.cumsum(ways))
     ends = np.append(0, np.cumsum(count))

@@ -37,6 +37,7 @@ def sample_first_hand(
     `class_table` is a `ClassTable`. `ranks` has for each class the number of hands, 2^64 modulo it, and
     node and lanes of its shape; `index` the first three arrays of a `HandIndex`.
     """
+    # Step 0: a class, with a probability proportional to its number of deals.
     total, threshold, shift, spare, cumulative, partial, guide = class_table
     totals, thresholds, roots, lanes_of = ranks
     entries, entry_guide, members = index
@@ -54,6 +55,8 @@ def sample_first_hand(
             counter += _1
             w = random_word(counter, key)
         classes[i] = c
+    # Step 1: the hand of a random rank in its class. Three nodes of its tree each take a digit off the rank;
+    # what remains is the holding of the last suit.
     fill_random_words(words, counters, _STEP1, key)
     for i in range(words.size):
         c = classes[i]
@@ -107,6 +110,7 @@ def sample_any_cards(
         rank, _ = generate_rank(words[i], counters[i] | step, key, total, threshold)
         c = find_class(rank, cumulative, guide, shift)
         taken = np.uint64(classes[c])
+        # The chosen cards among those of the pool, in three parts, then as holdings of the suits.
         cards, rank = unrank_subset(rank - cumulative[c], low, taken & _15, subset_tables)
         part, rank = unrank_subset(rank, middle, (taken >> _4) & _15, subset_tables)
         cards |= part << low | unrank_last(rank, taken >> _8, subset_tables) << (low + middle)

@@ -52,6 +52,7 @@ def build_hand_index(table: HandTable) -> HandIndex:
     the class of the first suit (`HandTable.order`). The number less the entry's beginning gives the
     holding, as remainder by the size of the class, and the number in the next suit's node, as quotient.
     """
+    # The members of the classes of each suit; suits that share their classes share these.
     starts, offsets = [], {}
     members: list[np.ndarray] = []
     for classes in table.ordered:
@@ -59,6 +60,7 @@ def build_hand_index(table: HandTable) -> HandIndex:
             offsets[id(classes)] = sum(map(len, members))
             members.append(classes.members)
         starts.append(classes.start + offsets[id(classes)])
+    # Nodes and entries from the last suit to the first: an entry contains the node of the next suit.
     nodes: list[np.ndarray] = [np.zeros((0, 0), dtype=np.int64)] * 4
     entries: list[np.ndarray] = []
     guides: list[np.ndarray] = []
@@ -93,6 +95,7 @@ def build_hand_index(table: HandTable) -> HandIndex:
         entries.append(entry)
         n_entries += len(entry)
         n_slots += len(guide)
+    # The root of each shape, and the shifts of the suits in the order of the shape.
     roots = np.zeros(len(table.counts_by_shape), dtype=np.uint64)
     roots[table.possible] = nodes[0][table.levels[0].key_of, 0][table.kind]
     lanes = np.zeros(len(table.counts_by_shape), dtype=np.uint32)

@@ -97,6 +97,7 @@ class Mixture:
         branches = assign_branches(self, seed, numbers)
         parts = [np.empty((4, 0), dtype=np.uint64)]
         places = [np.empty(0, dtype=np.int64)]
+        # Each branch deals its candidates, and rejects those that fail its test.
         for branch, sampler in enumerate(self.samplers):
             rows = np.flatnonzero(branches == branch)
             test_seats = self.seats[branch] if accepted_only else 0
@@ -108,6 +109,7 @@ class Mixture:
                 hands, rows = hands[accepted], rows[accepted]
             parts.append(hands.T)
             places.append(rows)
+        # The candidates of all branches, in the order of their numbers.
         all_places = np.concatenate(places)
         order = np.argsort(all_places)
         return np.concatenate(parts, axis=1)[:, order].T, numbers[all_places[order]]
@@ -135,10 +137,12 @@ def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndar
         return branches
     words = _generate_words(seed, numbers, 0)
     tied = np.zeros(len(numbers), dtype=bool)
+    # A branch begins at a bound; compare the first 64 bits.
     for bound in mixture.bounds:
         start = np.uint64(int(bound * 2**64))
         branches += words >= start
         tied |= words == start
+    # A tie, one in 2^64 candidates for each bound, needs further words.
     for row in np.flatnonzero(tied):
         number = numbers[row : row + 1]
         further = (int(_generate_words(seed, number, j)[0]) for j in count(1))

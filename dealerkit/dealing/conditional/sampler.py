@@ -203,6 +203,7 @@ def _sample_chunk(
     sampler: HandSetSampler, key: np.ndarray, rows: np.ndarray, seats: int, accepted_only: bool
 ) -> tuple[dict[int, np.ndarray], np.ndarray]:
     """Return hands by seat of a block's candidates `rows`, or of the accepted ones, and places in `rows`."""
+    # The first seat, or the side, of all candidates.
     counters = rows.astype(np.uint64) << np.uint64(20)
     classes = np.empty(rows.size, dtype=np.int64)
     hand, words = np.empty((2, rows.size), dtype=np.uint64)
@@ -211,6 +212,7 @@ def _sample_chunk(
     hands = {sampler.seats[0][0]: hand} if sampler.side is None else {}
     places = np.arange(rows.size)
     for number, step in enumerate(sampler.steps):
+        # A hand is dealt if it, or a later hand from the same cards, is requested or tested.
         rest = [later for later in sampler.steps[number:] if later.pool == step.pool]
         if not any(seats >> later.seat & 1 or (accepted_only and later.test is not None) for later in rest):
             continue
@@ -229,6 +231,7 @@ def _sample_chunk(
                 assert step.open_split is not None
                 kernels.sample_any_cards(*candidates, hand, pool, step.fixed, *step.open_split, SUBSET_TABLES)
         hands[step.seat] = hand
+        # Rejected candidates are left out of the following steps.
         if accepted_only and step.test is not None:
             members = np.empty(hand.size + 1, dtype=np.int64)
             members = members[: kernels.find_members(hand, *step.test, SHAPE_INDEX, members)]

@@ -59,6 +59,7 @@ def prepare_seat_sampler(
     >>> round(float(1 / prepare_seat_sampler([(0, HandSet.all_hands().restrict(low))]).share), 2)
     1828.04
     """
+    # Check the sets, and give every seat with lengths or small cards of the predeal a set.
     predeal = predeal or Predeal()
     predeal.check()
     sets = {seat_number(seat): hand_set for seat, hand_set in seats}
@@ -68,12 +69,15 @@ def prepare_seat_sampler(
         raise ArgumentError("the hand set of a seat has hands of 13 cards; use a side's sampler for 26")
     for seat, *_ in sorted(predeal.lengths + predeal.small):
         sets.setdefault(seat, HandSet.all_hands())
+    # Fix the cards that every hand of a set holds, and keep the holdings that contain the predealt ones.
     n_deals = predeal.n_deals
     predeal = _add_certain_cards(predeal, list(sets.items())[1:])
     if predeal:
         sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
     if not all(hand_set.shapes.size for hand_set in sets.values()):
         return _prepare_empty(sets)
+    # Count the accepted lengths exactly. The remaining free cards are divided among the other seats in any
+    # way, so the number of candidates is the product of both, and their share that number among all deals.
     order = list(dict.fromkeys([*sets, 0, 1, 2, 3]))
     fixed = np.array(predeal.counts, dtype=np.int64)[order]
     free = np.array(predeal.free, dtype=np.int64)
@@ -88,6 +92,7 @@ def prepare_seat_sampler(
     if not total:
         return _prepare_empty(sets)
 
+    # Tables are built only for a sampler that the plan uses.
     def build() -> HandSetSampler:
         steps = []
         for place in range(1, 4):
@@ -117,6 +122,7 @@ def _add_certain_cards(predeal: Predeal, sets: list[tuple[int, HandSet]]) -> Pre
     """Return the predeal and the cards that all hands of a set hold: predealt cards are never rejected."""
     if predeal.small:  # which of the cards below the ten are small depends on the predeal
         return predeal
+    # A card is certain if it is in every allowed holding of its suit.
     owners = {(suit, rank): seat for seat, suit, rank in predeal.cards}
     for seat, hand_set in sets:
         for suit in range(4):

@@ -77,6 +77,7 @@ def prepare_side_sampler(
     >>> sampler.total, round(float(sampler.share), 6), sampler.accepts_all
     (49430726431362, 0.099675, True)
     """
+    # Check the sets, and give every seat with lengths or small cards of the predeal a set.
     predeal = predeal or Predeal()
     predeal.check()
     if side not in (0, 1):
@@ -88,9 +89,12 @@ def prepare_side_sampler(
         raise ArgumentError("a side's hand set is of 26 cards, a seat's of 13")
     for seat, *_ in predeal.lengths + predeal.small:
         sets.setdefault(seat, HandSet.all_hands())
+    # Keep the holdings that contain the predealt cards.
     if predeal:
         hand_set = hand_set.restrict(predealt_holdings(predeal, side, side + 2))
         sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
+    # Count the accepted lengths exactly. A partner whose lengths are not sampled exactly gets any of his
+    # side's free cards, in a binomial number of ways.
     order = _order_seats(side, {seat: own.shape_fraction for seat, own in sets.items()})
     table = HandTable(hand_set)
     classes, exact_seats = _build_classes(table, side, order, sets, predeal)
@@ -101,6 +105,7 @@ def prepare_side_sampler(
             share *= comb(needs[seat] + needs[partner], needs[seat])
     tested = tuple((seat, sets[seat]) for seat in order if seat in sets)
 
+    # Tables are built only for a sampler that the plan uses.
     def build() -> HandSetSampler:
         if not total:
             return HandSetSampler(tested, 0, 0, share, side=side)
@@ -116,6 +121,7 @@ def prepare_side_sampler(
             test = build_membership_test(sets[seat], has_allowed_shape) if seat in sets else None
             mask = np.uint64(predeal.masks[seat])
             steps.append(SeatStep(seat, mask, pool, is_last, options, open_split, test))
+        # The cards of the side are sampled first; its opponents get all others.
         free = np.uint64(FULL_DECK ^ sum(predeal.masks))
         pools = (np.uint64(0), free), (np.uint64(FULL_DECK), free)
         first = build_first_tables(classes, table)

@@ -150,19 +150,23 @@ def deal_cards(
         end = min(begin + CHUNK, north.size)
         counters, words = scratch[0, : end - begin], scratch[1, : end - begin]
         n, e, s, w = north[begin:end], east[begin:end], south[begin:end], west[begin:end]
+        # The cards of north and south: a subset of the pool of free cards.
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
         fill_random_words(words, counters, _0, key)
         sample_sides(words, counters, key, s, lengths, sizes, sides, subset_tables)
+        # East and west have the others.
         whole_pack = pool == _PACK
         for i in range(w.size):
             w[i] = pool ^ s[i] if whole_pack else pool
         if not whole_pack:
             deposit_bits(s, w, _0, _0)
+        # Stage 1: north's cards among those of the side. South has the others.
         if seats & 5:
             fill_random_words(words, counters, _STAGE1, key)
             sample_first_seat(words, counters, _STAGE1, key, n, lengths, _0, low[0], ns, subset_tables)
             deposit_bits(n, s, fixed[0], fixed[2])
+        # Stage 2: east's cards among those of the opponents. West has the others.
         if seats & 10:
             fill_random_words(words, counters, _STAGE2, key)
             sample_first_seat(words, counters, _STAGE2, key, e, lengths, sizes, low[1], ew, subset_tables)

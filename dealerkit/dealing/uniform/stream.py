@@ -75,15 +75,18 @@ def deal_range(
         raise ArgumentError(f"deals are numbered from 0 up: first={first}, count={count}")
     if count == 0:
         return _empty(0)
+    # The shuffles of these deals, and the seats that are needed before hands are swapped.
     start, stop = first // group, (first + count - 1) // group + 1
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
+    # Deal block by block: each has a key of its own.
     hands = _empty(stop - start)
     for block in range(start // BLOCK, (stop - 1) // BLOCK + 1):
         low, high = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
         _fill(hands[low - start : high - start], seed, block, low - block * BLOCK, _NO_ROWS, seats, predeal)
     if not swap:
         return hands
+    # Each variant of a shuffle is every `group`-th deal.
     out = _empty(count)
     for variant, owners in enumerate(OWNERS[swap]):
         skip = (variant - first) % group
@@ -122,9 +125,11 @@ def deal_numbered(
         return _empty(0)
     if numbers.min() < 0:
         raise ArgumentError(f"deals are numbered from 0 up, not {numbers.min()}")
+    # The shuffles of these deals, and the seats that are needed before hands are swapped.
     shuffles = numbers // group
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
+    # Deal block by block: each has a key of its own.
     blocks, rows = np.divmod(shuffles, BLOCK)
     hands = _empty(numbers.size)
     if blocks.min() == blocks.max():
@@ -138,6 +143,7 @@ def deal_numbered(
             hands[places] = part
     if not swap:
         return hands
+    # Swap the hands as the variant of each deal says.
     owners = np.array(OWNERS[swap])[numbers % group]
     return np.asfortranarray(np.take_along_axis(hands, owners, axis=1))
 

@@ -87,15 +87,18 @@ def _sample_sides(
     for i in range(words.size):
         counter = counters[i] + _1
         upper, lower = words[i], random_word(counter, key)
+        # A random number of 128 bits, generated again while it is not below total * 2^k.
         while upper > high[last] or (upper == high[last] and lower >= low[last]):
             upper, lower = random_word(counter + _1, key), random_word(counter + _1 + _1, key)
             counter += _1 + _1
+        # Its class: the guide has the first candidate for its leading bits.
         c = np.uint64(guide[upper >> _53])
         while upper > high[c + _1] or (upper == high[c + _1] and lower >= low[c + _1]):
             c += _1
         classes[i] = c
         lengths[i] = class_lengths[c]
         counter += _1
+        # The cards of north and south with the lengths of the class.
         rank, _ = generate_rank(random_word(counter, key), counter, key, totals[c], thresholds[c])
         south[i] = unrank_suits(rank, np.uint64(class_lengths[c]), sizes, subset_tables)
 
@@ -110,6 +113,7 @@ def _sample_first_seat(
     for i in range(words.size):
         c = np.uint64(classes[i])
         rank, _ = generate_rank(words[i], counters[i] | stage, key, totals[c], thresholds[c])
+        # The cards in suits in which the length of the seat is predealt.
         fixed, fixed_cards, lengths = fixed_suits[c], _0, _0
         for suit in range(4):
             shift = _4 * np.uint64(suit)
@@ -119,6 +123,7 @@ def _sample_first_seat(
                 fixed_cards |= part << (_16 * np.uint64(suit))
             else:
                 lengths |= size << shift
+        # Its other cards are any of those in the open suits.
         at = np.uint64(open_start[c])
         while rank >= open_ranks[at + _1]:
             at += _1
@@ -146,9 +151,11 @@ def deal_with_lengths(
         for i in range(counters.size):
             counters[i] = (np.uint64(rows[begin + i]) if rows.size else first + np.uint64(begin + i)) << _20
             w[i] = pool
+        # Stage 0: north and south's cards; the others are east and west's.
         fill_random_words(words, counters, _0, key)
         _sample_sides(words, counters, key, s, lengths, classes, sizes, sides, subset_tables)
         deposit_bits(s, w, _0, _0)
+        # Stages 1 and 2: the hands of each side. A side without predealt lengths is split as in `deal_cards`.
         for stage, splits, chosen, cards, seat in ((_STAGE1, ns, n, s, 0), (_STAGE2, ew, e, w, 1)):
             if seats & (5 << seat):
                 fill_random_words(words, counters, stage, key)
@@ -187,6 +194,7 @@ def _build_side_splits(
     second: tuple[int | None, ...],
 ) -> SideSplits:
     """Return how a side with lengths S H D C in each class is split, if its seats lack `need` cards."""
+    # Classes with equal numbers of open cards share the ranks of their splits.
     rows = []
     open_ranks: list[int] = []
     open_lengths: list[int] = []
@@ -207,6 +215,7 @@ def _build_side_splits(
             sum(1 << i for i, own in enumerate(lengths[::-1]) if own is not None),
             starts[n_open, rest], split_side(n_open)[0],
         ))  # fmt: skip
+    # The columns as arrays of the types that the kernels read.
     types = (np.uint64, np.uint16, np.uint16, np.uint8, np.int64, np.uint64)
     totals, *columns = (
         np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), types, strict=True)

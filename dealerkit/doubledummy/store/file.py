@@ -136,8 +136,10 @@ class StoreFile:
         if self._connection is not None and self._process == os.getpid():
             return self._connection
         assert self.path is not None
+        # A connection must not be used after a fork: this process opens its own.
         if self._connection is not None:
             _inherited.append(self._connection)  # closing it would write to the file of the parent
+        # Remember which file this is, before and after it is opened: another may take its place.
         self._identity = None
         with contextlib.suppress(OSError):
             status = os.stat(self.path)
@@ -160,6 +162,7 @@ class StoreFile:
         n_pages, page_bytes = (
             connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
         )
+        # Keep the newest entries of each bucket, and give the space back.
         if n_pages * page_bytes > self._max_bytes:
             size = self._bucket_bytes
             query = "SELECT substr(entries, ?) FROM blocks WHERE block = ? AND length(entries) > ?"

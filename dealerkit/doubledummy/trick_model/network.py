@@ -55,7 +55,7 @@ def prepare_weights(stored: Mapping[str, np.ndarray], dtype: Any = np.float32) -
 
 
 def _add_layouts(matrix: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """Return what three adjacent cards add to the first layer, by their owners: [5, 64, width].
+    """Return the contributions of three adjacent cards to the first layer, by their owners: [5, 64, width].
 
     They add their part of their suit's lengths and points too; the bias is in the first three.
     """

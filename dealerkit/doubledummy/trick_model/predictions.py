@@ -17,6 +17,9 @@ from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, l
 from dealerkit.errors import DealError
 from dealerkit.system.compiled import kernel
 
+HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
+SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample
+
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
@@ -124,10 +127,6 @@ def expected_tricks(deals: Any, strain: Any = "all", declarer: Any = "all") -> n
             table[:, i, j] = predict(hands, trumps, seat).expected
     kept = (slice(None), slice(None) if all_strains else 0, slice(None) if all_declarers else 0)
     return table[kept]
-
-
-HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
-SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample
 
 
 def find_part(deals: Any) -> np.ndarray:

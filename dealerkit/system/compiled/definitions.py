@@ -19,6 +19,25 @@ from typing import Any
 
 import numpy as np
 
+# Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
+# are equal but for the sign of a result that is not a number.
+EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
+C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
+_FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
+_OK, _NONE = 0, -2  # status: a result, None
+_SCALARS: dict[type, Any] = {
+    int: ctypes.c_int64, np.int64: ctypes.c_int64, np.uint64: ctypes.c_uint64, float: ctypes.c_double,
+    np.float64: ctypes.c_double, bool: ctypes.c_bool,
+}  # fmt: skip
+_CONVERTERS: dict[type, Callable] = {np.int64: int, np.uint64: int, np.float64: float}
+_RESULTS: dict[str, Any] = {
+    "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "none": ctypes.c_void_p,
+}  # fmt: skip
+
+
+class Unsupported(Exception):
+    """The machine code cannot be called by ctypes; numba calls it."""
+
 
 class Definition:
     """The function of a kernel, whether it is compiled as a part of its callers, and its name."""
@@ -101,26 +120,6 @@ def _describe_instructions(code: CodeType) -> str:
         f"{code.co_code.hex()} {code.co_consts} {code.co_names} {code.co_varnames} {code.co_argcount}"
         f" {code.co_flags} {blocks}"
     )
-
-
-# Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
-# are equal but for the sign of a result that is not a number.
-EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
-C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
-_FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
-_OK, _NONE = 0, -2  # status: a result, None
-_SCALARS: dict[type, Any] = {
-    int: ctypes.c_int64, np.int64: ctypes.c_int64, np.uint64: ctypes.c_uint64, float: ctypes.c_double,
-    np.float64: ctypes.c_double, bool: ctypes.c_bool,
-}  # fmt: skip
-_CONVERTERS: dict[type, Callable] = {np.int64: int, np.uint64: int, np.float64: float}
-_RESULTS: dict[str, Any] = {
-    "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "none": ctypes.c_void_p,
-}  # fmt: skip
-
-
-class Unsupported(Exception):
-    """The machine code cannot be called by ctypes; numba calls it."""
 
 
 def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> None:

@@ -142,7 +142,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
 
 @functools.cache
 def describe_installation() -> tuple[str, str]:
-    """Return what the machine code depends on besides the kernel: what can differ at a time, and versions."""
+    """Return the settings, and the versions, on which machine code depends besides the kernel, as two texts."""
     import llvmlite
     from llvmlite import binding
 
