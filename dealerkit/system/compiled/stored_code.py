@@ -142,7 +142,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
 
 @functools.cache
 def describe_installation() -> tuple[str, str]:
-    """Return the settings, and the versions, on which machine code depends besides the kernel, as two texts."""
+    """Return the settings and the versions that machine code depends on besides the kernel, as texts."""
     import llvmlite
     from llvmlite import binding
 
