@@ -174,8 +174,7 @@ def run_program(
     serial, row = state[codes.SERIAL], state[codes.N_ACCEPTED]
     status, result = codes.COMPLETED, 0
     while True:
-        # The next deal of the batch.
-        if at < 0:
+        if at < 0:  # the next deal of the batch
             if state[codes.N_DEALT] >= state[codes.MAX_DEALT] or row >= state[codes.MAX_ACCEPTED]:
                 break
             if version == 0:
@@ -189,7 +188,6 @@ def run_program(
             state[codes.BOARD] = state[codes.N_PRODUCED] + row
             serial += 1
             at = depth = 0
-        # The next instruction.
         operation, result, first, second = code[at, 0], code[at, 1], code[at, 2], code[at, 3]
         at += 1
         if operation <= codes.JUMP_TRUE:
@@ -249,7 +247,6 @@ def run_program(
         ):
             status = codes.DIVIDES_BY_ZERO
             break
-    # What the next call continues with.
     state[codes.INSTRUCTION], state[codes.DEPTH], state[codes.SERIAL] = at, depth, serial
-    state[codes.N_ACCEPTED] = row
+    state[codes.N_ACCEPTED] = row  # the next call continues with this state
     return status, result
