@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, prod
 
 import numpy as np
 
 from dealerkit.appearance.wording import join_words
+from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, card_bit
 from dealerkit.dealing.predeal import TEN, Predeal
+from dealerkit.dealing.source import Source
 from dealerkit.errors import PredealError
 from dealerkit.system.compiled import kernel
 
@@ -59,6 +62,12 @@ class Enumeration:
         """Exact number of deals."""
         return prod(group.n_choices for group in self.groups)
 
+    @property
+    def name(self) -> str:
+        """Which deals they are: all layouts of the open hands."""
+        seats = [SEATS[seat] for seat in self.seats]
+        return f"all layouts of {join_words(seats)}" if seats else "the only layout"
+
     def compute_hands(self, numbers: np.ndarray) -> np.ndarray:
         """Return the hands of deals by their numbers.
 
@@ -82,6 +91,23 @@ class Enumeration:
                 np.ascontiguousarray(numbers, np.int64), cards, np.array(sizes), _BINOMIALS, first, second
             )
         return hands.T
+
+
+class EnumerationSource(Source):
+    """All deals that comply with a predeal, in order, as a source of a run with exact results."""
+
+    deals_anywhere = True
+    coverage = "all"
+
+    def __init__(self, enumeration: Enumeration) -> None:
+        self.enumeration, self.n_deals = enumeration, enumeration.n_deals
+        self.description = f"{self.n_deals:,} deals of {enumeration.name}, "
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
+        return lambda: Deals(self.enumeration.compute_hands(np.arange(first, first + count)), check=False)
+
+    def count_read(self, n_dealt: int) -> tuple[int, int, int]:
+        return n_dealt, 0, 0
 
 
 @kernel

@@ -64,6 +64,8 @@ class Source:
     coverage : {"sample", "all", "part"}
         What its deals are: a random sample (given deals count as one); all deals that there are, so that a
         run on all of them is exact; a part of these in order, from which nothing follows for the others.
+    has_blocks : bool
+        It is a library, which under the rules of v2 is read from the block that the seed numbers.
     everything : int
         The bit set of all that can be requested: all seats, and `TABLES` of a source that attaches tables
         only on request.
@@ -76,6 +78,7 @@ class Source:
     description = ""
     swap = 0
     coverage: Coverage = "sample"
+    has_blocks = False
     everything = ALL_SEATS
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
@@ -87,6 +90,10 @@ class Source:
             Deals that the run has dealt.
         """
         return None
+
+    def from_block(self, seed: int) -> tuple[Source, bool]:
+        """Return the source from a block of a library on, and whether it has this block."""
+        return self, False
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         """Return a callable that deals the deals first .. first + count - 1.

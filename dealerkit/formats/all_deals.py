@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEATS
 from dealerkit.dealing.enumeration import enumerate_deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.formats.content import Content
@@ -34,8 +32,7 @@ class EnumeratedDeals(Content):
     def __init__(self, predeal: Predeal) -> None:
         self._enumeration = enumerate_deals(predeal)
         self.n_deals = self._enumeration.n_deals
-        seats = [SEATS[seat] for seat in self._enumeration.seats]
-        self.name = f"all layouts of {join_words(seats)}" if seats else "the only layout"
+        self.name = self._enumeration.name
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
         return Deals(self._enumeration.compute_hands(rows), check=False)

@@ -64,6 +64,7 @@ class Library(DealPages, Source):
         self.content = content
         self._set_rows(range(content.n_deals), 0)
         self.coverage = "all" if content.is_enumeration else "sample"
+        self.has_blocks = not content.is_enumeration
         if content.terms is not None:
             # Of this line, not of the caller's, so that it is shown once.
             warnings.warn(content.terms, TermsWarning, stacklevel=1)
@@ -81,7 +82,7 @@ class Library(DealPages, Source):
     def _take(self, rows: range | np.ndarray, start: int = 0) -> Self:
         """Return a library of other deals of the same file."""
         library = type(self).__new__(type(self))
-        library.content, library.coverage = self.content, self.coverage
+        library.content, library.coverage, library.has_blocks = self.content, self.coverage, self.has_blocks
         library._set_rows(rows, start)
         return library
 

@@ -48,15 +48,13 @@ def make_given_source(
     ArgumentError
         Given deals are combined with a predeal, swapping or a classic stream.
     """
-    from dealerkit.formats.library import Library  # most runs deal, and need no files
-
     source, remarks = options.source, []
     if isinstance(source, str) and source == "all":
-        from dealerkit.formats.all_deals import all_deals  # most runs do not need its kernel
+        from dealerkit.dealing.enumeration import EnumerationSource, enumerate_deals  # with a kernel
 
-        source, predeal = all_deals(predeal), Predeal()
-    is_enumerated = isinstance(source, Library) and source.content.is_enumeration
-    if isinstance(source, Library) and not is_enumerated and plan.program.script.rules.name == "v2":
+        source, predeal = EnumerationSource(enumerate_deals(predeal)), Predeal()
+    is_source = isinstance(source, Source)
+    if is_source and source.has_blocks and plan.program.script.rules.name == "v2":
         if options.swap or predeal:
             remarks.append("as in DealerV2, deals of a library are neither predealt nor swapped")
         if options.seed or plan.program.seed:  # 0 and none are random: almost never the number of a block
@@ -67,6 +65,7 @@ def make_given_source(
                 )
         return source, remarks
     if options.swap or predeal:
+        is_enumerated = is_source and source.coverage != "sample"
         hint = "; source='all' takes the predeal of the script" if is_enumerated and predeal else ""
         raise ArgumentError(f"deals that exist already cannot be predealt or swapped{hint}")
     if options.stream == "classic":
@@ -74,7 +73,7 @@ def make_given_source(
             "source= and stream='classic' are both sources of deals; leave out stream= to use the "
             "deals of source=, or source= to deal"
         )
-    return source if isinstance(source, Source) else DealsSource(as_deals(source)), remarks
+    return source if is_source else DealsSource(as_deals(source)), remarks
 
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
