@@ -152,7 +152,7 @@ class _ListParser:
     def _parse_alternative(self) -> int:
         begin = self.position
         lengths, suit_letters, grouped = self._parse_lengths(begin)
-        condition: ShapeCondition | None = None
+        condition: _ShapeCondition | None = None
         if self.text.startswith(":", self.position):
             self.position += 1
             condition = self._parse_condition()
@@ -282,7 +282,7 @@ class _ListParser:
         return {"": exact, "+": ANY_LENGTH & ~(exact - 1), "-": 2 * exact - 1}[match["more"]]
 
     # ------------------------------------------------------------ condition
-    def _parse_condition(self) -> ShapeCondition:
+    def _parse_condition(self) -> _ShapeCondition:
         """Return the condition after a colon, up to the next sign between shapes or ``|``."""
         begin, depth = self.position, 0
         end = len(self.text)
@@ -297,14 +297,14 @@ class _ListParser:
                 break
         self.position = end
         try:
-            return parse_shape_condition(self.text[begin:end], self.letters, self.extended)
+            return _parse_shape_condition(self.text[begin:end], self.letters, self.extended)
         except ValueError as reason:
             message, offset = reason.args
             raise ShapeTextError(message, begin + offset) from None
 
     # ------------------------------------------------------------ sets of shapes
     def _select_shapes(
-        self, lengths: list[int], letters: str, fixed: int, condition: ShapeCondition | None
+        self, lengths: list[int], letters: str, fixed: int, condition: _ShapeCondition | None
     ) -> int:
         used = letters + (condition.letters if condition else "")
         shapes = 0
@@ -314,7 +314,7 @@ class _ListParser:
                 suits = [wild[letter] if letter in wild else self.letters.index(letter) for letter in letters]
                 part = _place_groups(tuple(lengths), tuple(suits), fixed)
                 if condition is not None and part:
-                    part &= select_satisfying(condition, self.letters, major, minor)
+                    part &= _select_satisfying(condition, self.letters, major, minor)
                 shapes |= part
         return shapes
 
@@ -343,14 +343,14 @@ def _place_groups(lengths: tuple[int, ...], suits: tuple[int, ...], fixed: int) 
 
 
 @dataclass(frozen=True, slots=True)
-class ShapeCondition:
+class _ShapeCondition:
     """A condition in postfix order: numbers, letters of suits (and M, m), operators."""
 
     postfix: tuple[int | str, ...]
     letters: str  # suits, M and m, each as often as it was written
 
 
-def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondition:
+def _parse_shape_condition(text: str, letters: str, extended: bool) -> _ShapeCondition:
     """Return the parsed condition.
 
     Raises
@@ -414,7 +414,7 @@ def parse_shape_condition(text: str, letters: str, extended: bool) -> ShapeCondi
     reduce(0)
     if pending:
         raise ValueError("this '(' is never closed", pending[-1][1])
-    return ShapeCondition(tuple(output), letters_used)
+    return _ShapeCondition(tuple(output), letters_used)
 
 
 def _pending_operators(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -442,7 +442,7 @@ def _lengths() -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def select_satisfying(condition: ShapeCondition, letters: str, major: int, minor: int) -> int:
+def _select_satisfying(condition: _ShapeCondition, letters: str, major: int, minor: int) -> int:
     """Return the shapes for which a condition is true, as a bit set; M and m are the given suits."""
     import numpy as np
 

@@ -29,7 +29,7 @@ Operands = tuple[list[nodes.Expression], list[str], Rules]  # and the operators 
 _LARGEST = 2**63 - 1
 
 
-def read_numeral(token: Token, negative: bool = False) -> tuple[int | float, bool]:
+def _read_numeral(token: Token, negative: bool = False) -> tuple[int | float, bool]:
     """Return the value of a number token, negated if `negative`, and whether it is written with a point.
 
     Raises
@@ -79,7 +79,7 @@ def _read_hundredths(token: Token, whole: str, fraction: str) -> int:
 
 def _read_count(token: Token) -> int:
     """Return the value of a token that must be a whole number of 0 or more."""
-    value, _ = read_numeral(token)
+    value, _ = _read_numeral(token)
     if not isinstance(value, int) or value < 0 or "." in token.text:
         raise token.error("a whole number is needed here")
     return value
@@ -269,7 +269,7 @@ class Builder(Transformer[Any, Any]):
             # The old programs read four digits as a shape or a number, and take no minus before them.
             message = f"in {rules.name} no minus may stand before four digits; write 0 - {token.text}"
             raise parts[0].error(message)
-        value, decimal = read_numeral(parts[-1], negative=len(parts) == 2)
+        value, decimal = _read_numeral(parts[-1], negative=len(parts) == 2)
         return nodes.Number(value, decimal, place=parts[0].place)
 
     name = _literal(nodes.Name)

@@ -93,7 +93,7 @@ def find_sampling(
     # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
     # mixture only for a run that costs much more than this planning.
     choices = {
-        slot: find_operands(graph, slot)
+        slot: _find_operands(graph, slot)
         for slot in (movable if best is None else best.filters)
         if tallies[slot].share < MAX_RATE
     }
@@ -151,7 +151,7 @@ def _sample_mixture(
     None if the shares of the branches add up to more than `max_share`.
     """
     common = tuple(other for other in movable if other not in slots)
-    choices = [find_operands(graph, slot) for slot in slots]
+    choices = [_find_operands(graph, slot) for slot in slots]
     parts = {part for operands in choices for conjuncts in operands.values() for part in conjuncts}
     new_slots = sorted(parts - set(movable))
     rates = estimate_rates(graph, new_slots, N_PLANNING_DEALS, predeal)
@@ -160,7 +160,7 @@ def _sample_mixture(
     def sample(clauses: tuple[int, ...]) -> Sampling | None:
         return _sample_sets(constrain(clauses), tallies, predeal)
 
-    branches = build_branches(common, choices, sample, max_share)
+    branches = _build_branches(common, choices, sample, max_share)
     if branches is None:
         return None
     possible = tuple(branch for branch in branches if branch.sampling.share)
@@ -168,7 +168,7 @@ def _sample_mixture(
     # without a candidate, a clause that one of the branches samples is part of the contradiction
     remaining = set.union(*filters) if possible else set.intersection(*filters)
     return Sampling(
-        build_mixture(graph, possible),
+        _build_mixture(graph, possible),
         tuple(slot for slot in common if slot in remaining),
         constrain(movable).placements,
         slots,
@@ -263,7 +263,7 @@ def _estimate_shares(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> 
 
 
 # ---------------------------------------------------------------- branches of `or`
-def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]]:
+def _find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]]:
     """Return the conjuncts of each operand of an ``or`` of 2 to `MAX_BRANCHES`, by the operand's slot.
 
     Empty for other clauses, and if a conjunct may have no value or contains random numbers.
@@ -271,7 +271,7 @@ def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> text = "hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
     >>> compiled = compile_condition(text)
-    >>> operands = [find_operands(compiled.graph, slot) for slot in compiled.clauses]
+    >>> operands = [_find_operands(compiled.graph, slot) for slot in compiled.clauses]
     >>> [[len(conjuncts) for conjuncts in clause.values()] for clause in operands]
     [[], [2, 1]]
     """
@@ -284,7 +284,7 @@ def find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]
     return operands if is_usable else {}
 
 
-def build_branches(
+def _build_branches(
     common: Sequence[int],
     choices: Sequence[Mapping[int, tuple[int, ...]]],
     sample: Callable[[tuple[int, ...]], Sampling | None],
@@ -339,7 +339,7 @@ class FirstBranch:
         return np.logical_and.reduce(truths) if truths else np.ones(len(hands), dtype=bool)
 
 
-def build_mixture(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
+def _build_mixture(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
     """Return the sampler of these branches, all of which some deals meet."""
     from dealerkit.dealing.conditional.mixture import Mixture  # a short run does not import it
 
