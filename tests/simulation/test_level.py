@@ -192,6 +192,12 @@ def test_wrong_types_and_shares_are_refused(by, shares, message):
         dk.level("action", by, shares)
 
 
+def test_errors_show_the_expression_of_the_hand_type_as_it_was_given():
+    with pytest.raises(dk.ScriptError, match="empty") as raised:
+        dk.level("x = hcp(south)\naction", {"weak": "x<8", "huge": "1==1 and x>37"})
+    assert (raised.value.line, raised.value.column, raised.value.source) == (1, 1, "1==1 and x>37")
+
+
 def test_a_generate_limit_ends_a_run_early():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
