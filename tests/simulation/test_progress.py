@@ -6,7 +6,7 @@ import pytest
 
 import dealerkit.system.progress
 from dealerkit.planning import Limits
-from dealerkit.simulation.progress import Progress
+from dealerkit.simulation.execute import Progress
 from dealerkit.statistics import Estimate, proportion
 
 
