@@ -58,7 +58,6 @@ LAYERS = (
     {"advice"},
     {"simulation"},
     {"studies"},
-    {"plots"},
     {"notebook", "cli"},
     {"", "__main__"},  # "" is dealerkit/__init__.py
 )
@@ -306,12 +305,12 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
             "def f():\n    from dealerkit.compiler.frames import a",
             1,
         ),
-        (find_early_imports, "plots/reports.py", "import matplotlib.pyplot as plt", 1),
-        (find_early_imports, "plots/reports.py", "def f():\n    import matplotlib.pyplot as plt", 0),
-        (find_early_imports, "plots/reports.py", "class A:\n    import matplotlib", 1),
+        (find_early_imports, "charts/panels.py", "import matplotlib.pyplot as plt", 1),
+        (find_early_imports, "charts/panels.py", "def f():\n    import matplotlib.pyplot as plt", 0),
+        (find_early_imports, "charts/panels.py", "class A:\n    import matplotlib", 1),
         (
             find_early_imports,
-            "plots/reports.py",
+            "charts/panels.py",
             "if TYPE_CHECKING:\n    from matplotlib.axes import Axes",
             0,
         ),

@@ -33,9 +33,6 @@ DELEGATING = {
     ("dealerkit.cards.sequence", "DealSequence.write", "dealerkit.formats.format"),
     ("dealerkit.formats.library", "Library.where", "dealerkit.simulation.selection"),
     ("dealerkit.formats.library", "Library.to_frame", "dealerkit.compiler.frames"),
-    ("dealerkit.studies.comparison.decision_result", "Decision.plot", "dealerkit.plots.decision"),
-    ("dealerkit.studies.comparison.predictions", "Predictions.plot", "dealerkit.plots.predictions"),
-    ("dealerkit.studies.comparison.trial", "Trial.plot", "dealerkit.plots.trial"),
 }
 
 

@@ -116,7 +116,7 @@ def run_verb(options: argparse.Namespace) -> int:
 def _check_show(options: argparse.Namespace) -> None:
     """Raise an error, before anything is computed, for a plot that cannot be drawn."""
     from dealerkit.arguments import check_name
-    from dealerkit.plots.trial import SHOWN
+    from dealerkit.studies.comparison.plot import SHOWN
 
     show = check_name("--show", options.show, SHOWN)
     if options.plot is None:

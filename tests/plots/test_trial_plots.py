@@ -11,7 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance.numbers import format_estimate
-from dealerkit.plots.pairs import draw_pairs
+from dealerkit.charts.pairs import draw_pairs
 
 sys.path.insert(0, str(Path(__file__).parent))
 from figure_texts import check_texts
@@ -83,7 +83,7 @@ def test_cells_of_many_pairs_have_thousandths() -> None:
     k = 12
     differences = np.linspace(0.2, 0, k)[:, None] - np.linspace(0.2, 0, k)
     names = [f"number {number}" for number in range(k)]
-    ax = draw_pairs(None, names, differences, differences > 0.03, ("Title", "R²", "Caption."))
+    ax = draw_pairs(None, names, differences, differences > 0.03, ("Title", "R²", "Caption."), "?")
     texts = check_texts(ax.figure)
     assert texts.count("36") == k - 2 and texts.count("200") == 1
 

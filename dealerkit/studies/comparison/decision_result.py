@@ -1,16 +1,22 @@
-"""The result of evaluators as guides to a decision: frames, text, HTML, the gain by threshold, plot."""
+"""The result of evaluators as guides to a decision: frames, card, the gain by threshold, plot."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
-from dealerkit.appearance.numbers import format_share_with_interval, format_with_interval
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart
+from dealerkit.appearance.drawings import Difference, Rate
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Interval, Quantity, Table
+from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.statistics import Moments
@@ -18,18 +24,17 @@ from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import PairIntervals
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import GainResult
-from dealerkit.studies.html import render_notes
-from dealerkit.studies.results import StudyResult
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MAX_POINTS = 60  # thresholds of a curve
-MAX_PAIRS = 12  # shown as text
+MAX_PAIRS = 12  # shown; all are in the frame
+SHOWN = 3  # evaluators of a plot, by default
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decision(GainResult, StudyResult):
+class Decision(GainResult, Shown):
     """Evaluators as guides to a decision between two contracts, as ``Trial.decision`` has them.
 
     Attributes
@@ -169,49 +174,9 @@ class Decision(GainResult, StudyResult):
         return (
             f"Gains in {self.unit} a side over always bidding the better contract, {self.always}; each "
             f"threshold is chosen on other deals than those that it is judged on ({self.folds} parts). "
-            f"{self.sides:,} sides of {self.deals:,} deals, {100 * self.confidence:g} % intervals from "
+            f"{self._count_sides()}, {100 * self.confidence:g} % intervals from "
             f"{self.replicates:,} samples of deals, seed {self.seed}."
         )
-
-    def rows(self) -> list[list[str]]:
-        """Return the table of evaluators as text, the head first; the last row is perfect foresight."""
-        shown = f"bids {self.contract} with"
-        rows = [["", f"gain, {self.unit}", "of perfect", "bids", shown, "in the parts"]]
-        for name, row in self.frame.iterrows():
-            threshold = Threshold(row.threshold, row.rises)
-            ends = [
-                str(Threshold(end, row.rises)).partition(" ")[0]
-                for end in (row.threshold_lo, row.threshold_hi)
-            ]
-            spread = ends[0] if ends[0] == ends[1] else " to ".join(ends)
-            reached = format_share_with_interval(row.reached, row.reached_lo, row.reached_hi, ascii=True)
-            gain = self._format(row.gain, row.lo, row.hi)
-            rows.append([str(name), gain, reached, f"{100 * row.bid:.1f} %", str(threshold), spread])
-        perfect = self._format(*self.perfect.values())
-        return [*rows, ["perfect foresight", perfect, "100 %", "", "", ""]]
-
-    def difference_rows(self) -> list[list[str]]:
-        """Return the table of differences from the first as text, the head first."""
-        rows = [["", f"gain, {self.unit}"]]
-        return rows + [[str(name), self._format(*row)] for name, row in self.differences.iterrows()]
-
-    def pair_rows(self) -> list[list[str]]:
-        """Return the table of all pairs as text, the clearest first, each with the larger gain first."""
-        rows = [["", f"gain, {self.unit}", ""]]
-        table = self.pairs.assign(clear=self.pairs.gain.abs() - (self.pairs.hi - self.pairs.lo) / 2)
-        for (name, other), row in table.sort_values("clear", ascending=False, kind="stable").iterrows():
-            gain, lo, hi = (row.gain, row.lo, row.hi) if row.gain >= 0 else (-row.gain, -row.hi, -row.lo)
-            pair = f"{name} less {other}" if row.gain >= 0 else f"{other} less {name}"
-            verdict = "ahead" if lo > 0 else "the same decisions" if lo == hi == 0 else TOO_CLOSE
-            rows.append([pair, self._format(gain, lo, hi), verdict])
-        return rows
-
-    def _format(self, gain: float, lo: float, hi: float) -> str:
-        """Return a gain with its interval, in the unit that is shown."""
-        gain, lo, hi = (self.scale * number for number in (gain, lo, hi))
-        if lo == hi == gain == 0:
-            return "0"
-        return format_with_interval(gain, lo, hi, sign=True, ascii=True)
 
     @property
     def verdict(self) -> str:
@@ -223,24 +188,96 @@ class Decision(GainResult, StudyResult):
             return f"{best[0]} gains most."
         return f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with {self.deals:,} deals."
 
-    def _sections(self) -> Iterator[Section]:
-        yield "", self.rows()
+    def card(self) -> Card:
+        """Return what is shown: gains with their thresholds, and the differences between evaluators."""
+        return Card(
+            self.title,
+            self.verdict,
+            population=[self._count_sides(), f"seed {self.seed}"],
+            about=[self.basis],
+            tables=self.list_tables(),
+            charts=[Chart("decision", self.plot, 4.4)],
+        )
+
+    def list_tables(self) -> list[Table]:
+        """Return the tables of the card: gains, differences from the first, and all pairs."""
+        tables = [self._build_gains()]
         if len(self.differences):
-            yield f"Less {self.frame.index[0]}", self.difference_rows()
+            tables.append(self._build_differences())
         if len(self.pairs) > 1:
-            more = f", {MAX_PAIRS} of {len(self.pairs)}" if len(self.pairs) > MAX_PAIRS else ""
-            heading = f"All pairs{more} (all intervals together {100 * self.confidence:g} %)"
-            yield heading, self.pair_rows()[: MAX_PAIRS + 1]
+            tables.append(self._build_pairs())
+        return tables
 
-    def _notes(self) -> Iterator[str]:
-        if self.verdict:
-            yield self.verdict
-        yield self.basis
+    def _build_gains(self) -> Table:
+        """Return a row for each evaluator; the last is perfect foresight, the end of the axis."""
+        columns = [
+            Column("evaluator", "", "name"),
+            Column("axis", "of perfect foresight, 0 to 100 %", "drawing"),
+            self._build_column("gain", f"gain, {self.unit}"),
+            Column("reached", "of perfect", "share", interval="within", optional=1),
+            Column("bid", "bids", "share", decimals=1, optional=1),
+            Column("threshold", f"bids {self.contract} with", "text", optional=2),
+            Column("spread", "in the parts", "text", optional=2),
+        ]
+        rows: list[list[Any]] = []
+        for name, row in self.frame.iterrows():
+            ends = [
+                str(Threshold(end, row.rises)).partition(" ")[0]
+                for end in (row.threshold_lo, row.threshold_hi)
+            ]
+            reached = self._measure(row.reached, row.reached_lo, row.reached_hi)
+            rows.append([
+                str(name), Rate(reached), self._measure(row.gain, row.lo, row.hi), reached, float(row.bid),
+                Threshold(row.threshold, row.rises), " to ".join(dict.fromkeys(ends)),
+            ])  # fmt: skip
+        end = Interval(1.0, 1.0, 1.0, exact=True)
+        all_of_it = Quantity(1.0, "share", decimals=0)
+        perfect = self._measure(*self.perfect.values())
+        return Table(columns, [*rows, ["perfect foresight", Rate(end), perfect, all_of_it, None, None, None]])
 
-    def _render(self) -> str:
-        from dealerkit.studies.comparison.html import render_decision
+    def _build_differences(self) -> Table:
+        """Return a row for each evaluator but the first: its gain minus that of the first."""
+        rows: list[list[Any]] = []
+        for name, row in self.differences.iterrows():
+            gain = self._measure(row.gain, row.lo, row.hi)
+            rows.append([str(name), Difference(gain, self.scale), _name_zero(gain)])
+        return Table(
+            [Column("evaluator", "", "name"), *self._list_gain_columns()],
+            rows,
+            f"Minus {self.frame.index[0]}",
+        )
 
-        return self._render_head() + render_decision(self) + render_notes(self._notes())
+    def _build_pairs(self) -> Table:
+        """Return the differences of all pairs, the clearest first, each with the larger gain first."""
+        clear = self.pairs.gain.abs() - (self.pairs.hi - self.pairs.lo) / 2
+        rows: list[list[Any]] = []
+        for (name, other), row in self.pairs.loc[
+            clear.sort_values(ascending=False, kind="stable").index
+        ].iterrows():
+            gain = self._measure(row.gain, row.lo, row.hi)
+            if gain.value < 0:
+                name, other, gain = other, name, self._measure(-row.gain, -row.hi, -row.lo)
+            verdict = "ahead" if gain.lo > 0 else "the same decisions" if _is_zero(gain) else TOO_CLOSE
+            rows.append([f"{name} minus {other}", Difference(gain, self.scale), _name_zero(gain), verdict])
+        more = f", {MAX_PAIRS} of {len(rows)}" if len(rows) > MAX_PAIRS else ""
+        return Table(
+            [Column("pair", "", "name"), *self._list_gain_columns(), Column("verdict", "", "text")],
+            rows[:MAX_PAIRS],
+            f"All pairs{more} (all intervals together {100 * self.confidence:g} %)",
+        )
+
+    def _list_gain_columns(self) -> list[Column]:
+        """Return the columns of a difference: its drawing and its number."""
+        return [Column("axis", "who is ahead", "drawing"), self._build_column("gain", f"gain, {self.unit}")]
+
+    def _build_column(self, name: str, head: str) -> Column:
+        return Column(name, head, interval="within", sign=True, scale=self.scale, strong=True)
+
+    def _measure(self, value: float, lo: float, hi: float) -> Interval:
+        return Interval(float(value), float(lo), float(hi), confidence=self.confidence)
+
+    def _count_sides(self) -> str:
+        return f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}"
 
     def __repr__(self) -> str:
         return f"<Decision: {self.title}; {len(self.frame)} evaluators, {self.sides:,} sides>"
@@ -286,20 +323,102 @@ class Decision(GainResult, StudyResult):
             rows.append((middle, mean.value, mean.lo, mean.hi, np.average(bid, weights=self.weight)))
         return pd.DataFrame(rows, columns=["threshold", "gain", "lo", "hi", "bid"])
 
-    def plot(self, ax: Any = None, names: list[str] | None = None) -> Any:
-        """Plot the gain of evaluators by threshold; by default of the first three.
+    def plot(self, ax: Any = None, names: Sequence[str] | None = None) -> Any:
+        """Plot the gain of evaluators by threshold, with a ribbon for the interval at each.
+
+        With several evaluators, whose units differ, the axis is the share of sides that bid `contract`.
+        A marker shows the threshold that gains most, a dashed line the gain with perfect foresight.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
         names : list of str, optional
-            At most four evaluators.
+            At most four evaluators; by default the first three.
 
         Returns
         -------
         matplotlib Axes
-        """
-        from dealerkit.plots.decision import plot_decision
 
-        return plot_decision(self, ax, names)
+        Raises
+        ------
+        ArgumentError
+            More than four evaluators, or an unknown one.
+        """
+        if isinstance(names, str):
+            names = [names]
+        chosen = list(self.frame.index[:SHOWN]) if names is None else list(names)
+        if not 0 < len(chosen) <= N_SERIES:
+            raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
+        curves = [self.curve(name) for name in chosen]
+        by_share = len(chosen) > 1
+        state = "vulnerable" if self.vulnerable else "not vulnerable"
+        with use_style(ax):
+            frame = Frame(ax, 6.4, 4.4)
+            frame.write(
+                f"{self.contract} or {self.other}, {state}",
+                f"Gain over always bidding {self.always}, {self.unit} a side, by "
+                + (f"the share that bids {self.contract}" if by_share else "threshold"),
+                f"{self._count_sides()}, double dummy. Ribbons: "
+                f"{100 * self.confidence:g} % intervals at each threshold. Markers: the threshold that gains "
+                "most.",
+            )
+            (panel,) = frame.add_panels(left=0.55, bottom=0.5)
+            labels = []
+            for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
+                x = 100 * curve.bid.to_numpy() if by_share else curve.threshold.to_numpy()
+                best = _draw_curve(panel, self, curve, x, colour, marker)
+                text = str(Threshold(curve.threshold[best], bool(self.frame.rises[name])))
+                labels.append((x[best], f"{shorten(str(name), 24)}, {text}", colour))
+            perfect = self.scale * self.perfect["gain"]
+            lowest = min(float(self.scale * curve.gain.min()) for curve in curves)
+            panel.set_ylim(max(lowest, -0.8 * perfect) - 0.05 * perfect, 1.15 * perfect)
+            panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+            panel.axhline(perfect, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+            panel.annotate(
+                "perfect foresight", (panel.get_xlim()[1], perfect), (-2, 3), textcoords="offset points",
+                ha="right", va="bottom", color=get_color("quiet"),
+            )  # fmt: skip
+            _label_curves(panel, labels)
+            _label_axes(panel, f"sides that bid {self.contract}, %" if by_share else chosen[0])
+            return frame.ax
+
+
+def _is_zero(gain: Interval) -> bool:
+    """Return whether two evaluators always decide alike, so that their gains differ in no sample."""
+    return gain.value == gain.lo == gain.hi == 0
+
+
+def _name_zero(gain: Interval) -> Interval | Quantity:
+    """Return the cell of a difference: a plain 0 without an interval if both always decide alike."""
+    return Quantity(0, "count") if _is_zero(gain) else gain
+
+
+def _draw_curve(panel: Any, decision: Decision, curve: Any, x: np.ndarray, colour: str, marker: str) -> int:
+    """Draw a curve with its ribbon; return the index of the threshold that gains most."""
+    gain, lo, hi = (decision.scale * curve[column].to_numpy() for column in ("gain", "lo", "hi"))
+    panel.fill_between(x, lo, hi, color=colour, alpha=0.18, linewidth=0)
+    panel.plot(x, gain, color=colour, linewidth=1.6)
+    best = int(gain.argmax())
+    face = colour if marker == "o" else get_color("ground")
+    panel.plot(x[best], gain[best], marker, color=colour, markersize=6, markerfacecolor=face, zorder=4)
+    return best
+
+
+def _label_curves(panel: Any, labels: Sequence[tuple[float, str, str]]) -> None:
+    """Name the curves below the line of perfect foresight, on the side without the highest gain."""
+    left, right = panel.get_xlim()
+    at_right = np.mean([x for x, _, _ in labels]) < (left + right) / 2
+    for row, (_, text, colour) in enumerate(labels):
+        panel.annotate(
+            text, (0.99 if at_right else 0.02, 1 / 1.15), (0, -14 - 14 * row), xycoords="axes fraction",
+            textcoords="offset points", ha="right" if at_right else "left", va="top", color=colour,
+        )  # fmt: skip
+
+
+def _label_axes(panel: Any, name: str) -> None:
+    """Name the horizontal axis; write gains with their signs."""
+    panel.set_xlabel(shorten(name, 50))
+    panel.grid(axis="y")
+    panel.spines[["left", "bottom"]].set_visible(False)
+    format_ticks(panel.yaxis, sign=True)

@@ -1,16 +1,21 @@
-"""How well compared measures predict the target and events, for deals left out of the fit."""
+"""How well compared measures predict the target and events, for deals left out of the fit; their plots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.content import format_quantity
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Interval, Quantity, Table
+from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
+from dealerkit.charts.panels import Frame, format_ticks, label_lines
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
@@ -23,13 +28,13 @@ from dealerkit.studies.comparison.prediction_bins import (
     tabulate_residuals,
 )
 from dealerkit.studies.comparison.side_data import SideData
-from dealerkit.studies.results import list_texts
 
 if TYPE_CHECKING:
     import pandas as pd
 
 KINDS = ("line", "isotonic")
 SHOWN = ("calibration", "residuals")
+STRIP = 0.55  # height in inches of the bars below a calibration curve
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,19 +111,19 @@ class Predictions:
 
         `sides` with the event and their `share`; `AUC`, the chance that the measure orders a side with the
         event above one without it, with `AUC_lo` and `AUC_hi`; `brier`, the mean squared error of the
-        probability, with `brier_lo` and `brier_hi`, which is `reliability` less `resolution` plus
+        probability, with `brier_lo` and `brier_hi`, which is `reliability` minus `resolution` plus
         `uncertainty`.
         """
         return self._join(lambda scores: scores.tabulate(self.names, self.confidence))
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """Each measure less the first, on the same sides: `AUC` and `brier` with their intervals."""
+        """Each measure minus the first, on the same sides: `AUC` and `brier` with their intervals."""
         return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=False))
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Each measure less each before it, with simultaneous intervals for all pairs of an event."""
+        """Each measure minus each before it, with simultaneous intervals for all pairs of an event."""
         return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=True))
 
     def _join(self, tabulate: Callable[[EventScores], pd.DataFrame]) -> pd.DataFrame:
@@ -135,7 +140,7 @@ class Predictions:
         """Spread of the target about its straight-line prediction, by the prediction in whole tricks.
 
         A row for each measure and bin: `from` and `to`, the ends of the bin; `predicted`, the mean
-        prediction; `bias`, prediction less target; `sd` of the residuals with its interval, `lo` and
+        prediction; `bias`, prediction minus target; `sd` of the residuals with its interval, `lo` and
         `hi`; `sides` and `deals`.
         """
         import pandas as pd
@@ -154,7 +159,7 @@ class Predictions:
     def accuracy(self) -> pd.DataFrame:
         """R2 of the straight line and of isotonic regression for deals left out of the fit.
 
-        `R2_line`, `R2_isotonic`; `gain`, the latter less the former, with its interval `lo` and `hi`;
+        `R2_line`, `R2_isotonic`; `gain`, the latter minus the former, with its interval `lo` and `hi`;
         `sd_line` and `sd_isotonic`, the root mean square of the errors. A gain says that a straight line is
         not the form of the relation.
         """
@@ -180,28 +185,56 @@ class Predictions:
             })  # fmt: skip
         return pd.DataFrame(rows).set_index("evaluator")
 
-    def sections(self) -> Iterator[Section]:
-        """Yield heading and rows, as text, of the tables of each event."""
+    def list_tables(self) -> list[Table]:
+        """Return the tables of each event: AUC and Brier scores, and their differences from the first."""
+        tables = []
         for event in self.events:
-            table = self.frame.loc[event]
-            sides, share = int(table.sides.iloc[0]), table.share.iloc[0]
-            rows = [["", "AUC", "interval", "Brier", "interval", "reliability", "resolution"]]
-            for name, row in table.iterrows():
-                area = list_texts(row.AUC, row.AUC_lo, row.AUC_hi)
-                score = list_texts(row.brier, row.brier_lo, row.brier_hi)
-                rows.append([str(name), *area, *score, f"{row.reliability:.4f}", f"{row.resolution:.4f}"])
-            yield f"{event}: {sides:,} sides, {100 * share:.1f} %", rows
+            tables.append(self._build_scores(event))
             if len(self.names) > 1:
-                rows = [["", "AUC", "interval", "Brier", "interval"]]
-                for name, row in self.differences.loc[event].iterrows():
-                    area = list_texts(row.AUC, row.AUC_lo, row.AUC_hi, sign=True)
-                    score = list_texts(row.brier, row.brier_lo, row.brier_hi, sign=True)
-                    if row.AUC_lo == row.AUC_hi:  # they rank all sides alike: no interval is of width zero
-                        area = ["0", "the same order"]
-                    if row.brier_lo == row.brier_hi:
-                        score = ["0", "the same chances"]
-                    rows.append([str(name), *area, *score])
-                yield f"{event}, less {self.names[0]}", rows
+                tables.append(self._build_differences(event))
+        return tables
+
+    def _build_scores(self, event: str) -> Table:
+        """Return a row for each measure: how well it predicts an event."""
+        table = self.frame.loc[event]
+        columns = [
+            Column("evaluator", "", "name"),
+            Column("AUC", interval="within", strong=True),
+            Column("brier", "Brier", interval="within"),
+            Column("reliability", decimals=4, optional=2),
+            Column("resolution", decimals=4, optional=2),
+        ]
+        rows = [
+            [
+                str(name), self._measure(row, "AUC"), self._measure(row, "brier"), float(row.reliability),
+                float(row.resolution),
+            ]
+            for name, row in table.iterrows()
+        ]  # fmt: skip
+        share = format_quantity(Quantity(float(table.share.iloc[0]), "share", decimals=1), ascii=True)
+        return Table(columns, rows, f"{event}: {format_count(int(table.sides.iloc[0]), 'side')}, {share}")
+
+    def _build_differences(self, event: str) -> Table:
+        """Return a row for each measure but the first: what it predicts better than the first."""
+        columns = [
+            Column("evaluator", "", "name"),
+            Column("AUC", interval="within", sign=True, strong=True),
+            Column("brier", "Brier", interval="within", sign=True),
+        ]
+        rows: list[list[Any]] = []
+        for name, row in self.differences.loc[event].iterrows():
+            area, score = self._measure(row, "AUC"), self._measure(row, "brier")
+            rows.append([  # an interval of width zero says that no sample can differ
+                str(name),
+                "the same order" if area.lo == area.hi else area,
+                "the same chances" if score.lo == score.hi else score,
+            ])  # fmt: skip
+        return Table(columns, rows, f"{event}, minus {self.names[0]}")
+
+    def _measure(self, row: pd.Series, name: str) -> Interval:
+        """Return a number of a frame with its interval."""
+        value, lo, hi = (float(row[column]) for column in (name, f"{name}_lo", f"{name}_hi"))
+        return Interval(value, lo, hi, confidence=self.confidence)
 
     def calibrate(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
@@ -271,15 +304,13 @@ class Predictions:
         -------
         matplotlib Axes
         """
-        from dealerkit.plots.predictions import plot_calibration, plot_residuals
-
         show = check_name("show", show, SHOWN)
         listed = [names] if isinstance(names, str) else names
         if show == "residuals":
-            return plot_residuals(self, listed, ax)
+            return _plot_residuals(self, listed, ax)
         if listed is not None and len(listed) != 1:
             raise ArgumentError(f"{len(listed)} evaluators; a plot of the calibration takes one, in names=")
-        return plot_calibration(self, listed[0] if listed else None, event, kind, ax)
+        return _plot_calibration(self, listed[0] if listed else None, event, kind, ax)
 
 
 def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:
@@ -288,3 +319,151 @@ def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:
         close = suggest_name(str(name), names)
         raise ArgumentError(f"unknown {kind} {name!r:.60}{close}; known: {', '.join(names)}")
     return name
+
+
+def _plot_calibration(
+    predictions: Predictions,
+    name: str | None = None,
+    event: str | None = None,
+    kind: str = "line",
+    ax: Any = None,
+) -> Any:
+    """Plot what was observed against what was predicted, with bars of the number of sides."""
+    table = predictions.calibrate(name, event, kind)
+    name = predictions.names[0] if name is None else name
+    scale = 1 if event is None else 100
+    x, y, lo, hi = (scale * table[column].to_numpy() for column in ("predicted", "observed", "lo", "hi"))
+    subject = f"{event}" if event else predictions.target
+    with use_style(ax):
+        frame = Frame(ax, 4.8, 5.6)
+        how = "isotonic" if event or kind == "isotonic" else "straight line"
+        caption = (
+            f"{int(table.sides.sum()):,} sides that the prediction has not seen ({how}), double dummy. "
+            f"Whiskers: {100 * predictions.confidence:g} % intervals, narrower than the dot where none "
+            "shows. Bars: number of sides."
+        )
+        title = (
+            f"{shorten(name, 24)}: {'chances of ' + shorten(event, 24) if event else shorten(subject, 24)}"
+        )
+        frame.write(
+            title,
+            f"Share of sides with {shorten(event, 40)}, by predicted chance" if event
+            else f"Mean {shorten(subject, 30)} by prediction",
+            caption,
+        )  # fmt: skip
+        panel, strip = _add_panels(frame)
+        ends = (0, 100) if event else _round_ends(np.concatenate([x, lo, hi]))
+        panel.plot(ends, ends, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+        panel.vlines(x, lo, hi, color=get_color("text"), linewidth=1.4, zorder=3)
+        panel.plot(x, y, "o", color=get_color("text"), markersize=5, zorder=4)
+        margin = 0.02 * (ends[1] - ends[0])
+        panel.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(ends[0] - margin, ends[1] + margin))
+        ticks = [0, 25, 50, 75, 100] if event else _choose_ticks(*ends)
+        panel.grid(axis="y")
+        panel.spines[["left", "bottom"]].set_visible(False)
+        panel.tick_params(axis="x", length=0, labelbottom=False)
+        at = ends[0] + 0.80 * (ends[1] - ends[0])
+        panel.annotate(
+            "as predicted",
+            (at, at),
+            (8, -6),
+            textcoords="offset points",
+            color=get_color("quiet"),
+            ha="left",
+            va="top",
+        )
+        _draw_bars(strip, table, scale, ends)
+        for axes in (panel, strip):
+            axes.set_xticks(ticks)
+            format_ticks(axes.xaxis, unit=" %" if event else "")
+        panel.set_yticks(ticks)
+        format_ticks(panel.yaxis, unit=" %" if event else "")
+        strip.set_xlim(panel.get_xlim())
+        strip.set_xlabel("predicted chance" if event else f"predicted {shorten(subject, 40)}")
+        return frame.ax
+
+
+def _add_panels(frame: Frame) -> tuple[Any, Any]:
+    """Return the Axes of the curve and of the bars below it, with the same horizontal axis."""
+    left, right, bottom, top = 0.62, 0.3, frame.bottom + 0.52, frame.top + 0.15
+    width = (frame.width - left - right) / frame.width
+    height = frame.height - bottom - top - STRIP - 0.12
+    strip = frame.ax.inset_axes((left / frame.width, bottom / frame.height, width, STRIP / frame.height))
+    start = (bottom + STRIP + 0.12) / frame.height
+    panel = frame.ax.inset_axes((left / frame.width, start, width, height / frame.height))
+    return panel, strip
+
+
+def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) -> None:
+    """Draw the number of sides of each bin, the largest with its number."""
+    from matplotlib.colors import to_rgba
+
+    left = np.clip(scale * table["from"].to_numpy(), *ends)
+    width = np.clip(scale * table["to"].to_numpy(), *ends) - left
+    sides = table.sides.to_numpy()
+    # The height is sides per unit of the axis, so that a joined bin is not larger than its parts.
+    height = sides / width
+    strip.bar(left + width / 2, height, width=0.96 * width, color=to_rgba(get_color("data"), 0.32))
+    most = int(height.argmax())
+    at = left[most] + width[most] / 2
+    strip.annotate(
+        f"{sides[most]:,}", (at, height[most]), (0, 2), textcoords="offset points", ha="center", va="bottom",
+        size=8, color=get_color("quiet"),
+    )  # fmt: skip
+    strip.set_ylim(0, 1.45 * height[most])
+    strip.spines["left"].set_visible(False)
+    strip.spines["bottom"].set_bounds(*ends)
+    strip.set_yticks([])
+
+
+def _round_ends(values: np.ndarray) -> tuple[float, float]:
+    """Return whole numbers below and above all values."""
+    return float(np.floor(values.min())), float(np.ceil(values.max()))
+
+
+def _choose_ticks(low: float, high: float) -> list[float]:
+    """Return round ticks within both ends."""
+    from matplotlib.ticker import MaxNLocator
+
+    return [
+        tick for tick in MaxNLocator(7, steps=[1, 2, 5, 10]).tick_values(low, high) if low <= tick <= high
+    ]
+
+
+def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None, ax: Any = None) -> Any:
+    """Plot the standard deviation of the residuals by prediction, a line for each measure."""
+    chosen = predictions.names[:2] if names is None else list(names)
+    if unknown := [name for name in chosen if name not in predictions.names]:
+        raise ArgumentError(f"unknown evaluator {unknown[0]!r}; known: {', '.join(predictions.names)}")
+    if not 0 < len(chosen) <= N_SERIES:
+        raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
+    subject = predictions.target
+    with use_style(ax):
+        frame = Frame(ax, 6.4, 4.0)
+        unit = "tricks" if subject == "tricks" else "its unit"
+        frame.write(
+            f"How far {shorten(subject, 24)} differ from the prediction" if subject == "tricks"
+            else f"How far {shorten(subject, 40)} is from the prediction",
+            f"Standard deviation of the residuals in {unit}, by predicted {shorten(subject, 30)}",
+            f"{len(predictions.data):,} sides that the straight line has not seen, double dummy. Ribbons: "
+            f"{100 * predictions.confidence:g} % intervals.",
+        )  # fmt: skip
+        labels = [shorten(name, 20) for name in chosen]
+        (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)
+        ends, largest = [], 0.0
+        for name, label, (colour, marker) in zip(chosen, labels, list_series(), strict=False):
+            table = predictions.residuals.loc[name]
+            x, sd = table.predicted.to_numpy(), table.sd.to_numpy()
+            panel.fill_between(x, table.lo, table.hi, color=colour, alpha=0.18, linewidth=0)
+            face = colour if marker == "o" else get_color("ground")
+            panel.plot(
+                x, sd, marker=marker, color=colour, markersize=4.5, markerfacecolor=face, linewidth=1.4
+            )
+            ends.append((sd[-1], x[-1], label))
+            largest = max(largest, float(table.hi.max()))
+        panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
+        panel.grid(axis="y", color=get_color("line"))
+        panel.spines["left"].set_visible(False)
+        label_lines(frame, panel, ends)
+        panel.set_xlabel(f"predicted {shorten(subject, 40)}")
+        return frame.ax

@@ -1,24 +1,27 @@
-"""The result of a comparison of evaluators: frames, text, HTML, plot."""
+"""The result of a comparison of evaluators: frames, card, plots."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.latex import Section
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart
+from dealerkit.appearance.drawings import Difference, Rate
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
-from dealerkit.studies.results import StudyResult, format_sections, list_texts
-from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
+from dealerkit.studies.comparison.plot import plot_trial
+from dealerkit.studies.comparison.predictions import Predictions
+from dealerkit.studies.comparison.tables import TrialTables
+from dealerkit.studies.sides import DECLARER_TEXTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.studies.comparison.decision_result import Decision
-    from dealerkit.studies.comparison.predictions import Predictions
-
-MAX_NAMES = 8  # evaluators whose pairs are shown as text
+MAX_NAMES = 8  # evaluators whose pairs are shown
 
 
 class TrialWarning(DealerkitWarning):
@@ -26,10 +29,10 @@ class TrialWarning(DealerkitWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trial(StudyResult):
+class Trial(TrialTables, Shown):
     """Statistics of compared evaluators, as `compare` returns them.
 
-    Parameters
+    Attributes
     ----------
     frame : DataFrame
         A row for each evaluator: `R` correlation of prediction and target, `R2` its square, `lo` and
@@ -43,10 +46,10 @@ class Trial(StudyResult):
         `sd_hi`. The intervals of R2 are simultaneous: all contain their true values with the
         confidence; so are those of sd.
     pairs : DataFrame
-        A row for each pair of evaluators: `first`, `second`, `difference` of R2, the first less the
+        A row for each pair of evaluators: `first`, `second`, `difference` of R2, the first minus the
         second, with simultaneous `lo` and `hi` for all pairs.
     best : DataFrame
-        A row for each evaluator: `difference` of R2 less the best of the others, with `lo` and `hi`, and
+        A row for each evaluator: `difference` of R2 minus the best of the others, with `lo` and `hi`, and
         whether it is `possible` that it is the best: no other is better by the intervals of all pairs.
     coefficients : DataFrame
         A row for each predictor of each evaluator, and the constant: `coefficient`, `se`, `lo` and `hi`,
@@ -79,104 +82,18 @@ class Trial(StudyResult):
     <Trial of hcp, controls: 20,000 sides of 10,000 deals, Tricks in notrump>
     """
 
-    frame: pd.DataFrame
-    differences: pd.DataFrame
-    pairs: pd.DataFrame
-    best: pd.DataFrame
-    coefficients: pd.DataFrame
-    deals: int
-    sides: int
-    strain: str
-    declarer: str
-    target: str
-    where: str | None
-    confidence: float
-    folds: int
-    replicates: int
-    seed: int
-    weighted: bool = False
-    unselected: Trial | None = None
-    classes: Mapping[str, Trial] = field(default_factory=dict)
-    predictions: Predictions | None = None
-    decision: Decision | None = None
-
-    @property
-    def title(self) -> str:
-        """The target, the strain and the selection, in one line."""
-        where = f", where {self.where}" if self.where else ""
-        target = "Tricks" if self.target == "tricks" else f"{self.target},"
-        return f"{target} in {STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
-
-    @property
-    def possible_best(self) -> list[str]:
-        """Names of the evaluators that may be the best, the largest R2 first."""
-        return [str(name) for name in self.frame.R2[self.best.possible].sort_values(ascending=False).index]
-
     @property
     def _basis(self) -> str:
-        """Number of sides and deals, and how the intervals are estimated, in one line."""
+        """Number of sides and deals, and how the intervals are estimated, in one sentence."""
         weighted = ", weighted" if self.weighted else ""
         return (
-            f"{self.sides:,} sides of {self.deals:,} deals{weighted}, {DECLARER_TEXTS[self.declarer]}; "
+            f"{self._count_sides()}{weighted}, {DECLARER_TEXTS[self.declarer]}; "
             f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from "
-            f"others, {self.folds} folds, seed {self.seed}"
+            f"others, {self.folds} folds, seed {self.seed}."
         )
 
-    def _rows(self) -> list[list[str]]:
-        """Return the rows of the table of evaluators, the head first."""
-        rows = [["", "R", "R2", "interval of R2", "cv R2", "sd", "cv sd"]]
-        slopes = "slope" in self.frame
-        rows[0] += ["slope"] * slopes
-        for name, row in self.frame.iterrows():
-            cells = [f"{row.R:.3f}", *list_texts(row.R2, row.lo, row.hi), f"{row.cv_R2:.3f}"]
-            rows.append([str(name), *cells, f"{row.sd:.3f}", f"{row.cv_sd:.3f}"])
-            if slopes:
-                rows[-1].append(f"{row.slope:.4f}")
-        if self.unselected is not None:
-            rows[0] += ["R2 of all", "sd of all"]
-            for cells, row in zip(rows[1:], self.frame.itertuples(), strict=True):
-                cells += [f"{row.R2_all:.3f}", f"{row.sd_all:.3f}"]
-        return rows
-
-    def _difference_rows(self) -> list[list[str]]:
-        """Return the rows of the table of differences, the head first."""
-        rows = [["", "R2", "interval", "sd", "interval"]]
-        for name, row in self.differences.iterrows():
-            cells = list_texts(row.R2, row.lo, row.hi, sign=True)
-            rows.append([str(name), *cells, *list_texts(row.sd, row.sd_lo, row.sd_hi, sign=True)])
-        if self.unselected is not None:
-            rows[0] += ["R2 of all", "interval"]
-            for cells, row in zip(rows[1:], self.unselected.differences.itertuples(), strict=True):
-                cells += list_texts(row.R2, row.lo, row.hi, sign=True)
-        return rows
-
-    def _pair_rows(self) -> list[list[str]]:
-        """Return the rows of the pairs that do not have the first evaluator, the head first."""
-        rows = [["", "less", "R2", "interval"]]
-        for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
-            cells = list_texts(row.difference, row.lo, row.hi, sign=True)
-            rows.append([str(row.first), str(row.second), *cells])
-        return rows
-
-    def _coefficient_rows(self) -> list[list[str]]:
-        """Return the rows of the coefficients of the evaluators with several predictors, the head first."""
-        rows = [["", "predictor", "coefficient", "interval"]]
-        for (name, predictor), row in self.coefficients.iterrows():
-            if len(self.coefficients.loc[name]) > 2:
-                cells = list_texts(row.coefficient, row.lo, row.hi)
-                rows.append([str(name), str(predictor), *cells])
-        return rows
-
-    def _class_rows(self) -> list[list[str]]:
-        """Return the rows of the table of classes, the head first."""
-        rows = [["", "deals", "", "R2", "interval of R2", "cv R2", "sd"]]
-        for label, trial in self.classes.items():
-            start = [label, f"{trial.deals:,}"]
-            for name, row in trial.frame.iterrows():
-                cells = list_texts(row.R2, row.lo, row.hi)
-                rows.append([*start, str(name), *cells, f"{row.cv_R2:.3f}", f"{row.sd:.3f}"])
-                start = ["", ""]
-        return rows
+    def _count_sides(self) -> str:
+        return f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}"
 
     @property
     def class_frame(self) -> pd.DataFrame:
@@ -232,7 +149,7 @@ class Trial(StudyResult):
     def to_frame(self) -> pd.DataFrame:
         """Return one table with a row for each evaluator.
 
-        Its columns are `evaluator`; those of `frame`; `R2_less`, R2 less that of the first, with
+        Its columns are `evaluator`; those of `frame`; `R2_less`, R2 minus that of the first, with
         `R2_less_lo` and `R2_less_hi`, missing in the first row; for each event `game_AUC` and `game_brier`
         with the ends of their intervals; `gain` as a guide to the decision, `gain_lo`, `gain_hi`, `threshold`
         and `bid`. All pairs are in `pairs`, classes in `class_frame`.
@@ -248,31 +165,123 @@ class Trial(StudyResult):
             table = table.join(gains.rename(columns={"lo": "gain_lo", "hi": "gain_hi"}))
         return table.reset_index()
 
-    def _sections(self) -> Iterator[Section]:
-        yield "", self._rows()
+    def card(self) -> Card:
+        """Return what is shown: values, differences, classes, events and the decision, with the verdict."""
+        tables = [self._build_values()]
         if len(self.differences):
-            yield f"Less {self.frame.index[0]}, simultaneous intervals", self._difference_rows()
+            tables.append(self._build_differences())
         if 2 < len(self.frame) <= MAX_NAMES:
-            yield "Other pairs, simultaneous intervals for all pairs", self._pair_rows()
-        yield from self._list_more()
-        if self.decision is not None:
-            for heading, rows in self.decision._sections():
-                part = f": {heading[0].lower()}{heading[1:]}" if heading else ""
-                yield f"{self.decision.title}{part}", rows
-
-    def _list_more(self) -> Iterator[Section]:
-        """Yield the tables of coefficients, classes and events."""
+            tables.append(self._build_pairs())
         if "slope" not in self.frame:
-            yield "Coefficients", self._coefficient_rows()
+            tables.append(self._build_coefficients())
         if self.classes:
-            yield "Classes", self._class_rows()
+            tables.append(self._build_classes())
         if self.predictions is not None:
-            yield from self.predictions.sections()
+            tables += self.predictions.list_tables()
+        notes = []
+        if self.decision is not None:
+            title = self.decision.title
+            for table in self.decision.list_tables():
+                part = f": {table.heading[0].lower()}{table.heading[1:]}" if table.heading else ""
+                tables.append(replace(table, heading=f"{title}{part}"))
+            notes = [f"{title}: {note}" for note in (self.decision.verdict, self.decision.basis) if note]
+        return Card(
+            self.title,
+            self._verdict,
+            population=[self._count_sides(), f"seed {self.seed}"],
+            about=[self._basis],
+            tables=tables,
+            charts=[Chart(show, partial(plot_trial, self, show=show)) for show in self._list_plots()],
+            notes=notes,
+        )
 
-    def _render(self) -> str:
-        from dealerkit.studies.comparison.html import render_trial
+    def _build_values(self) -> Table:
+        """Return a row for each evaluator: R2 on an axis from 0 to 1, and the other statistics."""
+        columns = [
+            Column("evaluator", "", "name"),
+            Column("axis", "R², 0 to 1", "drawing"),
+            Column("R2", "R²", interval="below", strong=True),
+            Column("cv_R2", "cv R²", decimals=3, optional=1),
+            Column("sd", decimals=3),
+            Column("cv_sd", "cv sd", decimals=3, optional=1),
+            Column("R", decimals=3, optional=2),
+        ]
+        if "slope" in self.frame:
+            columns.append(Column("slope", decimals=4, optional=2))
+        if self.unselected is not None:
+            columns += [
+                Column("R2_all", "R² of all", decimals=3, optional=1),
+                Column("sd_all", "sd of all", decimals=3, optional=2),
+            ]
+        rows: list[list[Any]] = []
+        for name, row in self.frame.iterrows():
+            square = self._measure(row.R2, row.lo, row.hi)
+            others = [float(row[column.name]) for column in columns[3:]]
+            rows.append([str(name), Rate(square), square, *others])
+        return Table(columns, rows)
 
-        return render_trial(self)
+    def _build_differences(self) -> Table:
+        """Return a row for each evaluator but the first: R2 and sd minus those of the first."""
+        columns = [
+            Column("evaluator", "", "name"),
+            *_list_difference_columns(),
+            Column("sd", interval="within", sign=True, optional=1),
+        ]
+        rows: list[list[Any]] = []
+        for name, row in self.differences.iterrows():
+            square = self._measure(row.R2, row.lo, row.hi)
+            rows.append([str(name), Difference(square), square, self._measure(row.sd, row.sd_lo, row.sd_hi)])
+        if self.unselected is not None:
+            columns.append(Column("R2_all", "R² of all", interval="within", sign=True, optional=2))
+            for cells, row in zip(rows, self.unselected.differences.itertuples(), strict=True):
+                cells.append(self._measure(row.R2, row.lo, row.hi))
+        return Table(columns, rows, f"Minus {self.frame.index[0]}, simultaneous intervals")
+
+    def _build_pairs(self) -> Table:
+        """Return a row for each pair that does not have the first evaluator."""
+        rows: list[list[Any]] = []
+        for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
+            square = self._measure(row.difference, row.lo, row.hi)
+            rows.append([f"{row.first} minus {row.second}", Difference(square), square])
+        columns = [Column("pair", "", "name"), *_list_difference_columns()]
+        return Table(columns, rows, "Other pairs, simultaneous intervals for all pairs")
+
+    def _build_coefficients(self) -> Table:
+        """Return the coefficients of the evaluators with several predictors."""
+        columns = [
+            Column("evaluator", "", "name"),
+            Column("predictor", kind="text"),
+            Column("coefficient", interval="within", by_row=True, strong=True),
+        ]
+        rows = [
+            [str(name), str(predictor), self._measure(row.coefficient, row.lo, row.hi)]
+            for (name, predictor), row in self.coefficients.iterrows()
+            if len(self.coefficients.loc[name]) > 2
+        ]
+        return Table(columns, rows, "Coefficients")
+
+    def _build_classes(self) -> Table:
+        """Return a row for each class and evaluator."""
+        columns = [
+            Column("class", "", "name"),
+            Column("deals", kind="count", optional=2),
+            Column("evaluator", "", "name"),
+            Column("R2", "R²", interval="within", strong=True),
+            Column("cv_R2", "cv R²", decimals=3, optional=1),
+            Column("sd", decimals=3, optional=1),
+        ]
+        rows = [
+            [
+                label, trial.deals, str(name), self._measure(row.R2, row.lo, row.hi), float(row.cv_R2),
+                float(row.sd),
+            ]
+            for label, trial in self.classes.items()
+            for name, row in trial.frame.iterrows()
+        ]  # fmt: skip
+        return Table(columns, rows, "Classes")
+
+    def _measure(self, value: float, lo: float, hi: float) -> Interval:
+        return Interval(float(value), float(lo), float(hi), confidence=self.confidence)
 
     @property
     def _verdict(self) -> str:
@@ -283,23 +292,14 @@ class Trial(StudyResult):
         which = f"is {names[0]}" if len(names) == 1 else f"may be any of {', '.join(names)}"
         return f"The best of {len(self.frame)} {which}, by the intervals of all pairs."
 
-    def _notes(self) -> Iterator[str]:
-        yield f"{self._basis}."
-        yield from self._findings()
-
-    def _findings(self) -> Iterator[str]:
-        """Yield sentences about what the tables show."""
-        if self._verdict:
-            yield self._verdict
-        if self.decision is not None:
-            yield from (f"{self.decision.title}: {note}" for note in self.decision._notes())
-
-    @property
-    def text(self) -> str:
-        """The statistics and differences as text."""
-        findings = "".join(f"{line}\n" for line in self._findings())
-        tables = format_sections(self._sections())
-        return "".join([f"{self.title}\n{self._basis}\n", tables, "\n" if findings else "", findings])
+    def _list_plots(self) -> list[str]:
+        """Return the plots of what was computed, the default one first."""
+        has = {
+            "values": True, "pairs": len(self.frame) > 1, "best": len(self.frame) > 1,
+            "classes": bool(self.classes), "gains": self.decision is not None,
+            "decision": self.decision is not None,
+        }  # fmt: skip
+        return [show for show, is_known in has.items() if is_known]
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
@@ -333,6 +333,12 @@ class Trial(StudyResult):
         ArgumentError
             An unknown `show`, or one of what was not computed: a decision without ``decision=``.
         """
-        from dealerkit.plots.trial import plot_trial
-
         return plot_trial(self, ax, show, **options)
+
+
+def _list_difference_columns() -> list[Column]:
+    """Return the columns of a difference of R2: its drawing and its number."""
+    return [
+        Column("axis", "who is ahead", "drawing"),
+        Column("R2", "R²", interval="within", sign=True, strong=True),
+    ]

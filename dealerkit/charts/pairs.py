@@ -1,4 +1,4 @@
-"""Plots of all pairs of compared evaluators, and of those that may be the best."""
+"""Plots of all pairs of compared methods, and of those that may be the best."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate, format_number
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
 from dealerkit.charts.style import get_color, use_style
-from dealerkit.scoring import TOO_CLOSE
 
 SPACIOUS = 10  # up to so many, cells have room for words
 STRONGEST = 0.5  # tint of the largest difference
 
 
 def draw_pairs(
-    ax: Any, names: Sequence[str], differences: np.ndarray, decided: np.ndarray, texts: tuple[str, str, str]
+    ax: Any,
+    names: Sequence[str],
+    differences: np.ndarray,
+    decided: np.ndarray,
+    texts: tuple[str, str, str],
+    undecided: str,
 ) -> Any:
-    """Draw a matrix: in each cell the value of the row less that of the column, if it is decided.
+    """Draw a matrix: in each cell the value of the row minus that of the column, if it is decided.
 
     Parameters
     ----------
@@ -28,11 +32,13 @@ def draw_pairs(
     names : sequence of str
         The best first.
     differences : ndarray of float64 [k, k]
-        Row less column; those above the diagonal are drawn.
+        Row minus column; those above the diagonal are drawn.
     decided : ndarray of bool [k, k]
         Whether the interval of a difference excludes 0.
     texts : (str, str, str)
         Title, subtitle and caption.
+    undecided : str
+        What the other cells show, where there is room for it.
     """
     k = len(names)
     cell = 0.62 if k <= SPACIOUS else 0.29
@@ -41,7 +47,7 @@ def draw_pairs(
         frame = Frame(ax, *shape)
         title, subtitle, caption = texts
         unit = "" if k <= SPACIOUS else ", in thousandths"
-        frame.write(title, f"{subtitle}: row less column{unit}", caption)
+        frame.write(title, f"{subtitle}: row minus column{unit}", caption)
         rows = [f"{name}  {number}" for number, name in enumerate(names, 1)]
         left = 0.2 + frame.measure(rows)
         right = max(0.15, frame.width - left - cell * k)
@@ -63,8 +69,8 @@ def draw_pairs(
                     )
                 elif k <= SPACIOUS:
                     panel.text(
-                        j, k - 1 - i, TOO_CLOSE.replace("close ", "close\n"), ha="center", va="center",
-                        size=7, linespacing=0.95, color=get_color("quiet"),
+                        j, k - 1 - i, undecided, ha="center", va="center", size=7,
+                        linespacing=0.95, color=get_color("quiet"),
                     )  # fmt: skip
         name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)

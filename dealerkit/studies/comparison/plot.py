@@ -1,4 +1,4 @@
-"""Plots of a comparison of evaluators: values with differences from the first, and all pairs."""
+"""Plots of a comparison of evaluators: values with differences from the first, all pairs, and classes."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
+from dealerkit.charts.pairs import draw_best, draw_pairs
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.charts.style import get_color, use_style
-from dealerkit.errors import ArgumentError
-from dealerkit.plots.classes import plot_classes
-from dealerkit.plots.pairs import draw_best, draw_pairs
+from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import TOO_CLOSE
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dealerkit.studies.comparison.decision_result import Decision
-    from dealerkit.studies.comparison.trial import Trial
+    from dealerkit.studies.comparison.tables import TrialTables
 
 SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
+SHIFT = 0.14  # of neighbouring evaluators in classes
 LABELS = 0.5  # width in inches of a number beside a whisker
 
 
-def plot_trial(trial: Trial, ax: Any = None, show: str = "values", **options: Any) -> Any:
+def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **options: Any) -> Any:
     """Plot a comparison in one of several ways, which `Trial.plot` describes.
 
     Parameters
     ----------
-    trial : Trial
+    trial : TrialTables
     ax : matplotlib Axes, optional
         Axes of the plot; by default of a new figure.
     show : str
@@ -63,14 +63,14 @@ def plot_trial(trial: Trial, ax: Any = None, show: str = "values", **options: An
     return trial.predictions.plot(ax, show, **options)
 
 
-def plot_values(trial: Trial, ax: Any = None) -> Any:
+def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     """Plot R2 of each evaluator with its interval, the best first, and its difference from the first.
 
     Grey differences are too close to call: their interval holds 0. All texts lie inside the Axes.
 
     Parameters
     ----------
-    trial : Trial
+    trial : TrialTables
     ax : matplotlib Axes, optional
         Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
 
@@ -99,12 +99,12 @@ def plot_values(trial: Trial, ax: Any = None) -> Any:
     )
 
 
-def plot_gains(trial: Trial, ax: Any = None) -> Any:
+def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     """Plot what each evaluator gains as a guide to the decision, and its difference from the first.
 
     Parameters
     ----------
-    trial : Trial
+    trial : TrialTables
         With a decision.
     ax : matplotlib Axes, optional
         Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
@@ -134,7 +134,7 @@ def plot_gains(trial: Trial, ax: Any = None) -> Any:
     )
 
 
-def _require_decision(trial: Trial) -> Decision:
+def _require_decision(trial: TrialTables) -> Decision:
     if trial.decision is None:
         raise ArgumentError("there is no decision to plot; give one, as in decision=('4M', '3M')")
     return trial.decision
@@ -186,7 +186,7 @@ def _draw_values(
         name_rows(panels[0], [shorten(name, length) for name in names])
         frame.scale(panels[0], float(ends.min().min()), float(ends.max().max()))
         if len(names) > 1:
-            panels[1].set_title(f"less that of {shorten(first, length)}", loc="left", pad=4)
+            panels[1].set_title(f"minus that of {shorten(first, length)}", loc="left", pad=4)
             _draw_differences(frame, panels[1], differences, names)
         return frame.ax
 
@@ -210,12 +210,12 @@ def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names
     panel.spines["left"].set_visible(False)
 
 
-def plot_pairs(trial: Trial, ax: Any = None) -> Any:
+def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
     """Plot the differences of R2 of all pairs as a matrix; grey where they are too close to call.
 
     Parameters
     ----------
-    trial : Trial
+    trial : TrialTables
     ax : matplotlib Axes, optional
         Axes in which the matrix lies; by default of a new figure.
 
@@ -231,15 +231,17 @@ def plot_pairs(trial: Trial, ax: Any = None) -> Any:
         f"{len(trial.pairs)} intervals together have {100 * trial.confidence:g} % confidence.",
     )
     shown = [shorten(name, NAME_LENGTH) for name in names]
-    return draw_pairs(ax, shown, differences, (lo > 0) | (hi < 0), texts)
+    return draw_pairs(
+        ax, shown, differences, (lo > 0) | (hi < 0), texts, TOO_CLOSE.replace("close ", "close\n")
+    )
 
 
-def plot_best(trial: Trial, ax: Any = None) -> Any:
+def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     """Plot how far each evaluator is behind the best of the sample; dark: it may be the best.
 
     Parameters
     ----------
-    trial : Trial
+    trial : TrialTables
     ax : matplotlib Axes, optional
         Axes in which the panel lies; by default of a new figure.
 
@@ -251,7 +253,7 @@ def plot_best(trial: Trial, ax: Any = None) -> Any:
     gaps = np.stack([differences[:, 0], lo[:, 0], hi[:, 0]], axis=1)
     texts = (
         "Which may be the best",
-        f"R² less that of {shorten(names[0], NAME_LENGTH)}, {_lower(trial.title)}",
+        f"R² minus that of {shorten(names[0], NAME_LENGTH)}, {_lower(trial.title)}",
         f"{_count_sides(trial)}. Dark: with {100 * trial.confidence:g} % confidence the best is among these. "
         "Intervals are simultaneous for all pairs.",
     )
@@ -259,7 +261,85 @@ def plot_best(trial: Trial, ax: Any = None) -> Any:
     return draw_best(ax, [shorten(name, NAME_LENGTH) for name in names], gaps, possible, texts)
 
 
-def _arrange_pairs(trial: Trial) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
+def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None = None) -> Any:
+    """Plot R2 of at most four evaluators in each class, with intervals.
+
+    Parameters
+    ----------
+    trial : TrialTables
+        With classes.
+    ax : matplotlib Axes, optional
+        Axes in which the panel lies; by default of a new figure.
+    names : list of str, optional
+        By default the first four evaluators.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    ArgumentError
+        A trial without classes, an unknown evaluator, none or more than four.
+    """
+    if not trial.classes:
+        raise ArgumentError("there are no classes to plot; give some, as in by='fit'")
+    known = [str(name) for name in trial.frame.index]
+    shown = known[:N_SERIES] if names is None else list(names)
+    for name in shown:
+        if name not in known:
+            raise ArgumentError(f"no evaluator {name!r:.60}{suggest_name(str(name), known)}")
+    if not 0 < len(shown) <= N_SERIES:
+        raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
+    labels = list(trial.classes)
+    with use_style(ax):
+        frame = Frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0)
+        frame.write(
+            "R² in each class",
+            f"{trial.title}: share of the variance that a straight line explains",
+            f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy. Whiskers: "
+            f"{100 * trial.confidence:g} % intervals, each by itself.",
+        )
+        texts = [shorten(name, 20) for name in shown]
+        (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))
+        for number, (name, (colour, marker)) in enumerate(zip(shown, list_series(), strict=False)):
+            shift = SHIFT * (number - (len(shown) - 1) / 2)
+            face = colour if marker == "o" else get_color("ground")
+            for place, part in enumerate(trial.classes.values()):
+                row = part.frame.loc[name]
+                x = place + shift
+                panel.plot([x, x], [row.lo, row.hi], color=colour, linewidth=1.4, zorder=3)
+                panel.plot(
+                    x,
+                    row.R2,
+                    marker,
+                    color=colour,
+                    markersize=5,
+                    markerfacecolor=face,
+                    zorder=4,
+                    clip_on=False,
+                )
+            y = 0.96 - 0.09 * number
+            panel.plot(
+                1.03, y, marker, color=colour, markersize=5, markerfacecolor=face, clip_on=False,
+                transform=panel.transAxes,
+            )  # fmt: skip
+            panel.annotate(
+                texts[number], (1.03, y), xycoords="axes fraction", xytext=(7, 0), textcoords="offset points",
+                va="center", color=get_color("text"), annotation_clip=False,
+            )  # fmt: skip
+        width = max(6, int(frame.width * 7 / len(labels)))
+        panel.set_xticks(
+            range(len(labels)), [shorten(label, width) for label in labels], color=get_color("quiet")
+        )
+        panel.set_xlim(-0.5, len(labels) - 0.5)
+        panel.set_ylim(0, 1)
+        panel.grid(axis="y", color=get_color("line"))
+        panel.spines["left"].set_visible(False)
+        return frame.ax
+
+
+def _arrange_pairs(trial: TrialTables) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
     """Return names, the best first, and differences of all pairs with their intervals: float64 [k, k]."""
     names = [str(name) for name in trial.frame.R2.sort_values(ascending=False).index]
     if len(names) < 2:
@@ -273,7 +353,7 @@ def _arrange_pairs(trial: Trial) -> tuple[list[str], np.ndarray, np.ndarray, np.
     return names, *parts
 
 
-def _count_sides(trial: Trial) -> str:
+def _count_sides(trial: TrialTables) -> str:
     return f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy"
 
 

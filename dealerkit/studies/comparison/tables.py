@@ -1,0 +1,52 @@
+"""The numbers of a comparison of evaluators: frames of values, differences, pairs and classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from dealerkit.studies.comparison.decision_result import Decision
+from dealerkit.studies.comparison.predictions import Predictions
+from dealerkit.studies.sides import STRAIN_TEXTS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class TrialTables:
+    """The numbers of a comparison of evaluators; `Trial` describes the attributes, and shows them."""
+
+    frame: pd.DataFrame
+    differences: pd.DataFrame
+    pairs: pd.DataFrame
+    best: pd.DataFrame
+    coefficients: pd.DataFrame
+    deals: int
+    sides: int
+    strain: str
+    declarer: str
+    target: str
+    where: str | None
+    confidence: float
+    folds: int
+    replicates: int
+    seed: int
+    weighted: bool = False
+    unselected: TrialTables | None = None
+    classes: Mapping[str, TrialTables] = field(default_factory=dict)
+    predictions: Predictions | None = None
+    decision: Decision | None = None
+
+    @property
+    def title(self) -> str:
+        """The target, the strain and the selection, in one line."""
+        where = f", where {self.where}" if self.where else ""
+        target = "Tricks" if self.target == "tricks" else f"{self.target},"
+        return f"{target} in {STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
+
+    @property
+    def possible_best(self) -> list[str]:
+        """Names of the evaluators that may be the best, the largest R2 first."""
+        return [str(name) for name in self.frame.R2[self.best.possible].sort_values(ascending=False).index]
