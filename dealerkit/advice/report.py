@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 from dealerkit.advice.certain_mistakes import Mistake
 from dealerkit.advice.sentences import HEADINGS, ConditionPart
-from dealerkit.appearance.html import Markup, render_fragment
+from dealerkit.appearance.content import Code
+from dealerkit.appearance.html import render_fragment
+from dealerkit.appearance.html_card import render_table
 from dealerkit.appearance.numbers import format_share, format_significant
-from dealerkit.appearance.tables import Column, render_table
+from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr, shorten
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language.script_variables import format_value
@@ -283,10 +285,12 @@ def _format_share(rate: Estimate | None) -> str:
 def _render_table(rows: list[tuple[str, str, str, str]]) -> str:
     """Return the table of the clauses with their text as the second column."""
     number, alone, given, clause = rows[0]
-    columns = [Column(number), Column(clause, "l dk-name"), Column(alone), Column(given, "u")]
+    columns = [
+        Column(number, kind="label"), Column(clause, kind="name"), Column(alone, kind="label"),
+        Column(given, kind="label", quiet=True),
+    ]  # fmt: skip
     return render_table(
-        columns,
-        [[number, Markup(f"<code>{escape(clause)}</code>"), *rates] for number, *rates, clause in rows[1:]],
+        Table(columns, [[number, Code(clause), *rates] for number, *rates, clause in rows[1:]])
     )
 
 

@@ -114,7 +114,11 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
         return [(title, css, values), (name_interval(table.list_cells(column)), "u w2", intervals)]
     if column.kind == "contract" and any(other.interval == "below" for other in table.columns):
         return [(title, css, [_render_contract(cell.text.value) for cell in cells])]
-    return [(title, css, [_render_cell(column, cell) for cell in cells])]
+    shown = [
+        f"<code>{escape(given)}</code>" if isinstance(given, Code) else _render_cell(column, cell)
+        for cell, given in zip(cells, table.list_cells(column), strict=True)
+    ]
+    return [(title, css, shown)]
 
 
 def _render_cell(column: Column, cell: CellText) -> str:

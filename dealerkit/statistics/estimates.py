@@ -337,3 +337,17 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     share = successes / n
     lo, hi = share_interval(share, n, confidence)
     return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), confidence)
+
+
+def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:
+    """Return the columns of a frame for an estimate plus `shift`: the value, and the ends `_lo` and `_hi`.
+
+    None in each if there is no estimate.
+
+    >>> list_columns("gain", Estimate(1.0, 0.5, 0.0, 2.0, 40))
+    {'gain': 1.0, 'gain_lo': 0.0, 'gain_hi': 2.0}
+    """
+    if estimate is None:
+        return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
+    value, lo, hi = (number + shift for number in (estimate.value, estimate.lo, estimate.hi))
+    return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}

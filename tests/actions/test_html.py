@@ -11,7 +11,8 @@ import pytest
 import dealerkit as dk
 from dealerkit.actions.two_way import join_tails
 from dealerkit.appearance import drawings, svg
-from dealerkit.appearance.tables import render_rows
+from dealerkit.appearance.html_card import render_table
+from dealerkit.appearance.table import Column, Table
 
 DEALS = dk.deal(4000, seed=3)
 
@@ -75,9 +76,12 @@ def test_tails_of_large_tables_are_joined() -> None:
 
 
 def test_columns_are_at_the_side_that_fits() -> None:
-    html = render_rows(
-        [["contract", "deals", "IMPs"], ["4♠", "1,000", "−0.5"], ["3NT", "12", "+0.04 to +1.3"]]
-    )
+    columns = [
+        Column("contract", kind="contract"),
+        Column("deals", kind="count"),
+        Column("IMPs", strong=True),
+    ]
+    html = render_table(Table(columns, [["4♠", 1000, -0.5], ["3NT", 12, 0.04]]))
     assert re.findall(r'<td class="(\w*)">|<td>', html) == ["", "n", "", "n"]  # counts are no result
     assert '<th scope="col" class="l">contract</th>' in html
 

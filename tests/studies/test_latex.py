@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.appearance.latex import escape_latex, format_latex
+from dealerkit.appearance.content import Content
+from dealerkit.appearance.latex import escape_text, render_card
+from dealerkit.appearance.table import Column, Table
 
 
 def check_structure(text: str) -> None:
@@ -45,13 +47,15 @@ def test_results_of_studies(deals) -> None:
     for result in (study, line, given, dk.tabulate_par(deals[:3])):
         text = result.to_latex()
         check_structure(text)
-        assert escape_latex(result.title) in text
+        assert escape_text(result.title) in text
     gain = study.text.split("Gain over")[1].splitlines()[2].split("3NT by north")[1].split("  ")[1].strip()
-    assert escape_latex(gain) in study.to_latex()
+    assert escape_text(gain) in study.to_latex()
 
 
 def test_names_with_characters_of_latex() -> None:
-    text = format_latex("50 % & more", [("a_b", [["", r"\R2"], ["{x}^$", "-1"], ["[y]~#", "< 2"]])], ["♠K"])
+    columns = [Column("name", "", "name"), Column(r"\R2", kind="label")]
+    table = Table(columns, [["{x}^$", "\u22121"], ["[y]~#", "< 2"]], "a_b")
+    text = render_card(Content("50 % & more", tables=[table], notes=["♠K"]))
     check_structure(text)
     for part in (r"50 \% \& more. a\_b", r"\{x\}\textasciicircum{}\$", "$-$1", r"\textbackslash{}R2"):
         assert part in text

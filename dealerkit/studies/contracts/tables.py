@@ -12,9 +12,9 @@ import numpy as np
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.scoring import Contract, judge
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.break_even import BreakEven
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.studies.results import list_columns
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -20,11 +20,11 @@ from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.declared import DeclaredContract
 from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.studies.results import list_columns
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,10 +16,10 @@ from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import GainResult
-from dealerkit.studies.results import list_columns
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 from dealerkit.studies.standard_tables.contract_sums import Candidate, ClassSums, list_pairs
 from dealerkit.studies.standard_tables.grouped_estimates import name_intervals

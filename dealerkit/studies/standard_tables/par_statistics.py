@@ -21,8 +21,8 @@ from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Estimate, Moments
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.results import list_columns
 from dealerkit.studies.standard_tables.grouped_estimates import (
     GroupRow,
     estimate_mean,

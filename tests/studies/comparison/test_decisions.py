@@ -16,6 +16,7 @@ from dealerkit.studies.comparison.decide import DecisionQuestion, decide
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds
 from tests.studies.laws import law_imps, law_score
+from tests.studies.same_numbers import check_same_numbers
 
 NAMES = ("S", "H", "D", "C", "NT")
 
@@ -207,6 +208,7 @@ def test_output_and_curve():
     data = make_data(300)
     result = decide(data, DecisionQuestion.parse(("3NT", "1NT"), True, "matchpoints"), replicates=100)
     text = result.text
+    check_same_numbers(result)
     assert "perfect foresight" in text and "% of matchpoints" in text and "nan" not in text.lower()
     assert "<table" in result.to_html() and result.to_frame().evaluator.tolist() == ["points", "noisy"]
     curve = result.curve("points")
@@ -287,3 +289,4 @@ def test_classes_of_chosen_sides_have_decisions_of_their_own():
         sum(part.decision.sides for part in trial.classes.values() if part.decision) <= trial.decision.sides
     )
     assert "4M or 3M, not vulnerable, IMPs" in trial.text
+    check_same_numbers(trial)

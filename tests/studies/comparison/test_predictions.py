@@ -213,9 +213,9 @@ def test_the_same_order_has_no_interval_of_width_zero():
     part = make_data(dk.solved_sample()[:1500])
     points = part.measures["points"]
     alike = replace(part, measures={"points": points, "squares": points**2})
-    *_, (heading, rows) = Predictions(alike, {"game": part.tricks >= 9}).sections()
-    assert heading == "game, less points"
-    assert rows[1] == ["squares", "0", "the same order", "0", "the same chances"]
+    *_, table = Predictions(alike, {"game": part.tricks >= 9}).list_tables()
+    assert table.heading == "game, minus points"
+    assert table.rows == [["squares", "the same order", "the same chances"]]
 
 
 def test_events():

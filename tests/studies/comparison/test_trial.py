@@ -13,6 +13,7 @@ from dealerkit.formats.sample import solved_sample
 from dealerkit.registry import function, get_function, unregister
 from dealerkit.studies import TrialWarning, compare
 from dealerkit.studies.expressions import build_expression, expand_names, find_evaluators
+from tests.studies.same_numbers import check_same_numbers
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +144,7 @@ def test_selection_by_a_compared_evaluator(sample):
     assert trial.unselected.frame.equals(whole.frame)
     assert trial.frame.R2_all.tolist() == whole.frame.R2.tolist()
     assert trial.frame.R2["hcp"] < whole.frame.R2["hcp"]
-    assert "R2 of all" in trial.text
+    assert "R² of all" in trial.text
     with pytest.warns(TrialWarning):
         compare({"mine": "hcp(north) + 2 * hcp(south)", "ltc": "ltc"}, sample=sample, where="hcp(south) > 5")
 
@@ -410,18 +411,19 @@ def test_hands_are_combined_by_the_rule_of_the_evaluator(monkeypatch):
 
 def test_text_and_html(three):
     assert str(three) == three.text
+    check_same_numbers(three)
     for part in (
         "Tricks in the longer major",
         "4,000 sides of 2,000 deals",
-        "Less hcp",
+        "Minus hcp",
         f"{three.frame.R2['hcp']:.3f}",
     ):
         assert part in three.text
     page = three._repr_html_()
     assert (
         page.count("<table") == 3 and page.count('role="img"') == 3 + 2 + 1
-    )  # each, less hcp, the other pair
+    )  # each, minus hcp, the other pair
     alone = compare({"<b>": "hcp"}, sample=solved_sample()[:50])
     assert (
-        "Less" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
+        "Minus" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
     )
