@@ -49,7 +49,7 @@ def test_results_of_studies(deals) -> None:
         check_structure(text)
         assert escape_text(result.title) in text
     gain = study.text.split("Gain over")[1].splitlines()[2].split("3NT by north")[1].split("  ")[1].strip()
-    assert escape_text(gain) in study.to_latex()
+    assert escape_text(gain.replace("-", "\u2212")) in study.to_latex()
 
 
 def test_names_with_characters_of_latex() -> None:
