@@ -275,7 +275,7 @@ class ContractDifferenceReport(Report):
     """
 
     imps: Estimate
-    points: Estimate  # mean gain of the first contract in points
+    points: Estimate
 
     def __init__(self, action: ContractDifference, confidence: float, coverage: Coverage = "sample") -> None:
         self.label = None
