@@ -45,7 +45,8 @@ def render_card(card: Content) -> str:
     <BLANKLINE>
     """
     lines = [r"% Needs \usepackage{booktabs}."]
-    notes = [note for note in (card.verdict, *card.population, *card.about, *card.notes) if note]
+    population = () if card.about else card.population  # sentences say it in full
+    notes = [note for note in (card.verdict, *population, *card.about, *card.notes) if note]
     below = " ".join(_end_sentence(render_note(note)) for note in notes)
     for table in card.tables:
         title = ". ".join(part.rstrip(".") for part in (card.title, table.heading) if part)
