@@ -31,6 +31,7 @@ from dealerkit.cli.arguments import (
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
 from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
+from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.system.files import name_in_errors, replace_file, write_atomically
 
@@ -134,6 +135,9 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
+        "--json": {
+            "action": "store_true", "help": "print the reports as JSON, in place of the text of the run",
+        },
         "--sheet": SHARED["--sheet"],
         "--sheet-hands": SHARED["--sheet-hands"],
         "--sheet-solve": {"action": "store_true", "help": "solve the deals of the sheet, for its answers"},
@@ -194,13 +198,15 @@ def run_verb(options: argparse.Namespace) -> int:
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
     check_sheet(options)
-    printed: list[str] | None = [] if options.html else None
+    printed: list[str] | None = [] if options.html or options.json else None
     with contextlib.ExitStack() as stack:
         # Files and folders are opened before the run, so that an error is reported at once.
         page = stack.enter_context(replace_file(options.html)) if options.html else None
         sheet = stack.enter_context(replace_file(options.sheet)) if options.sheet else None
         folder = _make_folder(options.plot) if options.plot else None
         result = run_script(script, _collect_options(options, params, predeal, printed))
+        if options.json:
+            sys.stdout.write(to_json(result))
         sys.stdout.flush()
         if page:
             with name_in_errors(options.html):
@@ -242,8 +248,10 @@ def _collect_options(
         progress=options.progress or None,
         swap=options.swap,
         confidence=options.confidence,
-        write=functools.partial(_write, printed, False),
-        write_rest=functools.partial(_write, printed, True) if is_split else None,
+        write=printed.append
+        if options.json and printed is not None
+        else functools.partial(_write, printed, False),
+        write_rest=functools.partial(_write, printed, True) if is_split and not options.json else None,
         quiet_pbn=options.quiet,
         frame=options.frame,
         predeal=predeal,

@@ -323,8 +323,9 @@ class Result:
         Returns
         -------
         dict
-            As `Card.to_dict`, with a list `reports` of the same dicts: title, tables, notes. Estimates are
-            dicts with value, interval and number of deals. Deals are not among them.
+            As `Card.to_dict`, with produced, generated, probability and seeds, and a list `reports` of the
+            same dicts: title, tables, notes. Estimates are dicts with value, interval and number of deals.
+            Deals are not among them.
 
         Examples
         --------
@@ -336,7 +337,13 @@ class Result:
         from dealerkit.simulation.html import describe_result
 
         reports = [card.to_dict() for card in join_cards(self.reports)]
-        return {**describe_result(self).to_dict(), "reports": reports}
+        numbers = {
+            "produced": self.produced,
+            "generated": self.generated,
+            "probability": self.probability.to_dict(),
+            "seeds": list(self.seeds),
+        }
+        return {**describe_result(self).to_dict(), **numbers, "reports": reports}
 
     def __getitem__(self, label: str) -> Report:
         """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""

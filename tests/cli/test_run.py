@@ -305,3 +305,13 @@ def test_a_limit_of_memory_is_a_number_of_megabytes(command: Command, text: str)
 def test_a_run_within_its_limit_of_memory_is_whole(command: Command) -> None:
     done = command("run", "-s", 1, "--max-memory", 1e6, text="produce 2 action printoneline")
     assert done.returncode == 0 and len(done.stdout.splitlines()) >= 2
+
+
+def test_json_has_the_numbers_of_the_reports_in_place_of_the_text(command: Command) -> None:
+    text = "condition hcp(north) > 15 action average hcp(south), printoneline"
+    done = command("run", "-s", 1, "-p", 50, "--json", text=text)
+    shown, result = json.loads(done.stdout), dk.run(text, produce=50, seed=1)
+    assert (done.returncode, shown["produced"], shown["generated"]) == (0, 50, result.generated)
+    assert shown["probability"] == result.probability.to_dict() and shown["seeds"] == [1]
+    (report,) = shown["reports"]
+    assert report["tables"][0]["rows"][0]["mean"] == result.reports[0].mean.to_dict()
