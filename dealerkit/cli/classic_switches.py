@@ -34,7 +34,9 @@ SWITCHES = {
     "modern": {**_V2, "t": "--give-up="},
 }  # fmt: skip
 _TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
-_FLAGS = (*_TOGGLES, "--exhaust", "--sheet-solve", "--quote-formulas", "--help", "--version", "--level")
+_FLAGS = (
+    *_TOGGLES, "--exhaust", "--sheet-solve", "--quote-formulas", "--json", "--help", "--version", "--level",
+)  # fmt: skip
 
 
 def expand_switches(words: Sequence[str]) -> list[str]:

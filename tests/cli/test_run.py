@@ -307,9 +307,11 @@ def test_a_run_within_its_limit_of_memory_is_whole(command: Command) -> None:
     assert done.returncode == 0 and len(done.stdout.splitlines()) >= 2
 
 
-def test_json_has_the_numbers_of_the_reports_in_place_of_the_text(command: Command) -> None:
+def test_json_has_the_numbers_of_the_reports_in_place_of_the_text(command: Command, tmp_path: Path) -> None:
     text = "condition hcp(north) > 15 action average hcp(south), printoneline"
-    done = command("run", "-s", 1, "-p", 50, "--json", text=text)
+    script = tmp_path / "x.dealer"
+    script.write_text(text)
+    done = command("run", "--json", script, "-s", 1, "-p", 50)
     shown, result = json.loads(done.stdout), dk.run(text, produce=50, seed=1)
     assert (done.returncode, shown["produced"], shown["generated"]) == (0, 50, result.generated)
     assert shown["probability"] == result.probability.to_dict() and shown["seeds"] == [1]
