@@ -163,7 +163,7 @@ class Report(Shown):
         """
         if self.charts and not self.n:
             raise ArgumentError("nothing to plot: the report is about no deal")
-        return self.draw(self.charts, ax)
+        return self._draw_first(self.charts, ax)
 
 
 def group_reports(reports: Sequence[Report]) -> list[list[Report]]:

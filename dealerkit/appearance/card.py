@@ -122,9 +122,9 @@ class Shown(ABC):
         ArgumentError
             The result has no plot.
         """
-        return self.draw(self.card().charts, ax)
+        return self._draw_first(self.card().charts, ax)
 
-    def draw(self, charts: Sequence[Chart], ax: Any) -> Any:
+    def _draw_first(self, charts: Sequence[Chart], ax: Any) -> Any:
         """Draw the first of some charts, or raise ArgumentError if there is none."""
         if not charts:
             raise ArgumentError(f"nothing to plot: a {type(self).__name__} has no plot")

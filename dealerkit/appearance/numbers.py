@@ -453,58 +453,17 @@ def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii
     return number + join_unit("%", ascii)
 
 
-def format_with_interval(
-    value: float,
-    lo: float,
-    hi: float,
-    *,
-    exact: bool = False,
-    sign: bool = False,
-    no_effect: float | None = None,
-    decimals: int | None = None,
-    unit: str = "",
-    ascii: bool = False,
-) -> str:
-    """Return a value and its interval in one text, the unit once: with the margin, else with both ends.
-
-    The arguments are those of `format_estimate`.
-
-    >>> format_with_interval(9.9566, 9.8799, 10.0333), format_with_interval(354, 318, 390, sign=True)
-    ('9.96 ± 0.08', '+354 ± 36')
-    >>> format_with_interval(0.02, 0.001, 0.1, unit="%", ascii=True)
-    '0.02 (0.00 to 0.10) %'
-    """
-    text = format_estimate(
-        value, lo, hi, exact=exact, sign=sign, no_effect=no_effect, decimals=decimals, unit=unit, ascii=ascii
-    )
-    return join_number(text, join_unit(unit, ascii))
-
-
-def format_share_with_interval(
-    value: float,
-    lo: float,
-    hi: float,
-    decimals: int | None = None,
-    *,
-    exact: bool = False,
-    ascii: bool = False,
-) -> str:
-    """Return a share in per cent and its interval in one text. The arguments are those of `format_share`.
-
-    >>> format_share_with_interval(0.5813, 0.5689, 0.5937, ascii=True)
-    '58.1 ± 1.2 %'
-    >>> format_share_with_interval(0.0, 0.0, 0.0092, 1, ascii=True)
-    '0 (below 0.92 %)'
-    """
-    text = format_share(value, lo, hi, decimals, exact=exact, ascii=ascii)
-    return text.value if math.isnan(value) else join_number(text, join_unit("%", ascii))
-
-
 def join_number(text: NumberText, tail: str = "") -> str:
     """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once.
 
-    >>> join_number(NumberText("58.1 %", "± 1.2 %", "56.9 to 59.3 %"), " %")
+    >>> join_number(format_estimate(9.9566, 9.8799, 10.0333))
+    '9.96 ± 0.08'
+    >>> join_number(format_estimate(0.02, 0.001, 0.1, unit="%", ascii=True), " %")
+    '0.02 (0.00 to 0.10) %'
+    >>> join_number(format_share(0.5813, 0.5689, 0.5937, ascii=True), " %")
     '58.1 ± 1.2 %'
+    >>> join_number(format_share(0.0, 0.0, 0.0092, 1, ascii=True), " %")
+    '0 (below 0.92 %)'
     """
     if not text.interval or text.interval == "exact":
         return text.value

@@ -16,10 +16,17 @@ from dealerkit.appearance.numbers import (
     format_interval,
     format_number,
     format_share,
-    format_share_with_interval,
     format_significant,
-    format_with_interval,
+    join_number,
 )
+
+
+def format_with_interval(*numbers: float, ascii: bool = False, **options) -> str:
+    return join_number(format_estimate(*numbers, ascii=ascii, **options))
+
+
+def format_share_with_interval(*numbers: float, ascii: bool, exact: bool = False) -> str:
+    return join_number(format_share(*numbers, exact=exact, ascii=ascii), " %")
 
 
 @pytest.mark.parametrize(

@@ -345,7 +345,7 @@ class LeadStudy(Shown):
         -------
         matplotlib Axes
         """
-        return self.draw(self.card().charts, ax)
+        return self._draw_first(self.card().charts, ax)
 
 
 def _read_card(card: Any) -> str:
