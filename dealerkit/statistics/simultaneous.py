@@ -6,8 +6,14 @@ confidence: each is the difference plus or minus a multiple of its standard erro
 largest absolute t of all pairs. For all pairs this is Tukey's method, for pairs with one common member
 Dunnett's, each with the covariance of the estimates, and for variances that are estimated themselves.
 
+Which of several is the best is chosen by the sample that compares them, so intervals of each less the one that
+leads in the sample would hold their true values too rarely. `compare_with_best` bounds the difference of each
+from the true best, whichever that is.
+
 References
 ----------
+D. G. Edwards and J. C. Hsu, Multiple comparisons with the best treatment, J. Am. Stat. Assoc. 78 (1983),
+965-971.
 J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapters 3 to 5.
 J. P. Romano and M. Wolf, Exact and approximate stepdown methods for multiple hypothesis testing, J. Am. Stat.
 Assoc. 100 (2005), 94-108.
@@ -73,6 +79,85 @@ class PairIntervals:
         possible[worse[self.lo > 0]] = False
         possible[better[self.hi < 0]] = False
         return possible
+
+
+@dataclass(frozen=True, eq=False)
+class BestIntervals:
+    """Simultaneous intervals for k alternatives, each less the best of the others.
+
+    Parameters
+    ----------
+    other : ndarray of int [shape=(k,)]
+        The best of the others in the sample.
+    difference, lo, hi : ndarray of float64 [shape=(k,)]
+        Gain over the best of the others, and the ends of its interval.
+    possible : ndarray of bool [shape=(k,)]
+        Whether it may be the best: exactly if ``hi > 0``.
+    """
+
+    other: np.ndarray
+    difference: np.ndarray
+    lo: np.ndarray
+    hi: np.ndarray
+    possible: np.ndarray
+
+
+def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) -> BestIntervals:
+    """Return simultaneous intervals for the gain of each alternative over the best of the others.
+
+    With the confidence of `critical`, all intervals together contain the true gains, and every alternative
+    that is as good as the best is among those that may be the best. So of equal alternatives an interval
+    excludes 0, or one is said not to be the best, with at most the error of that confidence.
+
+    Parameters
+    ----------
+    gains : ndarray of float64 [shape=(k, k)]
+        Mean gain of each over each other; those of IMPs need not be differences of k means.
+    errors : ndarray of float64 [shape=(k, k)]
+        Their standard errors.
+    critical : float
+        Multiple of the errors with which the intervals of all pairs hold together: Tukey's quantile, or that of
+        Student's t with the error shared by k (k - 1) / 2 pairs (Bonferroni).
+
+    Returns
+    -------
+    BestIntervals
+
+    Notes
+    -----
+    Edwards and Hsu (1983): those that no other beats beyond chance contain the best. The gain of each over the
+    true best is within its interval for one of these, hence between the smallest and the largest end. One that
+    cannot be the best gains at most 0, the only one that can be gains at least 0. They use Dunnett's quantile,
+    with which the best is among the possible ones, but not each of several equally good ones: of twelve, one is
+    said not to be the best in 17 % of samples.
+
+    Examples
+    --------
+    >>> means = np.array([5.0, 4.9, 3.0])
+    >>> found = compare_with_best(np.subtract.outer(means, means), np.full((3, 3), 0.1), 2.4)
+    >>> found.possible.tolist(), found.difference.round(1).tolist()
+    ([True, True, False], [0.1, -0.1, -2.0])
+    >>> found.lo.round(2).tolist(), found.hi.round(2).tolist()
+    ([-0.14, -0.34, -2.24], [0.34, 0.14, -1.66])
+    """
+    count = len(gains)
+    others = ~np.eye(count, dtype=bool)
+    low, high = gains - critical * errors, gains + critical * errors
+    # Where gains are no differences of means, each may lose to another; then none is ruled out.
+    possible = np.where(others, high, 1).min(axis=1) > 0
+    possible |= not possible.any()
+    # The best of the others is one of those that may be the best; of the best itself, the other that it
+    # gains least over.
+    rival = others & possible
+    lo = np.where(rival, low, np.inf).min(axis=1)
+    hi = np.where(rival, high, -np.inf).max(axis=1)
+    own = np.where(others, low, np.inf).min(axis=1), np.where(others, high, np.inf).min(axis=1)
+    lo = np.where(possible, np.minimum(lo, own[0]), lo)
+    hi = np.where(possible, np.maximum(hi, own[1]), np.minimum(hi, 0))
+    if possible.sum() == 1:
+        lo = np.where(possible, np.maximum(lo, 0), lo)
+    other = np.where(others, gains, np.inf).argmin(axis=1)
+    return BestIntervals(other, gains[np.arange(count), other], lo, hi, possible)
 
 
 def simultaneous_intervals(
