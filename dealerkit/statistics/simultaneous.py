@@ -6,9 +6,9 @@ confidence: each is the difference plus or minus a multiple of its standard erro
 largest absolute t of all pairs. For all pairs this is Tukey's method, for pairs with one common member
 Dunnett's, each with the covariance of the estimates, and for variances that are estimated themselves.
 
-Which of several is the best is chosen by the sample that compares them, so intervals of each less the one that
-leads in the sample would hold their true values too rarely. `compare_with_best` bounds the difference of each
-from the true best, whichever that is.
+Which of several is the best is chosen by the sample that compares them, so intervals of each less the one
+that leads in the sample would hold their true values too rarely. `compare_with_best` bounds the difference
+of each from the true best, whichever that is.
 
 References
 ----------
@@ -126,10 +126,10 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
     Notes
     -----
     Edwards and Hsu (1983): those that no other beats beyond chance contain the best. The gain of each over the
-    true best is within its interval for one of these, hence between the smallest and the largest end. One that
-    cannot be the best gains at most 0, the only one that can be gains at least 0. They use Dunnett's quantile,
-    with which the best is among the possible ones, but not each of several equally good ones: of twelve, one is
-    said not to be the best in 17 % of samples.
+    true best is within its interval for one of these, hence between the smallest and the largest end. One
+    that cannot be the best gains at most 0, the only one that can be gains at least 0. They use Dunnett's
+    quantile, with which the best is among the possible ones, but not each of several equally good ones: of
+    twelve, one is said not to be the best in 17 % of samples.
 
     Examples
     --------
