@@ -116,8 +116,8 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
     errors : ndarray of float64 [shape=(k, k)]
         Their standard errors.
     critical : float
-        Multiple of the errors with which the intervals of all pairs hold together: Tukey's quantile, or that of
-        Student's t with the error shared by k (k - 1) / 2 pairs (Bonferroni).
+        Multiple of the errors with which the intervals of all pairs hold together: Tukey's quantile, or
+        that of Student's t with the error shared by k (k - 1) / 2 pairs (Bonferroni).
 
     Returns
     -------
@@ -125,8 +125,8 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
 
     Notes
     -----
-    Edwards and Hsu (1983): those that no other beats beyond chance contain the best. The gain of each over the
-    true best is within its interval for one of these, hence between the smallest and the largest end. One
+    Edwards and Hsu (1983): those that no other beats beyond chance contain the best. The gain of each over
+    the true best is within its interval for one of these, hence between the smallest and the largest end. One
     that cannot be the best gains at most 0, the only one that can be gains at least 0. They use Dunnett's
     quantile, with which the best is among the possible ones, but not each of several equally good ones: of
     twelve, one is said not to be the best in 17 % of samples.
