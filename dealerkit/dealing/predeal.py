@@ -3,7 +3,8 @@
 A small card, written x, is a card below the ten that no seat has by name. A holding
 with an x is the whole holding of its suit, as bridge players read ``AKxx``: the seat
 gets its named cards, as many small ones as there are x, and no other card of the suit.
-A holding without an x is not the whole: with ``SAK`` more spades may be dealt.
+A holding without an x is not the whole: with ``SAK`` more spades may be dealt. ``SAK+``
+says the same with a sign.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ class Predeal:
             13 cards), to a mapping from suit name or letter to a length, or to a list of both.
             An x in a text is a small card: ``"SAKxx,H5"`` demands four spades, ace, king and
             two of the deuce to the nine; ``"QTxx.J8x.9x.Q9xx"``, with dots, all 13 cards.
+            ``"SAK+"`` is another spelling of ``"SAK"``: at least these cards of the suit.
 
         Raises
         ------
@@ -192,7 +194,7 @@ class Predeal:
         if self.small:
             _check_small(self)
             _check_cards(self.representative)
-        _check_lengths(self.representative)
+        _check_lengths(self.representative, self)
         if not _count(self):
             raise PredealError(
                 "no deal complies with the predeal: each card and length is possible, but not all together"
@@ -237,7 +239,10 @@ def _check_small(predeal: Predeal) -> None:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
             raise PredealError(f"no small cards {(seat, suit, count)}: seats, suits 0..3, 0 to {TEN} cards")
         if (seat, suit) in places:
-            raise PredealError(f"the {SUITS[suit]} of {SEATS[seat]} are described twice; write them once")
+            hint = _explain_small(predeal, seat, suit)
+            raise PredealError(
+                f"the {SUITS[suit]} of {SEATS[seat]} are described twice; write them once{hint}"
+            )
         places.add((seat, suit))
         n_small[suit] += count
     for suit, name in enumerate(SUITS):
@@ -248,8 +253,11 @@ def _check_small(predeal: Predeal) -> None:
             )
 
 
-def _check_lengths(predeal: Predeal) -> None:
-    """Raise a PredealError for a length that contradicts another one, the cards, or the sum of 13."""
+def _check_lengths(predeal: Predeal, written: Predeal) -> None:
+    """Raise a PredealError for a length that contradicts another one, the cards, or the sum of 13.
+
+    `predeal` is the representative of the predeal as it was `written`, with small cards.
+    """
     # Each length by itself, and against the cards.
     given: dict[tuple[int, int], int] = {}
     for seat, suit, length in predeal.lengths:
@@ -259,10 +267,14 @@ def _check_lengths(predeal: Predeal) -> None:
         if not 0 <= length <= 13:
             raise PredealError(f"{text} == {length}: a length lies between 0 and 13")
         if given.setdefault((seat, suit), length) != length:
-            raise PredealError(f"{text} is predealt as {given[seat, suit]} and as {length}")
+            hint = _explain_small(written, seat, suit)
+            raise PredealError(f"{text} is predealt as {given[seat, suit]} and as {length}{hint}")
         held = predeal.counts[seat][suit]
         if held > length:
-            raise PredealError(f"{text} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}")
+            hint = _explain_small(written, seat, suit)
+            raise PredealError(
+                f"{text} == {length}, but {held} {SUITS[suit]} are predealt to {SEATS[seat]}{hint}"
+            )
     # Suits and hands have thirteen cards each.
     for axis, names, whole in ((1, SUITS, "suit"), (0, SEATS, "hand")):
         for index, name in enumerate(names):
@@ -272,6 +284,16 @@ def _check_lengths(predeal: Predeal) -> None:
                 raise PredealError(
                     f"the predealt lengths of {name} add up to {total}; a {whole} has 13 cards"
                 )
+
+
+def _explain_small(predeal: Predeal, seat: int, suit: int) -> str:
+    """Return a hint that small cards close a suit; empty for a suit without them."""
+    if not any(entry[:2] == (seat, suit) for entry in predeal.small):
+        return ""
+    ranks = sorted((card[2] for card in predeal.cards if card[:2] == (seat, suit)), reverse=True)
+    named = SUIT_LETTERS[suit] + "".join(RANKS[rank] for rank in ranks)
+    open_suit = f"; {named}+ says at least these cards" if ranks else ""
+    return f"; an x says that a hand has no other {SUITS[suit]}{open_suit}"
 
 
 def _read_name(number: Callable[[str], int], name: str) -> int:
@@ -307,6 +329,16 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
     holdings = []
     for suit, letters in written:
         letters = letters.upper().replace("10", "T")
+        # A + says that the suit is open, which it is unless an x closes it.
+        if letters.endswith("+"):
+            letters = letters[:-1]
+            if "X" in letters:
+                raise PredealError(
+                    f"{text!r}: with an x a holding is the whole suit, and + says at least these cards; "
+                    "write one of them, and demand a length in the condition"
+                )
+            if not letters:
+                raise PredealError(f"{text!r}: a + follows the cards that it is about: SAK+")
         for letter in letters:
             if letter not in RANKS + "X":
                 raise PredealError(

@@ -143,7 +143,7 @@ class Builder(Transformer[Any, Any]):
 
     def predeal_cards(self, parts: Parts) -> nodes.PredealCards | nodes.PredealHand:
         holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
-        if any("x" in holding for holding in holdings):
+        if any(holding.endswith(("x", "+")) for holding in holdings):
             return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=parts[0].place)
         cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]
         return nodes.PredealCards(SEATS.index(parts[0].text), tuple(cards), place=parts[0].place)

@@ -287,7 +287,7 @@ class PredealCards(Node):
 
 @node
 class PredealHand(Node):
-    """Holdings with small cards: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5``; x is any card below the ten."""
+    """Holdings with small cards or +: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5+``; x is any card below the ten."""
 
     seat: int
     text: str

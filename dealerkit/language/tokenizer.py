@@ -168,6 +168,8 @@ class _Tokenizer:
         """Add the token of a match in a text: the script, or a value of the variable at `outer`."""
         tokens, source = self.tokens, self.source
         if kind == "sign":
+            if value == "+" and self._extend_holding(start if outer is None else outer[0]):
+                return
             type, value = _OPERATORS[value]
             if type == "LPAR":
                 self._open(start if outer is None else outer[0])
@@ -226,6 +228,21 @@ class _Tokenizer:
         if rules.loose_settings and word in SETTINGS and not text.startswith((" ", "\t", "\n", "\r"), end):
             return "NAME", word
         return token
+
+    def _extend_holding(self, offset: int) -> bool:
+        """Make the + of a predealt ``HA+`` part of the holding before it; return whether it is one."""
+        last = self.tokens[-1] if self.tokens else None
+        is_part = (
+            last is not None
+            and last.type == "HOLDING"
+            and last.end == offset
+            and self.source.rules.modern_syntax
+            and self._is_predealing()
+        )
+        if is_part:
+            assert last is not None
+            self.tokens[-1] = Token("HOLDING", f"{last.text}+", last.start, offset + 1, last.source)
+        return is_part
 
     def _is_predealing(self) -> bool:
         """Return whether the tokens so far end in a list of predealt cards."""

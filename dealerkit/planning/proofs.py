@@ -37,7 +37,12 @@ def prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tu
     elif predeal and operation.kind == "call":
         bounds = _find_range(operation, predeal, graph.rules.bits)
         value = compare_ranges("!=", bounds, Range(0, 0))
-    return None if value is None else (value, "the predeal determines it")
+    if value is None:
+        return None
+    seats = graph.find_seats((slot,))
+    is_closed = predeal is not None and any(1 << seat & seats for seat, *_ in predeal.small)
+    hint = ", in which an x says that a hand has no other card of the suit" if is_closed else ""
+    return value, f"the predeal determines it{hint}"
 
 
 def _describe_ranges(left: Operation, right: Operation) -> str:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan
+from dealerkit.planning.proofs import prove_value
 from dealerkit.statistics import Counts, Coverage, Estimate
 from dealerkit.statistics.coverage import estimate_proportion
 
@@ -105,17 +107,28 @@ def list_unmet_clauses(plan: Plan, acceptance: AcceptanceCounter) -> tuple[str, 
     return tuple(to_text(plan.graph.operations[slot].node) for slot in plan.clauses)
 
 
+def find_determined_clause(plan: Plan, predeal: Predeal | None) -> str:
+    """Return the reason that the predeal makes a clause false, after a semicolon; else nothing."""
+    clauses = (*plan.clauses, *(plan.sampling.sampled_clauses if plan.sampling else ()))
+    for slot in clauses if predeal else ():
+        proof = prove_value(plan.graph, slot, predeal)
+        if proof is not None and not proof[0]:
+            return f"; {proof[1]}"
+    return ""
+
+
 def find_warning(
     generated: int | None,
     unsatisfiable: Sequence[str],
     coverage: Coverage = "sample",
     is_read: bool = False,
+    reason: str = "",
 ) -> NothingProducedWarning | None:
     """Return the warning of a run that produced nothing; None where nothing was dealt either.
 
     `unsatisfiable` are the clauses, as text, that provably no deal satisfies together; or none of all layouts
     of the cards, where `coverage` is that of a run on all of them. `is_read` tells that all deals of a source
-    were dealt.
+    were dealt. `reason` is that of `find_determined_clause`.
     """
     if unsatisfiable and generated and coverage == "all":
         return UnsatisfiableWarning(
@@ -123,7 +136,9 @@ def find_warning(
         )
     if unsatisfiable:
         end = "" if generated else "; nothing was dealt"
-        return UnsatisfiableWarning(f"no deal can meet the condition: {' and '.join(unsatisfiable)}{end}")
+        return UnsatisfiableWarning(
+            f"no deal can meet the condition: {' and '.join(unsatisfiable)}{reason}{end}"
+        )
     if not generated:
         return None
     none = f"no deal of {generated:,} met the condition"

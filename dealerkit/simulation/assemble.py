@@ -7,7 +7,12 @@ import time
 from dealerkit.actions import RunTotals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import DealerkitWarning, IncompleteWarning, TruncatedRun, warn_caller
-from dealerkit.simulation.acceptance import find_warning, list_impossible_clauses, list_unmet_clauses
+from dealerkit.simulation.acceptance import (
+    find_determined_clause,
+    find_warning,
+    list_impossible_clauses,
+    list_unmet_clauses,
+)
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelled_reports import attach_weights
 from dealerkit.simulation.record import record_run
@@ -58,7 +63,8 @@ def assemble(execution: Execution) -> Result:
     warning: DealerkitWarning | None = None
     if is_empty:
         is_read = options.source is not None and job.source.n_deals == n_dealt
-        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage, is_read)
+        reason = find_determined_clause(plan, job.predeal) if unsatisfiable else ""
+        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage, is_read, reason)
     if warning is None and collector.coverage == "part" and (reports or plan.clauses):
         warning = _describe_part(n_dealt)
     if warning is not None:

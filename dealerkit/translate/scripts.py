@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any
 
 from dealerkit.appearance.wording import join_words
-from dealerkit.cards.names import SUITS
+from dealerkit.cards.names import RANKS, SEATS, SUITS
+from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
@@ -53,6 +54,8 @@ class StatementRewriter:
         match node:
             case nodes.Setting():
                 return self._rewrite_setting(node)
+            case nodes.PredealHand():
+                return self._rewrite_predeal_hand(node)
             case nodes.PredealLength():
                 return self._rewrite_predeal_length(node)
             case nodes.PointTable():
@@ -104,6 +107,34 @@ class StatementRewriter:
         self._note(f"a text is on one line in {self.target.name}; its lines are joined", node)
         return " ".join(text.split("\n"))
 
+    def _rewrite_predeal_hand(self, node: nodes.PredealHand) -> nodes.PredealHand | nodes.PredealCards | None:
+        """Return the named cards of the hand; its small cards become conditions."""
+        if self.target.modern_syntax:
+            return node
+        seat = SEATS[node.seat]
+        predeal = Predeal.from_mapping({seat: node.text})
+        if predeal.small:
+            self._note(
+                f"predealt small cards become a condition in {self.target.name}, which takes longer", node
+            )
+        # An x is a card below the ten, so the hand has no other honour of the suit.
+        lengths = {(owner, suit): length for owner, suit, length in predeal.lengths}
+        for owner, suit, _ in predeal.small:
+            named = {rank for *place, rank in predeal.cards if place == [owner, suit]}
+            self._add_length(node.seat, suit, lengths[owner, suit])
+            for rank in range(len(RANKS) - 1, TEN - 1, -1):
+                if rank not in named:
+                    card = nodes.CardLiteral(suit, rank)
+                    self.lengths.append(nodes.Not(nodes.Call("hascard", (nodes.Seat(node.seat), card))))
+        if not predeal.cards:
+            return None
+        return nodes.PredealCards(node.seat, tuple(card[1:] for card in predeal.cards), place=node.place)
+
+    def _add_length(self, seat: int, suit: int, length: int) -> None:
+        """Demand the length of a suit in the condition."""
+        call = nodes.Call(SUITS[suit], (nodes.Seat(seat),))
+        self.lengths.append(nodes.Chain((call, nodes.Number(length)), ("==",)))
+
     def _rewrite_predeal_length(self, node: nodes.PredealLength) -> nodes.PredealLength | None:
         if not self.source.predeal_lengths:
             return None
@@ -111,8 +142,7 @@ class StatementRewriter:
         if target.predeal_lengths and (target.modern_syntax or not self.program.predeal.cards):
             return node
         self._note(f"a predeal of lengths becomes a condition in {target.name}, which takes longer", node)
-        length = nodes.Call(SUITS[node.suit], (nodes.Seat(node.seat),))
-        self.lengths.append(nodes.Chain((length, nodes.Number(node.length)), ("==",)))
+        self._add_length(node.seat, node.suit, node.length)
         return None
 
     def _rewrite_point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:

@@ -79,6 +79,8 @@ def test_mappings():
     assert Predeal.from_mapping({"north": ["SAKQ", "H5"]}).cards == cards
     assert Predeal.from_mapping({"north": ["S10", {"club": 3}]}) == Predeal(((0, 0, 8),), ((0, 3, 3),))
     assert Predeal.from_mapping({"east": "S"}).cards == ()  # an empty holding predeals nothing
+    assert Predeal.from_mapping({"N": "SAK+,HA"}) == Predeal.from_mapping({"N": "SAK,HA"})  # at least these
+    assert Predeal.from_mapping({"N": "AK+.5.."}) == Predeal.from_mapping({"N": "AK.5.."})
     assert not Predeal() and Predeal.from_mapping({"east": {"spades": 0}})
 
 
@@ -89,6 +91,11 @@ def test_mappings():
         ({"north": {"spade5": 5}}, "unknown suit"),
         ({"north": "XA"}, "suit letter"),
         ({"north": "SA1"}, "no rank"),
+        ({"north": "SAxx+"}, "at least these cards"),
+        ({"north": "S+"}, r"SAK\+"),
+        ({"north": ["SAxx", {"spades": 5}]}, r"as 3 and as 5; an x .* no other spades; SA\+ says at least"),
+        ({"north": ["SAxx", "SK"]}, r"but 4 spades .* an x .* SAK\+"),
+        ({"north": ["SAxx", "SKx"]}, r"described twice; .* an x .* SAK\+"),
         ({"north": "A.K.Q"}, "four suits"),
         ({"north": "SA", "south": "SA"}, "SA is predealt to north and to south"),
     ],

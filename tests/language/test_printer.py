@@ -211,7 +211,15 @@ STATEMENTS = st.one_of(
     EXPRESSIONS.map("name = {}".format),
     st.lists(ACTIONS, max_size=3).map(lambda some: "action " + ", ".join(some)),
     st.sampled_from(["produce 5", "vulnerable all", "dealer south", "pointcount 4 3 2 1", "altcount 3 1 -1"]),
-    st.sampled_from(["predeal north SAKQ, HT", "predeal spades(west) == 3", "seed = 4", "vulnerable both"]),
+    st.sampled_from(
+        [
+            "predeal north SAKQ, HT",
+            "predeal north SAKQ+, HT",
+            "predeal spades(west) == 3",
+            "seed = 4",
+            "vulnerable both",
+        ]
+    ),
 )
 
 

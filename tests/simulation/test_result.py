@@ -102,6 +102,7 @@ def test_the_old_dialects_print_repeated_labels_as_they_are(dialect: str) -> Non
         ("condition hcp(north) > 37", [], 3),
         ("condition hcp(north) > 37 action average hcp(north)", ["--plan", "plain", "-g", "1000"], 3),
         ("condition spades(north) == 7 and spades(south) == 7", ["-g", "1000"], 3),
+        ("predeal north SAxx condition spades(north) > 3", [], 3),
         ("condition hcp(north) > 36", ["--plan", "plain", "-g", "1000"], 0),  # AKQJ AKQ AKQ AKQ
         ("condition hcp(north) >= 0", ["-p", "1"], 0),
         ("condition hcp(north) > 37", ["-p", "0"], 0),
@@ -113,6 +114,12 @@ def test_the_exit_status_of_a_run(tmp_path, capsys, script: str, options: list[s
     path = tmp_path / "study.dealer"
     path.write_text(script)
     assert main(["run", str(path), "-s", "1", *options]) == status
+
+
+def test_a_closed_suit_explains_a_contradiction() -> None:
+    with pytest.warns(dk.UnsatisfiableWarning, match=r"> 3; the predeal determines it, in which an x"):
+        dk.run("predeal north SAxx condition spades(north) > 3", produce=1, seed=1)
+    assert dk.run("predeal north SA+ condition spades(north) > 3", produce=9, seed=1).produced == 9
 
 
 @pytest.mark.filterwarnings("ignore::dealerkit.NothingProducedWarning")

@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
+from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language import nodes, parse
 from dealerkit.language.dialects import DIALECTS, find_rules
@@ -201,6 +202,9 @@ def test_remainders_of_ltc_in_modern(deals: dk.Deals) -> None:
         ("modern", "v2", "condition shape{south, 5M(xxx)}", "condition shape{south, 5M(xxx)}\n"),
         ("modern", "v2", "condition shape{south, any 5332}", "condition shape(south, any 5332)\n"),
         ("modern", "v1", "predeal spades(west) == 7", "condition spades(west) == 7\n"),
+        ("modern", "v1", "predeal east HA+, S2", "predeal east HA, S2\n"),
+        ("modern", "modern", "predeal east HA+, S2x", "predeal east HA+, S2x\n"),
+        ("modern", "v2", "predeal north AKQJT98765432...", "predeal north SAKQJT98765432\n"),
         ("v1", "modern", "predeal spades(west) == 7 produce 3", "produce 3\n"),
         ("v1", "modern", "1 action average 1 hcp(south) > 9", "action average 1\ncondition hcp(south) > 9\n"),
         ("v2", "modern", "action bktfreq(ltc(east), 1.0, 3.0, .5)", "action bktfreq(ltc(east), 1, 3, 0.5)\n"),
@@ -209,6 +213,23 @@ def test_remainders_of_ltc_in_modern(deals: dk.Deals) -> None:
 def test_wording(source: str, target: str, text: str, expected: str) -> None:
     params = ("south", "5M(xxx)") if "$" in text else ()
     assert translated_text(text, source, target, params) == expected
+
+
+def test_predealt_small_cards_become_a_condition() -> None:
+    script = parse("predeal east HA9xx south HTx condition spades(west) == 3")
+    translated, warnings = translate(script, DIALECTS["v1"])
+    assert [warning.split(": ")[1] for warning in warnings] == [
+        "predealt small cards become a condition in v1, which takes longer"
+    ] * 2
+    predealt = "predeal east HA9\npredeal south HT\n"
+    assert translated.startswith(predealt)
+    # The deals are the same: as many of them, and each meets the condition.
+    condition = translated.removeprefix(predealt + "condition ")
+    named = Predeal.from_mapping({"east": "HA9", "south": "HT"})
+    share = dk.probability(condition, predeal={"east": "HA9", "south": "HT"}).exact
+    own = dk.probability("spades(west) == 3", predeal={"east": "HA9xx", "south": "HTx"}).exact
+    assert share * named.n_deals == own * Predeal.from_mapping({"east": "HA9xx", "south": "HTx"}).n_deals
+    assert dk.deal(100, given=script, seed=1).eval(condition).all()
 
 
 def test_names_that_are_keywords_are_changed() -> None:
