@@ -226,8 +226,8 @@ def test_predealt_small_cards_become_a_condition() -> None:
     # The deals are the same: as many of them, and each meets the condition.
     condition = translated.removeprefix(predealt + "condition ")
     named = Predeal.from_mapping({"east": "HA9", "south": "HT"})
-    share = dk.probability(condition, predeal={"east": "HA9", "south": "HT"}).exact
-    own = dk.probability("spades(west) == 3", predeal={"east": "HA9xx", "south": "HTx"}).exact
+    share = dk.probability(condition, predeal={"east": "HA9", "south": "HT"}).fraction
+    own = dk.probability("spades(west) == 3", predeal={"east": "HA9xx", "south": "HTx"}).fraction
     assert share * named.n_deals == own * Predeal.from_mapping({"east": "HA9xx", "south": "HTx"}).n_deals
     assert dk.deal(100, given=script, seed=1).eval(condition).all()
 
