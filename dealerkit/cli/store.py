@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_verb(options: argparse.Namespace) -> int:
     """Do the work on the store; return the exit status."""
+    from dealerkit.doubledummy.store.contents import verify_file
     from dealerkit.doubledummy.store.database import current_store
-    from dealerkit.doubledummy.store.verification import verify_file
 
     store = current_store()
     status = 0

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dealerkit.cards.deals import Deals
 from dealerkit.compiler.column_cache import ColumnCache
 from dealerkit.compiler.function_bodies import call_with_deals, convert_literal, select_hands
 from dealerkit.compiler.operations import Operation, Value, calculate_array, compare_values, to_truth
-from dealerkit.compiler.randomness import keyed_integers
-from dealerkit.compiler.trick_columns import evaluate_reaches, evaluate_tricks
+from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, N_TRICK_COUNTS, find_thresholds
+from dealerkit.dealing.random_words import keyed_integers
 from dealerkit.errors import ArgumentError, DivisionByZeroError, EvaluationError
 from dealerkit.language.printer import to_text
 from dealerkit.language.shapes import pattern_table
@@ -123,6 +124,50 @@ def _to_number(value: Value) -> Value:
     return number.astype(np.int8)[()] if number.dtype == bool else number[()]
 
 
+def _evaluate_tricks(columns: ColumnCache, operation: Operation) -> np.ndarray:
+    """Return the number of tricks, int8 [n]; all declarers of the strain at once where it is grouped."""
+    # Imported late, since importing the solver takes time and most scripts do not need it.
+    from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
+
+    seat, strain = operation.detail
+    grouped = columns.graph.grouped_tricks.get(strain, ())
+    if len(grouped) < 2:
+        tricks = look_up_tricks(columns.deals, strain, seat)
+        columns.attach_tricks(strain, [seat], tricks[:, None])
+        return tricks
+    row = np.stack(look_up(columns.deals, [Query(strain, declarer) for declarer in range(4)]), axis=1)
+    columns.attach_tricks(strain, [0, 1, 2, 3], row)
+    for slot in grouped:
+        columns.set_value(slot, row[:, columns.graph.operations[slot].detail[0]])
+    return row[:, seat]
+
+
+def _evaluate_reaches(columns: ColumnCache, operation: Operation) -> np.ndarray:
+    """Return the truth of a comparison of tricks, bool [n], by testing its thresholds."""
+    from dealerkit.doubledummy.lookup import Query, look_up
+
+    (comparison,), tricks = operation.guarded, operation.detail
+    seat, strain = columns.graph.operations[tricks].detail
+    truth_at_zero, thresholds = _find_thresholds(columns, tricks, comparison)
+    if len(thresholds) > MAX_THRESHOLDS or columns.has_value(tricks):
+        return columns.truth(comparison)
+    reached = look_up(columns.deals, [Query(strain, seat, number) for number in thresholds])
+    # Each threshold that is reached changes the truth.
+    values: np.ndarray = np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
+    return values
+
+
+def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tuple[bool, list[int]]:
+    """Return the thresholds of a comparison, from its value for every number of tricks."""
+    memo = columns.graph.thresholds
+    if comparison not in memo:
+        deals = Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False)
+        all_counts = type(columns)(columns.graph, deals)
+        all_counts.set_value(tricks, np.arange(N_TRICK_COUNTS, dtype=np.int8))
+        memo[comparison] = find_thresholds(all_counts.truth(comparison))
+    return memo[comparison]
+
+
 # Functions of the columns, an operation, and the values of its inputs.
 _EVALUATORS: dict[str, Callable[..., Value]] = {
     "constant": lambda columns, operation: operation.detail,
@@ -130,8 +175,8 @@ _EVALUATORS: dict[str, Callable[..., Value]] = {
     "output": lambda columns, operation, values: values[operation.detail],
     "pattern": BatchColumns._pattern,
     "member": lambda columns, operation, patterns: pattern_table(operation.detail)[patterns],
-    "tricks": evaluate_tricks,
-    "reaches": evaluate_reaches,
+    "tricks": _evaluate_tricks,
+    "reaches": _evaluate_reaches,
     "random": lambda columns, operation, limit: keyed_integers(
         columns.seed, columns.numbers, operation.detail, limit
     ),

@@ -48,9 +48,11 @@ BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 CONDITIONAL, COUNTS, SIDES, BRANCHES, LIBRARY, LEVELS = (
     0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E, 0x6C696272, 0x6C657665
 )  # fmt: skip
+_RND = 0x726E64  # the first number of the spawn keys of calls of `rnd`
 # Of `scramble`, as kernels need them.
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
 # Of `derive_key`.
 _POOL = 4  # words of 32 bits
 _MASK = 0xFFFFFFFF
@@ -178,3 +180,52 @@ def _make_hash(constant: int, multiplier: int) -> Callable[[int], int]:
 def _mix(first: int, second: int) -> int:
     mixed = (0xCA01F9DD * first - 0x4973F715 * second) & _MASK
     return mixed ^ mixed >> 16
+
+
+def _scramble(words: np.ndarray) -> np.ndarray:
+    """Return 64-bit words mixed by `scramble` of the stream."""
+    words = (words ^ (words >> _R30)) * _M1
+    words = (words ^ (words >> _R27)) * _M2
+    mixed: np.ndarray = words ^ (words >> _R31)
+    return mixed
+
+
+def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:
+    """Return a random 64-bit word for each deal number; `attempt` counts the words rejected before."""
+    key = derive_key(abs(seed), (_RND, call, attempt), 2)
+    return _scramble(_scramble(numbers.astype(np.uint64) * _GOLDEN + key[0]) + key[1])
+
+
+def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
+    """Return values of `rnd`: integers 0 .. limit-1, or limit+1 .. 0 for a negative limit, or 0 for 0.
+
+    Each is a hash of the seed, the number of the deal, that of the call, and the number of words rejected
+    before. So it is the same for any number of threads and any order of evaluation.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the run; only those of classic streams may be negative.
+    numbers : ndarray of int64 [shape=(n,)]
+        Numbers of the deals in the run.
+    call : int >= 0
+        Number of the call in the script.
+    limit : int or ndarray [shape=(n,)]
+
+    Returns
+    -------
+    ndarray of int64 [shape=(n,)]
+        Exactly uniform: a word beyond the last whole multiple of the limit is rejected.
+    """
+    size = np.abs(np.broadcast_to(limit, numbers.shape).astype(np.int64)).astype(np.uint64)
+    result = np.zeros(len(numbers), np.int64)
+    pending = np.flatnonzero(size)
+    attempt = 0
+    while len(pending):
+        words, sizes = _generate_words(seed, numbers[pending], call, attempt), size[pending]
+        surplus = (np.uint64(0) - sizes) % sizes  # 2^64 modulo the limit
+        accepted = words <= ~surplus
+        result[pending[accepted]] = (words[accepted] % sizes[accepted]).astype(np.int64)
+        pending = pending[~accepted]
+        attempt += 1
+    return np.where(np.asarray(limit) < 0, -result, result)

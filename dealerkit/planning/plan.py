@@ -21,7 +21,7 @@ from dealerkit.language.checks import Program
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet
-    from dealerkit.dealing.conditional.protocol import Sampler
+    from dealerkit.dealing.conditional.sampler import Sampler
 
 PLAN_VERSION = 5
 

@@ -22,7 +22,7 @@ from dealerkit.errors import EvaluationError
 from dealerkit.statistics import Estimate, proportion
 
 if TYPE_CHECKING:
-    from dealerkit.dealing.conditional.protocol import Sampler
+    from dealerkit.dealing.conditional.sampler import Sampler
 
 SEED = int.from_bytes(b"dealerkit pilot", "big")  # a seed that no run uses
 N_PILOT_DEALS = 65_536  # evaluated at once

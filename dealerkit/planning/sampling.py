@@ -1,11 +1,11 @@
 """The sampler of a conditional plan: the one with the fewest candidates for each accepted deal.
 
-A sampler produces hands that clauses about one seat allow (`dealing.conditional.seat_sampler`), or
-cards that clauses about a side allow (`dealing.conditional.side_sampler`), whichever are rarer. The
-other clauses are evaluated on its candidates. An ``or`` may be no clause about one hand although
-each of its branches has such clauses; then a mixture samples the branches. Several ``or`` clauses are
-multiplied out: a branch has one operand of each. A candidate is kept if the branch for which it was sampled
-is the first whose clauses it meets; `dealing.conditional.mixture` gives the mathematics.
+A sampler produces hands that clauses about one seat allow or cards that clauses about a side allow
+(`dealing.conditional.preparation`), whichever are rarer. The other clauses are evaluated on its candidates.
+An ``or`` may be no clause about one hand although each of its branches has such clauses; then a mixture
+samples the branches. Several ``or`` clauses are multiplied out: a branch has one operand of each. A candidate
+is kept if the branch for which it was sampled is the first whose clauses it meets;
+`dealing.conditional.mixture` gives the mathematics.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.dealing.conditional.protocol import MAX_BRANCHES
+from dealerkit.dealing.conditional import MAX_BRANCHES
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import MemoryLimitError
@@ -179,7 +179,7 @@ def _sample_mixture(
 def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal) -> Sampling | None:
     """Return the sampling of seats or of a side that has the fewest candidates for each accepted deal."""
     # a short run does not import these
-    from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
+    from dealerkit.dealing.conditional.preparation import prepare_side_sampler
     from dealerkit.planning.constraints import remaining_clauses
 
     # The share of deals that pass the clauses of each seat and side: sampling a set that most deals meet
@@ -225,7 +225,7 @@ def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Pr
     should not be the one with the rarest hand, but one whose hand is rare among those of its lengths.
     """
     from dealerkit.dealing.conditional.joint_lengths import n_joint_seats
-    from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
+    from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
 
     shape_fractions = {seat: hand_set.shape_fraction for seat, hand_set in seats}
     shares = _estimate_shares(seats, predeal) if len(seats) > 1 else {}

@@ -20,8 +20,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.deal_program import DealProgram, build_program
 from dealerkit.compiler.evaluation import BatchColumns, describe_division
-from dealerkit.compiler.randomness import keyed_integers
 from dealerkit.dealing.classic.streams import ClassicSource, Stream, make_empty_hands
+from dealerkit.dealing.random_words import keyed_integers
 from dealerkit.dealing.source import Source, n_deals_per_shuffle
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import DivisionByZeroError, EvaluationError

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing.conditional import hand_tables, joint_lengths, sampler, seat_sampler
+from dealerkit.dealing.conditional import hand_tables, joint_lengths, preparation, sampler
 from dealerkit.planning import sampling
 
 DEALS = 12_000  # produced by each plan,
@@ -210,7 +210,7 @@ def test_a_wrong_hand_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
         return first
 
     monkeypatch.setattr(sampling, "cached_samplings", OrderedDict())
-    monkeypatch.setattr(seat_sampler, "build_first_tables", wrong)
+    monkeypatch.setattr(preparation, "build_first_tables", wrong)
     assert agreement(plain, run_plan(condition, predeal, "conditional", seed=12)[0]) < LEVEL
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.compiler.randomness import keyed_integers
+from dealerkit.dealing.random_words import keyed_integers
 from dealerkit.registry import unregister
 
 # The clause about tricks is evaluated on the deals that satisfy the others, wherever it is written.

@@ -3,7 +3,7 @@
 Words have the numbers ``candidate << 20 | step << 16 | j``, j counting the words of the step. Step 0
 samples the class of lengths; step 1 the hand of the first seat, or the side's cards, by its number;
 step 2 + k the cards of the k-th (from 0) of the seats dealt after that, from the remaining cards:
-with its lengths if they are sampled jointly, as any subset otherwise. Ranks are exact (`unranking`).
+with its lengths if they are sampled jointly, as any subset otherwise. Ranks are exact (`card_splits`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dealerkit.dealing.card_splits import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
-from dealerkit.dealing.unranking import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 from dealerkit.system.compiled import kernel, multiply_high, popcount
 
 if TYPE_CHECKING:

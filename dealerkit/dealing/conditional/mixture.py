@@ -18,7 +18,8 @@ from itertools import accumulate, count, pairwise
 
 import numpy as np
 
-from dealerkit.dealing.conditional.protocol import MAX_BRANCHES, Sampler
+from dealerkit.dealing.conditional import MAX_BRANCHES
+from dealerkit.dealing.conditional.sampler import Sampler
 from dealerkit.dealing.random_words import BLOCK, BRANCHES, block_key, fill_random_words
 from dealerkit.errors import ArgumentError
 
@@ -46,7 +47,7 @@ class Mixture:
     North or south has no hearts; a deal in which both have none is accepted for north only:
 
     >>> from dealerkit.dealing.conditional.sampler import sample_range
-    >>> from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
+    >>> from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
     >>> from dealerkit.dealing.conditional.hand_sets import HandSet
     >>> void = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
     >>> def first(branch, hands):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,10 +23,46 @@ from dealerkit.dealing.conditional.hand_sets import SHAPE_INDEX, HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.joint_lengths import LengthClasses, LengthOptions, build_class_table
 from dealerkit.dealing.conditional.lookup_tables import build_hand_index
-from dealerkit.dealing.conditional.protocol import Sampler
 from dealerkit.dealing.random_words import BLOCK, CONDITIONAL, SIDES, block_key
 from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.errors import ArgumentError
+
+
+class Sampler(Protocol):
+    """A source of numbered candidates: a `HandSetSampler`, or several of them in a `Mixture`."""
+
+    @property
+    def share(self) -> Fraction:
+        """Number of candidates for each deal that plain dealing deals.
+
+        Among the candidates a deal that is accepted is 1 / `share` times as probable as among all deals.
+        """
+
+    @property
+    def accepts_all(self) -> bool:
+        """Whether every candidate is accepted by the sampler's own tests."""
+
+    def sample(
+        self, seed: int, numbers: np.ndarray, seats: int, accepted_only: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return candidates of a run; callers use `sample_range` or `sample_numbered`.
+
+        Parameters
+        ----------
+        seed : int >= 0
+        numbers : ndarray of int64 [n], >= 0
+            Their blocks in rising order; rising if `accepted_only`.
+        seats : int, 0..15
+            Seats whose hands are needed.
+        accepted_only : bool
+            Leave out the candidates that the sampler's tests reject.
+
+        Returns
+        -------
+        hands : ndarray of uint64 [m, 4]
+        numbers : ndarray of int64 [m]
+        """
+
 
 CONDITIONAL_VERSION = 2
 _CHUNK = 2048  # candidates processed at a time
@@ -49,7 +85,7 @@ class SeatStep(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HandSetSampler:
-    """A sampler of hands, or of a side's cards, that belong to sets (`seat_sampler`, `side_sampler`).
+    """A sampler of hands, or of a side's cards, that belong to sets (`preparation`).
 
     Parameters
     ----------
@@ -164,7 +200,7 @@ def sample_range(
 
     Examples
     --------
-    >>> from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
+    >>> from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
     >>> hearts = HandSet.all_hands().restrict(np.arange(8192) < [[8192], [1], [8192], [8192]])
     >>> hands, numbers = sample_range(prepare_seat_sampler([(0, hearts)]).build(), seed=1, first=0, count=5)
     >>> [int(hand) >> 32 & 8191 for hand in hands[:, 0]]

@@ -14,7 +14,7 @@ A shuffle is made in three stages, each from the random words of its own stage
    the first 13 of them and how many from the others, the rank within the class which;
 2. east's cards are chosen from east-west's in the same way.
 
-Ranks are exactly uniform (`unranking`). Cards are moved to their bits by the "expand"
+Ranks are exactly uniform (`card_splits`). Cards are moved to their bits by the "expand"
 of Warren, *Hacker's Delight*, section 7-5, on the four suits at once. No step uses an
 instruction beyond plain 64-bit integer arithmetic.
 """
@@ -32,11 +32,14 @@ from dealerkit.dealing.card_splits import (
     SplitTable,
     SubsetTables,
     build_split_table,
+    find_class,
+    generate_rank,
     pack_nibbles,
+    unrank_suits,
+    unrank_two_parts,
 )
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words
-from dealerkit.dealing.unranking import find_class, generate_rank, unrank_suits, unrank_two_parts
 from dealerkit.system.compiled import kernel
 
 CHUNK = 512  # deals processed at a time: their buffers fit the first-level cache

@@ -2,9 +2,8 @@
 
 Deal number d of a run with a seed is the same deal in a range, by its number, with or
 without the hands of the other side, and on any machine. The random words are those of
-`random_words`, the algorithm is that of `shuffle` (with predealt lengths that of
-`suit_lengths`, with small cards also that of `spot_cards`). All of them belong to the
-version of the stream.
+`random_words`, the algorithm is that of `shuffle` (with predealt lengths and small
+cards those of `predealt`). All of them belong to the version of the stream.
 """
 
 from __future__ import annotations
@@ -17,9 +16,13 @@ from dealerkit.cards.deals import Deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import BLOCK, block_key
 from dealerkit.dealing.source import OWNERS, NumberedDeals, Source, n_deals_per_shuffle
+from dealerkit.dealing.uniform.predealt import (
+    build_length_tables,
+    build_spot_tables,
+    deal_with_lengths,
+    exchange_spot_cards,
+)
 from dealerkit.dealing.uniform.shuffle import CHUNK, build_card_tables, deal_cards
-from dealerkit.dealing.uniform.spot_cards import build_spot_tables, exchange_spot_cards
-from dealerkit.dealing.uniform.suit_lengths import build_length_tables, deal_with_lengths
 from dealerkit.errors import ArgumentError
 
 STREAM_VERSION = 1

@@ -25,13 +25,16 @@ from dealerkit.doubledummy.store.contents import (
     BUCKET_BITS,
     LOG_BYTES,
     DamagedError,
+    Verification,
     iterate_records,
     list_buckets,
     list_faults,
     read_buckets,
     read_present,
+    read_solved,
     salvage_records,
     split_buckets,
+    verify_file,
     write_present,
 )
 from dealerkit.doubledummy.store.file import StoreFile, StoreWarning
@@ -47,7 +50,6 @@ from dealerkit.doubledummy.store.records import (
     pack_bounds,
     unpack_bounds,
 )
-from dealerkit.doubledummy.store.verification import Verification, read_solved, verify_file
 from dealerkit.errors import ArgumentError, FileError, warn_caller
 from dealerkit.system.files import write_atomically
 from dealerkit.system.process import uninterrupted

@@ -50,7 +50,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Intrinsic:
-    """A function of `compiled.intrinsics`, for which the compiler generates an instruction."""
+    """A function of `compiled.numba_functions` for which the compiler generates an instruction."""
 
     name: str
 

@@ -1,23 +1,29 @@
-"""Kernels compiled by numba. Importing this module takes longer than a small run."""
+"""Kernels compiled by numba, with the instructions and the handling of interrupts that it lacks.
+
+Importing this module takes longer than a small run.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import functools
+import signal
 import struct
+import threading
 from collections.abc import Iterator, Sequence
-from types import FunctionType
+from types import FrameType, FunctionType
 from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import binding
+from llvmlite import binding, ir
 from numba import types
+from numba.core import event
 from numba.core.caching import FunctionCache
 from numba.core.runtime import rtsys
+from numba.extending import intrinsic
 
 from dealerkit.errors import CacheWarning, warn_caller
-from dealerkit.system.compiled import intrinsics
 from dealerkit.system.compiled.definitions import (
     EXTERNALS,
     Definition,
@@ -26,10 +32,79 @@ from dealerkit.system.compiled.definitions import (
     digest_code,
     list_parts,
 )
-from dealerkit.system.compiled.interrupts import guard_interrupts
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
-guard_interrupts()
+# LLVM calls these functions of llvmlite; an exception that they raise is printed and forgotten.
+_CALLBACKS = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
+
+
+class _Guard(event.Listener):
+    """Delays an interrupt that arrives in a callback to the end of the compilation.
+
+    A pending interrupt is often handled there: LLVM works for long, and the callback is the first Python code
+    after it. At other places an interrupt takes effect at once.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0  # compilations inside others
+        self._handler: Any = None
+        self._delayed: tuple[int, FrameType | None] | None = None
+
+    def on_start(self, event: event.Event) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return  # only the main thread receives interrupts
+        self._depth += 1
+        handler = signal.getsignal(signal.SIGINT)
+        if self._depth == 1 and callable(handler):
+            self._handler = handler
+            signal.signal(signal.SIGINT, self._handle)
+
+    def on_end(self, event: event.Event) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._depth -= 1
+        if self._depth or self._handler is None:
+            return
+        handler, delayed, self._handler, self._delayed = self._handler, self._delayed, None, None
+        signal.signal(signal.SIGINT, handler)
+        if delayed is not None:
+            handler(*delayed)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        caller = frame
+        while caller is not None:
+            if caller.f_code.co_name in _CALLBACKS:
+                self._delayed = number, frame
+                return
+            caller = caller.f_back
+        self._handler(number, frame)
+
+
+event.register("numba:compiler_lock", _Guard())
+
+
+@intrinsic
+def popcount(typingctx: Any, value: Any) -> Any:
+    """Return the number of set bits of a uint64 (LLVM's ctpop, which is available on every processor)."""
+    signature = types.uint64(types.uint64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return signature, generate
+
+
+@intrinsic
+def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
+    """Return the upper 64 bits of the product of two uint64 (one instruction on 64-bit processors)."""
+    signature = types.uint64(types.uint64, types.uint64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return signature, generate
 
 
 class _Cache(FunctionCache):
@@ -56,6 +131,7 @@ class _Cache(FunctionCache):
             return None
 
 
+_INTRINSICS = {"popcount": popcount, "multiply_high": multiply_high}
 # For NUMBA_DISABLE_JIT, where kernels are functions of Python.
 _PLAIN = {
     "popcount": lambda word: np.uint64(np.bitwise_count(word)),
@@ -72,7 +148,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
         if isinstance(value, Definition):
             names[name] = _build_callee(value, _digest(value))
         elif isinstance(value, Intrinsic):
-            names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else getattr(intrinsics, value.name)
+            names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else _INTRINSICS[value.name]
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
     dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)

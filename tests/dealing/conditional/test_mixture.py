@@ -17,8 +17,8 @@ from dealerkit.dealing import Predeal, block_key, random_word
 from dealerkit.dealing.conditional import mixture as mixtures
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.mixture import Mixture, assign_branches
+from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
-from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 from dealerkit.dealing.uniform import deal_range
 
 LEVEL = 1e-6

@@ -18,8 +18,8 @@ from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, SHAPES, HandSet, predealt_holdings
 from dealerkit.dealing.conditional.hand_tables import HandTable
+from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
 from dealerkit.dealing.conditional.sampler import sample_numbered, sample_range
-from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
 from dealerkit.dealing.uniform import deal_range
 
 ONE = np.ones((4, 8192), dtype=bool)

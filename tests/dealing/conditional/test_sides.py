@@ -18,13 +18,12 @@ from dealerkit.cards import FULL_DECK, RANKS, card_bit
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional import joint_lengths
 from dealerkit.dealing.conditional.hand_sets import SHAPES, HandSet, list_shapes
+from dealerkit.dealing.conditional.preparation import prepare_seat_sampler, prepare_side_sampler
 from dealerkit.dealing.conditional.sampler import (
     HandSetSampler,
     sample_numbered,
     sample_range,
 )
-from dealerkit.dealing.conditional.seat_sampler import prepare_seat_sampler
-from dealerkit.dealing.conditional.side_sampler import prepare_side_sampler
 from dealerkit.dealing.uniform import deal_range
 
 ONE = np.ones((4, 8192), dtype=bool)
