@@ -22,7 +22,7 @@ DELEGATING = {
     (
         "dealerkit.cards.accessor",
         "FrameAccessor.estimate",
-        "dealerkit.studies.standard_tables.frame_estimates",
+        "dealerkit.studies.tables.grouped_estimates",
     ),
     ("dealerkit.cards.deal", "Deal.plot", "dealerkit.charts.deal"),
     ("dealerkit.cards.deals", "Deals.eval", "dealerkit.compiler.frames"),

@@ -250,6 +250,6 @@ class FrameAccessor(SeriesAccessor):
         >>> sides.dealer.estimate("tricks >= 9", by={"25": "hcp == 25", "26": "hcp == 26"}).n.to_dict()
         {'25': 1920, '26': 1536}
         """
-        from dealerkit.studies.standard_tables.frame_estimates import estimate_groups
+        from dealerkit.studies.tables.grouped_estimates import estimate_groups
 
         return estimate_groups(self._data, value, by, quantile=quantile, confidence=confidence)

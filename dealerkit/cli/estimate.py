@@ -46,7 +46,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.probability import parse_predeal
     from dealerkit.cli.study_files import check_outputs, report_study
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.studies.estimate.study import estimate
+    from dealerkit.studies.estimate import estimate
 
     check_outputs(options)
     deals = None

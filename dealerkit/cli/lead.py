@@ -56,7 +56,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cli.probability import parse_predeal
     from dealerkit.cli.study_files import check_outputs, report_study
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.studies.leads.study import lead
+    from dealerkit.studies.leads import lead
 
     check_outputs(options)
     study = lead(

@@ -187,7 +187,7 @@ def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
     from dealerkit.compiler.compilation import compile_condition
     from dealerkit.planning.plain_plan import needs_solver
     from dealerkit.simulation.probability import probability
-    from dealerkit.studies.estimate.study import estimate
+    from dealerkit.studies.estimate import estimate
 
     params = read_params(options.param)
     if not expression.strip():

@@ -1,8 +1,5 @@
-"""Studies of evaluators: how well they predict tricks, and the parts of a pair's optimal points."""
+"""Studies of bridge: questions that are answered with estimates over many deals.
 
-from __future__ import annotations
-
-from dealerkit.studies.breakdown import opc_breakdown
-from dealerkit.studies.comparison import Trial, TrialWarning, compare
-
-__all__ = ["Trial", "TrialWarning", "compare", "opc_breakdown"]
+Each package exports its public names: `estimate`, `contracts`, `leads`, `tables`, `comparison` and
+`fit_points`. This one imports none of them, so that a study loads only the modules that it needs.
+"""

@@ -21,6 +21,7 @@ LEVELS = {  # of a contract in spades, hearts, diamonds, clubs, notrump
     "grand slam": (7, 7, 7, 7, 7),
 }
 _PATTERN = re.compile(r"([1-7])([MmX])(x{0,2})")
+CANDIDATES = tuple(LEVELS)
 TRICKS = np.arange(14)
 
 
@@ -105,6 +106,59 @@ class ContractPattern:
         strain = np.arange(5)[:, None]
         result: np.ndarray = score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
         return result
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A contract that a side may bid: of a certain level, or the game or slam of the strain that it plays.
+
+    Examples
+    --------
+    >>> game = Candidate.parse("game")
+    >>> str(game), game.levels
+    ('game', (4, 4, 5, 5, 3))
+    >>> Candidate.parse("3nt").strain
+    4
+    """
+
+    name: str
+    levels: tuple[int, ...]
+    pattern: ContractPattern | None = None
+
+    @classmethod
+    def parse(cls, text: object) -> Candidate:
+        """Return the candidate of ``partscore``, ``game``, ``small slam``, ``grand slam`` or a contract."""
+        if isinstance(text, str) and (name := " ".join(text.lower().split())) in LEVELS:
+            return cls(name, LEVELS[name])
+        pattern = ContractPattern.parse(text)
+        return cls(str(pattern), (pattern.level,) * 5, pattern)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def strain(self) -> int | None:
+        """Its strain, S H D C N = 0..4; None if it is the one that the side plays."""
+        return self.pattern.strains[0] if self.pattern is not None and self.pattern.is_fixed else None
+
+    def check_strains(self, played: np.ndarray) -> None:
+        """Raise ArgumentError if a side plays a strain that the contract cannot have."""
+        if self.pattern is None or self.pattern.is_fixed:
+            return
+        if not np.isin(played, self.pattern.strains).all():
+            raise ArgumentError(
+                f"{self} needs {GROUP_TEXTS[self.pattern.strain]}, which some sides do not play; give "
+                "another strain=, or a candidate such as 'game': 3NT, four of a major or five of a minor"
+            )
+
+    def score_table(self, vulnerable: bool) -> np.ndarray:
+        """Return scores by strain and tricks, int64 [5, 14]."""
+        doubled = 0 if self.pattern is None else self.pattern.doubled
+        rows = [
+            ContractPattern(level, "SHDCN"[strain], doubled).score_tricks(vulnerable)[strain]
+            for strain, level in enumerate(self.levels)
+        ]
+        return np.stack(rows)
 
 
 def check_vulnerable(vulnerable: Any) -> bool:

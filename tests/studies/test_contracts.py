@@ -398,7 +398,7 @@ def test_200_deals_equal_endplay_called_directly() -> None:
 @pytest.mark.slow
 def test_coverage_of_the_break_even() -> None:
     """The interval of samples of the solved deals holds the break-even of all of them in 93 to 97 %."""
-    from dealerkit.studies.contracts.break_even import find_break_even
+    from dealerkit.studies.contracts.estimates import find_break_even
 
     deals = dk.solved_sample().where(f"fit(NS, spades) == 8 and {GAME_POINTS} >= 17")
     points = deals.eval(GAME_POINTS)

@@ -15,7 +15,7 @@ from dealerkit.statistics.least_squares import (
     restrict_coefficients,
 )
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
-from dealerkit.studies.fit_points.values import Scale, fit_values
+from dealerkit.studies.fit_points.study import Scale, fit_values
 from tests.studies.same_numbers import check_same_numbers
 
 CARDS = {"A": "aces", "K": "kings", "Q": "queens", "J": "jacks", "T": "tens"}

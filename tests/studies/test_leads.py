@@ -27,9 +27,8 @@ from dealerkit.errors import (
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.study import build_question
 from dealerkit.studies.leads import sampling
-from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import GainTables, LeadGains
-from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
+from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from tests.plots.figure_texts import check_themes
 
 HAND = "QJ752.K83.94.T62"

@@ -229,9 +229,9 @@ def test_leads_and_measures_continue(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 VERBS = {
     "solve": ("dealerkit.doubledummy.tables.dd_table", ["FILE"]),
-    "estimate": ("dealerkit.studies.estimate.study.estimate", ["cccc(north)"]),
+    "estimate": ("dealerkit.studies.estimate.estimate", ["cccc(north)"]),
     "contracts": ("dealerkit.studies.contracts.contracts", ["2NT", "--given", "1"]),
-    "lead": ("dealerkit.studies.leads.study.lead", ["KJ742.Q93.T85.J6", "3NT by south"]),
+    "lead": ("dealerkit.studies.leads.lead", ["KJ742.Q93.T85.J6", "3NT by south"]),
     "compare": ("dealerkit.studies.comparison.compare", ["hcp"]),
 }
 

@@ -19,11 +19,9 @@ from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, de
 from dealerkit.studies.comparison.measure_statistics import analyze
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
-from dealerkit.studies.comparison.side_data import SideData, check_folds
-from dealerkit.studies.comparison.side_rows import SideRows, take_sample
+from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
-from dealerkit.studies.expressions import find_evaluators
-from dealerkit.studies.sides import parse_strain_rule
+from dealerkit.studies.sides import find_evaluators, parse_strain_rule
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import ProgressBar, track_items
 

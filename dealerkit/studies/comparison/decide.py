@@ -6,7 +6,7 @@ is chosen on nine tenths of the deals, the gain counted on the tenth that is lef
 are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
 
 Intervals are Student's, with standard errors from samples of whole deals, in each of which the thresholds are
-chosen anew (`threshold_samples.py`).
+chosen anew (`thresholds.py`).
 
 References
 ----------
@@ -28,10 +28,8 @@ from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.decision_result import Decision
-from dealerkit.studies.comparison.resampling import count_resamples
-from dealerkit.studies.comparison.side_data import SideData
-from dealerkit.studies.comparison.threshold_samples import find_errors
-from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, round_values
+from dealerkit.studies.comparison.side_data import SideData, count_resamples
+from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, find_errors, round_values
 from dealerkit.studies.contract_patterns import (
     GROUP_TEXTS,
     ContractPattern,

@@ -1,4 +1,18 @@
-"""Statistics of compared measures with intervals: each by itself, differences, pairs, the best."""
+"""Statistics of compared measures with intervals: each by itself, differences, pairs, the best.
+
+The target is predicted by least squares. The two sides of a deal depend on each other, so a deal is left
+out with all its rows. The statistics follow from sums over the rows of a deal (of w, w y, w y², and w x, w
+x x', w x y for the predictors x of a measure, with weight w); leaving out a deal or a fold subtracts its
+sums and does not read the rows again.
+
+References
+----------
+B. Efron and C. Stein, The jackknife estimate of variance, Ann. Statist. 9 (1981), 586-596.
+A. C. Cameron and D. L. Miller, A practitioner's guide to cluster-robust inference, J. Human Resources 50
+(2015), 317-372.
+M. Stone, Cross-validatory choice and assessment of statistical predictions, J. Roy. Statist. Soc. B 36
+(1974), 111-147.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +22,167 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.least_squares import cluster_covariance
 from dealerkit.statistics.simultaneous import PairIntervals, simultaneous_intervals
-from dealerkit.studies.comparison.regression import Regression
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
     import pandas as pd
 
+
 MIN_VARIED = 5  # deals in which a measure has not its most frequent value
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficients:
+    """Coefficients of one measure, the constant first; arrays [1 + p].
+
+    Parameters
+    ----------
+    values, se : ndarray of float64
+        Least squares, and standard errors clustered by deal with the usual correction for few clusters.
+    """
+
+    values: np.ndarray
+    se: np.ndarray
+
+
+class Regression:
+    """Predictions of the target by each measure of a comparison.
+
+    Parameters
+    ----------
+    data : SideData
+
+    Raises
+    ------
+    ArgumentError
+        A predictor that is a linear function of the others of its measure.
+    """
+
+    def __init__(self, data: SideData) -> None:
+        self.data = data
+        self._weight = np.ones(len(data)) if data.weight is None else data.weight / data.weight.mean()
+        mean = np.average(data.target, weights=self._weight)
+        y, w = data.target - mean, self._weight
+        self._scales: list[np.ndarray] = []
+        columns = [np.ones_like(y), w, w * y, w * y * y]
+        for name, values in data.measures.items():
+            x, scale = _orthogonalize(name, values.reshape(len(y), -1), w)
+            self._scales.append(scale)
+            products = [x[:, i] * x[:, j] for i, j in zip(*np.triu_indices(x.shape[1]), strict=True)]
+            columns += [w * column for column in (*x.T, *products, *(x.T * y))]
+        self.table = add_by_cluster(np.stack(columns, axis=1), data.deal)
+        self.total = self.table.sum(axis=0)
+
+    def _split(self, sums: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Return x [..., p], x x' [..., p, p] and x y [..., p] of each measure from sums [..., m]."""
+        parts, start = [], 4
+        for p in map(len, self._scales):
+            rows, columns = np.triu_indices(p)
+            stop = start + p + len(rows)
+            square = np.empty((*sums.shape[:-1], p, p))
+            square[..., rows, columns] = square[..., columns, rows] = sums[..., start + p : stop]
+            parts.append((sums[..., start : start + p], square, sums[..., stop : stop + p]))
+            start = stop + p
+        return parts
+
+    def score(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return R and sd of all measures, each [..., k], for sums [..., m].
+
+        R is the correlation of prediction and target, with the sign of the slope if there is one
+        predictor; sd the standard deviation of the residuals, divisor n - p - 1.
+        """
+        n, w, y, yy = (sums[..., k] for k in range(4))
+        variance = yy - y * y / w
+        r, sd = [], []
+        for (x, xx, xy), scale in zip(self._split(sums), self._scales, strict=True):
+            p = len(scale)
+            covariance = xy - x * (y / w)[..., None]
+            slopes = _solve(xx - x[..., None] * x[..., None, :] / w[..., None, None], covariance)
+            explained = (slopes * covariance).sum(axis=-1)
+            sign = np.sign(covariance[..., 0] * scale[0, 0]) if p == 1 else 1
+            r.append(np.sqrt(np.maximum(explained / variance, 0)) * sign)
+            sd.append(np.sqrt(np.maximum(variance - explained, 0) / w * n / (n - p - 1)))
+        return np.stack(r, axis=-1), np.stack(sd, axis=-1)
+
+    def leave_out_deals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return R and sd without each deal: arrays [deals, k]."""
+        return self.score(self.total - self.table)
+
+    def cross_validate(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return R2 and root mean squared error of predictions for deals that were left out: [k] each.
+
+        Each fold is predicted from the others. R2 is one minus the squared errors divided by those of
+        the mean of all rows.
+        """
+        fold = self.data.fold[np.flatnonzero(np.diff(self.data.deal, prepend=-1))]
+        held = np.stack([self.table[fold == number].sum(axis=0) for number in np.unique(fold)])
+        training = self.total - held
+        w, y = training[:, 1], training[:, 2]
+        squares = []
+        for (x, xx, xy), (fx, fxx, fxy) in zip(self._split(training), self._split(held), strict=True):
+            slopes = _solve(xx - x[..., None] * x[..., None, :] / w[:, None, None], xy - x * (y / w)[:, None])
+            constant = (y - (slopes * x).sum(axis=1)) / w
+            fitted = (slopes * fx).sum(axis=1)
+            squares.append(
+                (
+                    held[:, 3] - 2 * (constant * held[:, 2] + (slopes * fxy).sum(axis=1))
+                    + constant**2 * held[:, 1] + 2 * constant * fitted
+                    + np.einsum("fi,fij,fj->f", slopes, fxx, slopes)
+                ).sum()
+            )  # fmt: skip
+        errors, total = np.array(squares), self.total
+        return 1 - errors / (total[3] - total[2] ** 2 / total[1]), np.sqrt(errors / total[1])
+
+    def find_coefficients(self) -> list[Coefficients]:
+        """Return the coefficients of each measure, for its own units."""
+        data, weight, found = self.data, self._weight, []
+        rows, total = len(data), self._weight.sum()
+        mean = np.average(data.target, weights=weight)
+        for values, scale in zip(data.measures.values(), self._scales, strict=True):
+            x = values.reshape(rows, -1)
+            centre = np.average(x, axis=0, weights=weight)
+            design = np.column_stack([np.ones(rows), (x - centre) @ scale])  # uncorrelated, of variance 1
+            fitted = design.T @ (weight * (data.target - mean)) / total
+            residual = data.target - mean - design @ fitted
+            covariance = cluster_covariance(design, residual, data.deal, weight)
+            back = np.eye(len(scale) + 1)
+            back[1:, 1:], back[0, 1:] = scale, -(centre @ scale)
+            fitted[0] += mean
+            found.append(Coefficients(back @ fitted, np.sqrt(np.diag(back @ covariance @ back.T))))
+        return found
+
+
+def _orthogonalize(name: str, x: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return uncorrelated predictors of variance 1 [rows, p], and the matrix that makes them.
+
+    So the sums lose no digits by cancellation. Raises ArgumentError if one depends on the others.
+    """
+    centred = x - np.average(x, axis=0, weights=weight)
+    root = np.linalg.qr(centred * np.sqrt(weight)[:, None], mode="r")
+    sizes = np.sqrt((centred**2 * weight[:, None]).sum(axis=0))
+    for k in np.flatnonzero(np.abs(np.diag(root)) <= 1e-9 * sizes):
+        raise ArgumentError(
+            f"predictor {k + 1} of {name} is a linear function of the others; remove it"
+            if x.shape[1] > 1
+            else f"{name} is {x[0, 0]:g} for every side; a constant predicts nothing"
+        )
+    scale = np.linalg.inv(root) * np.sqrt(weight.sum())
+    return centred @ scale, scale
+
+
+def _solve(square: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return solutions of symmetric systems [..., p, p] and [..., p]; a predictor without variance has 0."""
+    if right.shape[-1] == 1:
+        divisor = square[..., 0]
+        usable = divisor > 1e-9
+        return np.where(usable, right / np.where(usable, divisor, 1), 0)
+    result: np.ndarray = (np.linalg.pinv(square, rcond=1e-12, hermitian=True) @ right[..., None])[..., 0]
+    return result
 
 
 @dataclass(frozen=True, eq=False)

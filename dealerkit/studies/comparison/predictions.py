@@ -19,11 +19,14 @@ from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.influence import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.studies.comparison.cross_validation import Prediction, Scores, score_rows
-from dealerkit.studies.comparison.event_scores import EventScores, score_event
-from dealerkit.studies.comparison.events import check_cases
-from dealerkit.studies.comparison.prediction_bins import (
+from dealerkit.studies.comparison.measures import check_cases
+from dealerkit.studies.comparison.prediction_statistics import (
+    EventScores,
+    Prediction,
+    Scores,
     round_predictions,
+    score_event,
+    score_rows,
     tabulate_observed,
     tabulate_residuals,
 )

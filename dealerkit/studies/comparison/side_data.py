@@ -1,18 +1,38 @@
-"""The sides of deals that a comparison uses, as arrays with a row for each side."""
+"""The sides of deals that a comparison uses, as arrays with a row for each; folds and samples of the deals.
+
+The sides of a deal depend on each other, so a deal is left out or resampled with all its rows. A statistic
+that follows from sums over the rows needs only the sums of each deal; resampling weights these sums and
+does not read the rows again.
+
+References
+----------
+B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap* (Chapman and Hall 1993), 13.3.
+A. C. Cameron, J. B. Gelbach, D. L. Miller, Bootstrap-based improvements for inference with clustered
+errors, Rev. Econ. Stat. 90 (2008), 414-427.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dealerkit.arguments import check_integer
-from dealerkit.dealing.random_words import block_key, fill_random_words
-from dealerkit.errors import ArgumentError
+from dealerkit.cards.deals import Deals
+from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
+from dealerkit.doubledummy.journal import Journal
+from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.formats.sample import solved_sample
+from dealerkit.studies.comparison.measures import Measure, Sides, collect_events
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.system.compiled import kernel
+from dealerkit.system.progress import track_items
 
+KEY_USE = 0x747269616C  # this use of a seed has its own keys
+MAX_COUNTS = 4_000_000  # resampling counts that are computed together
 FOLD_KEY = 0x666F6C64  # this use of a seed has its own keys
 
 
@@ -96,3 +116,167 @@ def assign_folds(deals: int, folds: int, seed: int) -> np.ndarray:
     fold = np.empty(deals, np.int8)
     fold[np.argsort(words)] = np.arange(deals) % folds
     return fold
+
+
+MIN_TARGET, MAX_TARGET = 1e-60, 1e60
+
+
+def take_sample(sample: Any) -> Deals:
+    """Return the deals of a sample that have weight; by default those that are shipped.
+
+    Raises
+    ------
+    ArgumentError
+        A sample that is no Deals, or weights of which none is positive.
+
+    Warns
+    -----
+    SmallSample
+        Weights so unequal that few deals count.
+    """
+    deals = solved_sample() if sample is None else sample
+    if not isinstance(deals, Deals):
+        raise ArgumentError(f"the sample is a {type(deals).__name__}; give Deals with their tables, or None")
+    if deals.weight is None:
+        return deals
+    weight = np.asarray(deals.weight, float)
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
+        raise ArgumentError(
+            "the weights of the sample are all 0, or some are negative or not finite; give positive weights, "
+            "or remove them with deals.replace(weight=None)"
+        )
+    effective = weight.sum() ** 2 / np.square(weight).sum()
+    if len(deals) >= MIN_DEALS > effective:
+        warn_caller(
+            f"the weights are so unequal that {len(deals):,} deals count as {effective:.0f}; the intervals "
+            "are approximate. Give more deals.",
+            SmallSample,
+        )
+    return deals if weight.all() else deals[weight > 0]
+
+
+class SideRows:
+    """The sides as rows, those of a deal or cluster beside each other; `journal` gets values of measures."""
+
+    def __init__(
+        self,
+        sides: Sides,
+        compared: list[Measure],
+        target: str | np.ndarray,
+        seed: int,
+        folds: int,
+        journal: Journal | None = None,
+    ) -> None:
+        deals = sides.deals
+        groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
+        self._order, self._journal = np.argsort(groups, kind="stable"), journal or Journal()
+        known, deal = np.unique(groups[self._order], return_inverse=True)
+        fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
+        is_tricks = isinstance(target, str) and target.strip() == "tricks"
+        values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
+        largest = float(np.abs(values).max(initial=0))
+        if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # their squares are no floating-point numbers
+            raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
+        number = np.repeat(deal, 2).astype(np.int64)
+        self.data = SideData(
+            measures={
+                each.name: self._find_measure(sides, each)
+                for each in track_items(compared, len(compared), "evaluators")
+            },
+            target=self.order(values),
+            tricks=self.order(sides.tricks),
+            strain=self.order(sides.strains),
+            tables=self.order(sides.tables),
+            deal=number,
+            fold=fold[number],
+            weight=None if deals.weight is None else self.order(np.repeat(deals.weight[:, None], 2, axis=1)),
+        )
+
+    def order(self, values: np.ndarray) -> np.ndarray:
+        """Return values [n, 2, ...] of the sides as rows [rows, ...]."""
+        return values[self._order].reshape(-1, *values.shape[2:])
+
+    def find_events(self, sides: Sides, events: Any) -> dict[str, np.ndarray]:
+        """Return by name in which rows each event occurs: bool [rows]."""
+        return collect_events(
+            events, self.data.tricks, self.data.strain,
+            lambda text: self.order(sides.find_values(text, text, tricks=True)),
+        )  # fmt: skip
+
+    def _find_measure(self, sides: Sides, measure: Measure) -> np.ndarray:
+        """Return the values of a measure: [rows], or [rows, p] if it has several predictors."""
+        columns = [
+            self.order(self._journal.step(partial(sides.find_values, label, part)))
+            for label, part in zip(measure.labels, measure.predictors, strict=True)
+        ]
+        return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+
+
+def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
+    """Return the totals of samples of all deals, with replacement.
+
+    Equal seeds and numbers of deals give equal samples.
+
+    Parameters
+    ----------
+    table : ndarray of float64 [shape=(deals, m)]
+        Sums over the rows of each deal.
+    replicates : int
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of float64 [shape=(replicates, m)]
+    """
+    deals = len(table)
+    totals = np.empty((replicates, table.shape[1]))
+    step = max(1, MAX_COUNTS // deals)
+    starts = range(0, replicates, step)
+    for start in track_items(starts, len(starts), "parts of the samples"):
+        stop = min(start + step, replicates)
+        totals[start:stop] = count_resamples(deals, range(start, stop), seed) @ table
+    return totals
+
+
+def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
+    """Return how often each deal occurs in samples of all deals, with replacement.
+
+    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
+    that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.
+
+    Parameters
+    ----------
+    deals : int >= 1, below 2^32
+    replicates : range
+        Their numbers, from 0.
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of float64 [shape=(len(replicates), deals)]
+        Whole numbers, of the type that matrices are multiplied in.
+
+    Examples
+    --------
+    >>> int(count_resamples(100, range(3), seed=1).sum())
+    300
+    """
+    counts = np.zeros((len(replicates), deals))
+    _count_draws(counts, replicates.start, block_key(seed, 0, KEY_USE))
+    return counts
+
+
+@kernel
+def _count_draws(counts: np.ndarray, first: np.int64, key: np.ndarray) -> None:
+    """Add to counts [replicates, deals] how often each deal is drawn, a draw from each half of a word."""
+    deals = counts.shape[1]
+    size, low_half, shift = np.uint64(deals), np.uint64(0xFFFFFFFF), np.uint64(32)
+    for row in range(counts.shape[0]):
+        replicate = np.uint64(first + row) << shift
+        for pair in range(deals // 2):
+            word = random_word(replicate | np.uint64(pair), key)
+            counts[row, np.int64((word & low_half) * size >> shift)] += 1
+            counts[row, np.int64((word >> shift) * size >> shift)] += 1
+        if deals % 2:
+            word = random_word(replicate | np.uint64(deals // 2), key)
+            counts[row, np.int64((word & low_half) * size >> shift)] += 1

@@ -1,12 +1,27 @@
-"""Thresholds of evaluators above or below which one decision gains, chosen on parts of the data."""
+"""Thresholds of evaluators above or below which one decision gains, and the errors of what they gain.
+
+Thresholds are chosen on parts of the data and judged on the others. They are themselves uncertain, and a
+gain whose threshold is taken as given has too narrow an interval. So each sample of the deals, with
+replacement, takes the place of the deals: thresholds are chosen on nine tenths of it and judged on the
+tenth left out. All deals take the place of the population: in them the same thresholds have their true
+gain. The difference of the two is an error as that of the estimate.
+
+References
+----------
+S. Bates, T. Hastie, R. Tibshirani, Cross-validation: what does it estimate and how well does it do it?,
+J. Am. Stat. Assoc. 119 (2024), 1434-1445: why intervals that take the choice as given are too narrow.
+B. Efron and R. J. Tibshirani, *An Introduction to the Bootstrap* (Chapman and Hall 1993), 17.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+MAX_LEVELS = 500  # values between which thresholds are chosen
 DIGITS = 10  # values that agree in so many digits of the largest are equal
 
 
@@ -89,3 +104,90 @@ def _choose_threshold(levels: np.ndarray, gains: np.ndarray) -> Threshold:
     if 0 < k < len(levels):
         return Threshold(float(levels[k - 1] + levels[k]) / 2, rises)
     return Threshold(-math.inf if k == 0 else math.inf, rises)
+
+
+def find_errors(
+    columns: Iterable[np.ndarray],
+    gains: np.ndarray,
+    weight: np.ndarray,
+    fold: np.ndarray,
+    deal: np.ndarray,
+    counts: np.ndarray,
+) -> np.ndarray:
+    """Return errors of the mean gains of evaluators, and of perfect foresight, in samples of the deals.
+
+    Parameters
+    ----------
+    columns : iterable of k ndarrays of float64 [rows]
+        Values of the evaluators.
+    gains, weight : ndarray of float64 [rows]
+        What bidding gains, and the weight of the row.
+    fold, deal : ndarray of int [rows]
+        From 0.
+    counts : ndarray of int [samples, deals]
+        How often each deal is in each sample.
+
+    Returns
+    -------
+    ndarray of float64 [samples, k + 1]
+    """
+    folds, total = int(fold.max()) + 1, weight.sum()
+    times = np.ascontiguousarray(counts.T, float)
+    best = np.maximum(gains, 0)
+    by_fold = _sum_cells(weight * gains, fold, folds, deal, times)
+    size = _sum_cells(weight, np.zeros_like(fold), 1, deal, times)[0]
+    always = by_fold.sum(axis=0) - by_fold > 0  # bidding always is better without the fold
+    base = (always * by_fold).sum(axis=0)
+    true_base = always.mean(axis=0) * (weight @ gains) / total
+    errors = []
+    for values in columns:
+        levels, at = np.unique(values, return_inverse=True)
+        n_levels = min(len(levels), MAX_LEVELS)
+        cells = fold.astype(np.int64) * n_levels + at * n_levels // len(levels)  # neighbours together
+        sums = _sum_cells(weight * gains, cells, folds * n_levels, deal, times)
+        population = np.bincount(cells % n_levels, weight * gains, n_levels)
+        held_out, true = _judge_samples(sums.reshape(folds, n_levels, -1), population)
+        errors.append((held_out - base) / size - (true / total - true_base))
+    foresight = _sum_cells(weight * best, np.zeros_like(fold), 1, deal, times)[0]
+    errors.append((foresight - base) / size - (weight @ best / total - true_base))
+    return np.stack(errors, axis=1)
+
+
+def _sum_cells(
+    values: np.ndarray, cells: np.ndarray, n_cells: int, deal: np.ndarray, times: np.ndarray
+) -> np.ndarray:
+    """Return the sums of rows by cell in each sample: float64 [cells, samples].
+
+    `times` [deals, samples] is how often each deal is in each sample.
+    """
+    from scipy.sparse import csr_array
+
+    result: np.ndarray = csr_array((values, (cells, deal)), shape=(n_cells, len(times))) @ times
+    return result
+
+
+def _judge_samples(sums: np.ndarray, population: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the total gain of samples on the folds left out, and in the population, each [samples].
+
+    Parameters
+    ----------
+    sums : ndarray of float64 [folds, levels, samples]
+        Gains of the rows with each value.
+    population : ndarray of float64 [levels]
+        The same of all rows.
+    """
+    held_out, all_sums = _add_up(sums), _add_up(population[None, :, None])[0, :, 0]
+    train = held_out.sum(axis=0) - held_out
+    # Of the lowest k values, bidding the others gains the total less their sum, bidding them their sum.
+    rises = train[:, -1] - train.min(axis=1) >= train.max(axis=1)
+    k = np.where(rises, train.argmin(axis=1), train.argmax(axis=1))
+    chosen = np.take_along_axis(held_out, k[:, None], axis=1)[:, 0]
+    judged = np.where(rises, held_out[:, -1] - chosen, chosen).sum(axis=0)
+    true = np.where(rises, all_sums[-1] - all_sums[k], all_sums[k]).mean(axis=0)
+    return judged, true
+
+
+def _add_up(sums: np.ndarray) -> np.ndarray:
+    """Return the sums of the lowest 0, 1, 2 ... values along the middle axis."""
+    folds, _, samples = sums.shape
+    return np.concatenate([np.zeros((folds, 1, samples)), np.cumsum(sums, axis=1)], axis=1)

@@ -19,7 +19,7 @@ from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.plot import plot_contracts
 from dealerkit.studies.contracts.tables import ContractTables, TrickShares
 from dealerkit.studies.estimate.real_play import SOURCE
-from dealerkit.studies.standard_tables.break_even import break_even
+from dealerkit.studies.tables.break_even import break_even
 
 if TYPE_CHECKING:
     import pandas as pd

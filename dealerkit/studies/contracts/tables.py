@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dealerkit.appearance.content import format_note
+from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.scoring import Contract, judge
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
-from dealerkit.studies.contracts.break_even import BreakEven
 from dealerkit.studies.provenance import Cost, Provenance
 
 if TYPE_CHECKING:
@@ -80,6 +82,49 @@ class ValueOutcome:
     deals: int
     makes: Estimate | None
     gain: Estimate | None
+
+
+@dataclass(frozen=True, slots=True)
+class BreakEven:
+    """The value of an expression at which one contract begins to gain over another.
+
+    Attributes
+    ----------
+    value : float or None
+        None if the gain has one sign at all values.
+    lo, hi : float
+        The interval; infinite where it does not end within the values that occur.
+    lowest, highest : float
+        The values that occur.
+    first_ahead : bool
+        Whether the gain is above zero at all values; of use where `value` is None.
+    confidence : float
+    replicates : int
+        Number of samples with replacement.
+    """
+
+    value: float | None
+    lo: float
+    hi: float
+    lowest: float
+    highest: float
+    first_ahead: bool
+    confidence: float
+    replicates: int
+
+    def describe(self) -> list[str | Quantity]:
+        """Return the value with its interval, as the parts of a sentence."""
+        lowest, highest = Quantity(self.lowest), Quantity(self.highest)
+        if self.value is None and self.first_ahead:
+            return ["ahead at all values from ", lowest]
+        if self.value is None:
+            return ["behind at all values up to ", highest]
+        low = ["below ", lowest] if math.isinf(self.lo) else [Quantity(self.lo, decimals=1)]
+        high = ["above ", highest] if math.isinf(self.hi) else [Quantity(self.hi, decimals=1)]
+        return [Quantity(self.value, decimals=1), ", ", *low, " to ", *high]
+
+    def __str__(self) -> str:
+        return format_note(self.describe())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -22,8 +22,8 @@ from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.declared import DeclaredContract
-from dealerkit.studies.leads.candidates import Lead
 from dealerkit.studies.leads.gains import LeadGains
+from dealerkit.studies.leads.sampling import Lead
 from dealerkit.studies.provenance import Cost, Provenance
 
 if TYPE_CHECKING:

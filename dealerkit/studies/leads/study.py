@@ -20,10 +20,9 @@ from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.estimate.population import ConditionPopulation
-from dealerkit.studies.leads.candidates import list_leads, read_leader
 from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
-from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler
+from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.provenance import Cost, Provenance, read_text
 from dealerkit.system.progress import Progress, show_progress

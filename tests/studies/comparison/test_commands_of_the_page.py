@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "howto" / "comparison.md"
 
 def test_the_commands_run(tmp_path, monkeypatch, capsys) -> None:
     few = dk.solved_sample()[:300]
-    monkeypatch.setattr("dealerkit.studies.comparison.side_rows.solved_sample", lambda: few)
+    monkeypatch.setattr("dealerkit.studies.comparison.side_data.solved_sample", lambda: few)
     monkeypatch.chdir(tmp_path)
     (block,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     for line in block.splitlines():

@@ -13,9 +13,8 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.statistics.forecasts import find_area
-from dealerkit.studies.comparison.cross_validation import score_rows
-from dealerkit.studies.comparison.events import collect_events
-from dealerkit.studies.comparison.prediction_bins import assign_bins
+from dealerkit.studies.comparison.measures import collect_events
+from dealerkit.studies.comparison.prediction_statistics import assign_bins, score_rows
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.side_data import SideData
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.studies.comparison.measure_statistics import analyze
-from dealerkit.studies.comparison.regression import Regression
+from dealerkit.studies.comparison.measure_statistics import Regression, analyze
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 
 PAIR = np.linalg.cholesky([[1.0, -0.5], [-0.5, 1.0]])  # of the two sides of a deal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.studies.comparison.resampling import count_resamples
+from dealerkit.studies.comparison.side_data import count_resamples
 
 
 def test_all_deals_are_equally_likely():

@@ -11,8 +11,8 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, ScriptError, SmallSample, UnknownNameError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.registry import function, get_function, unregister
-from dealerkit.studies import TrialWarning, compare
-from dealerkit.studies.expressions import build_expression, expand_names, find_evaluators
+from dealerkit.studies.comparison import TrialWarning, compare
+from dealerkit.studies.sides import build_expression, expand_names, find_evaluators
 from tests.studies.same_numbers import check_same_numbers
 
 
@@ -399,9 +399,9 @@ def test_hands_are_combined_by_the_rule_of_the_evaluator(monkeypatch):
         ("24 - sum", "(24 - (ltc(north) + ltc(south)))"),
         ("sum", "(ltc(north) + ltc(south))"),
     ):
-        monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name, c=combine: Losing(c))
+        monkeypatch.setattr("dealerkit.studies.sides.get_function", lambda name, c=combine: Losing(c))
         assert build_expression("ltc") == expected
-    monkeypatch.setattr("dealerkit.studies.expressions.get_function", lambda name: Losing(""))
+    monkeypatch.setattr("dealerkit.studies.sides.get_function", lambda name: Losing(""))
     with pytest.raises(ArgumentError, match="how two hands of ltc are combined"):
         build_expression("ltc")
 

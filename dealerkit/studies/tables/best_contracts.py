@@ -13,7 +13,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import check_scoring
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contract_patterns import check_vulnerable
+from dealerkit.studies.contract_patterns import CANDIDATES, Candidate, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import (
     HAND_DECLARERS,
@@ -23,15 +23,15 @@ from dealerkit.studies.sides import (
     parse_strain_rule,
     require_tables,
 )
-from dealerkit.studies.standard_tables.contract_choice import BestContracts, choose_contract, find_bounds
-from dealerkit.studies.standard_tables.contract_sums import (
-    CANDIDATES,
-    Candidate,
+from dealerkit.studies.tables.contract_choice import (
+    BestContracts,
     ClassSums,
     add_by_class,
+    choose_contract,
+    find_bounds,
     score_candidates,
 )
-from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
+from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     from dealerkit.formats.library import Library

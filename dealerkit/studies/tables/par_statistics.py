@@ -23,13 +23,13 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.standard_tables.grouped_estimates import (
+from dealerkit.studies.tables.grouped_estimates import (
     GroupRow,
     estimate_mean,
     name_intervals,
     tabulate_rows,
 )
-from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
+from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.cards.array import DealArray
 from dealerkit.errors import ArgumentError, ScriptError, SmallSample
-from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.tables.grouped_estimates import GroupedEstimates
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.studies.standard_tables.tricks import LineSums
-from dealerkit.studies.standard_tables.tricks_result import number_cells, split_cell
+from dealerkit.studies.tables.tricks import LineSums
+from dealerkit.studies.tables.tricks_result import number_cells, split_cell
 from tests.studies.same_numbers import check_same_numbers
 
 POINTS = dict(zip("AKQJ", (4, 3, 2, 1), strict=True))

@@ -11,12 +11,13 @@ import pytest
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
-from dealerkit.studies.standard_tables.best_contracts import best_contracts
-from dealerkit.studies.standard_tables.contract_choice import choose_contract, find_bounds
-from dealerkit.studies.standard_tables.contract_sums import (
-    Candidate,
+from dealerkit.studies.contract_patterns import Candidate
+from dealerkit.studies.tables.best_contracts import best_contracts
+from dealerkit.studies.tables.contract_choice import (
     ClassSums,
     add_by_class,
+    choose_contract,
+    find_bounds,
     list_pairs,
     score_candidates,
 )

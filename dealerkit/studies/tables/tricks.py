@@ -26,9 +26,9 @@ from dealerkit.studies.sides import (
     find_side_tricks,
     parse_strain_rule,
 )
-from dealerkit.studies.standard_tables.grouped_estimates import GroupedEstimates
-from dealerkit.studies.standard_tables.solved_source import SolvedBatch, SolvedSource
-from dealerkit.studies.standard_tables.tricks_result import (
+from dealerkit.studies.tables.grouped_estimates import GroupedEstimates
+from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
+from dealerkit.studies.tables.tricks_result import (
     SHIFT,
     Rows,
     Tails,

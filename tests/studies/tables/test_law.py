@@ -11,7 +11,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.formats.format import write
-from dealerkit.studies.standard_tables.solved_source import SolvedSource
+from dealerkit.studies.tables.solved_source import SolvedSource
 from tests.studies.same_numbers import check_same_numbers
 
 SUITS = "SHDC"

@@ -27,13 +27,13 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
-from dealerkit.studies.standard_tables.grouped_estimates import (
+from dealerkit.studies.tables.grouped_estimates import (
     GroupedEstimates,
     GroupRow,
     name_intervals,
     tabulate_rows,
 )
-from dealerkit.studies.standard_tables.solved_source import SolvedSource
+from dealerkit.studies.tables.solved_source import SolvedSource
 
 if TYPE_CHECKING:
     import pandas as pd

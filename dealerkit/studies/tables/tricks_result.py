@@ -19,7 +19,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
-from dealerkit.studies.standard_tables.grouped_estimates import (
+from dealerkit.studies.tables.grouped_estimates import (
     GroupedEstimates,
     list_estimate,
     name_intervals,

@@ -1,0 +1,395 @@
+"""Statistics of predictions for deals that did not train them: scores of events, what was observed in bins.
+
+The deals are in folds. The rows of a fold are predicted from the rows of all others, by straight lines and
+isotonic regression. A measure has few distinct values compared with rows, so the rows are added up by value
+once, and all fits use these sums.
+
+References
+----------
+R. E. Barlow, D. J. Bartholomew, J. M. Bremner, H. D. Brunk, *Statistical Inference under Order Restrictions*
+(Wiley 1972), for isotonic regression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.counts import Counts
+from dealerkit.statistics.forecasts import find_area, score_probabilities
+from dealerkit.statistics.influence import add_influences, find_covariance, logit_interval
+from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.least_squares import add_products, fit_products
+from dealerkit.statistics.moments import Moments
+from dealerkit.statistics.simultaneous import simultaneous_intervals
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dealerkit.studies.comparison.side_data import SideData
+
+
+FIGURES = ("AUC", "brier")
+MIN_BIN_DEALS = 20  # a bin with fewer is joined to the next one
+MAX_TRICKS = 20.0  # predictions in a wider range are not rounded to whole numbers
+
+
+class Prediction(NamedTuple):
+    """Predictions of the rows: ``values[place]``.
+
+    Parameters
+    ----------
+    values : ndarray of float64 [shape=(v,)]
+        Not all of which are used, and some may be equal.
+    place : ndarray of int [shape=(rows,)]
+    """
+
+    values: np.ndarray
+    place: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of the rows by which an event or the target is predicted, as indices of distinct values.
+
+    For a single measure the score is its value. For several predictors it is their linear prediction of
+    the target, which is another one for each fold.
+
+    Parameters
+    ----------
+    values : list of ndarray of float64
+        Distinct scores, ascending: one array, or one for each fold.
+    index : list of ndarray of int [shape=(rows,)]
+        Index of each row's score.
+    linear : ndarray of float64 [shape=(rows,)]
+        Predictions of the target, by least squares from the rows of the other folds.
+    slope : float
+        Tricks per unit of the score; negative if the target falls with it.
+    fold : ndarray of int [shape=(rows,)]
+    weight : ndarray of float64 [shape=(rows,)] or None
+    """
+
+    values: list[np.ndarray]
+    index: list[np.ndarray]
+    linear: np.ndarray
+    slope: float
+    fold: np.ndarray
+    weight: np.ndarray | None
+
+    def predict(self, target: np.ndarray) -> Prediction:
+        """Return the isotonic prediction of a target [rows] from the rows of the other folds.
+
+        It rises with the score, or falls if least squares does. Between scores of the training rows it is
+        a straight line, beyond them constant.
+        """
+        if len(self.values) == 1:
+            values, index = self.values[0], self.index[0]
+            cell, mass, total = self._add(0, target)
+            table = [
+                _fit_isotonic(values, mass.sum(axis=0) - m, total.sum(axis=0) - t)
+                for m, t in zip(mass, total, strict=True)
+            ]
+            return Prediction(np.concatenate(table), cell)
+        prediction = np.empty(len(target))
+        for fold, (values, index) in enumerate(zip(self.values, self.index, strict=True)):
+            _, mass, total = self._add(fold, target)
+            rows = self.fold == fold
+            others = np.arange(len(mass)) != fold
+            fitted = _fit_isotonic(values, mass[others].sum(axis=0), total[others].sum(axis=0))
+            prediction[rows] = fitted[index[rows]]
+        return Prediction(*np.unique(prediction, return_inverse=True))
+
+    def _add(self, k: int, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return each row's cell of fold and score, and by cell the sums of the weights and of the target."""
+        folds, size = int(self.fold.max()) + 1, len(self.values[k])
+        cell = self.fold.astype(np.int64) * size + self.index[k]
+        weighted = target if self.weight is None else self.weight * target
+        mass, total = np.bincount(cell, self.weight, folds * size), np.bincount(cell, weighted, folds * size)
+        return cell, mass.reshape(folds, size), total.reshape(folds, size)
+
+    def rank(self) -> np.ndarray:
+        """Return the rank of each row among the distinct scores, as the target rises with them."""
+        if len(self.values) > 1:
+            return np.unique(self.linear, return_inverse=True)[1]
+        return self.index[0] if self.slope >= 0 else len(self.values[0]) - 1 - self.index[0]
+
+
+def score_rows(
+    measure: np.ndarray, target: np.ndarray, fold: np.ndarray, weight: np.ndarray | None = None
+) -> Scores:
+    """Return the scores of the rows.
+
+    Parameters
+    ----------
+    measure : ndarray of float64 [shape=(rows,) or (rows, p)]
+    target : ndarray of float64 [shape=(rows,)]
+    fold : ndarray of int [shape=(rows,)]
+        From 0; at least two.
+    weight : ndarray of float64 [shape=(rows,)] or None
+    """
+    columns = measure.reshape(len(target), -1)
+    centre = columns.mean(axis=0)
+    x = columns - centre
+    parts = add_products(x, target, weight, fold)
+    lines = fit_products(parts.sum(axis=0) - parts)
+    slope = float(fit_products(parts.sum(axis=0))[1])
+    if x.shape[1] == 1:
+        values, index = _find_distinct(columns[:, 0])
+        table = lines[:, :1] + lines[:, 1:] * (values - centre)
+        return Scores([values], [index], table[fold, index], slope, fold, weight)
+    distinct = [np.unique(x @ line[1:], return_inverse=True) for line in lines]
+    linear = np.einsum("ij,ij->i", x, lines[fold, 1:]) + lines[fold, 0]
+    return Scores([v for v, _ in distinct], [i for _, i in distinct], linear, 1.0, fold, weight)
+
+
+def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct values and the index of each, as `numpy.unique` does.
+
+    Those of evaluators are multiples of a hundredth, for which no sorting is needed.
+    """
+    numbers = np.rint(values * 100)
+    low = numbers.min()
+    if not np.array_equal(numbers / 100, values) or np.ptp(numbers) > 100_000:
+        return np.unique(values, return_inverse=True)
+    places = (numbers - low).astype(np.int64)
+    occurs = np.bincount(places) > 0
+    return (np.flatnonzero(occurs) + low) / 100, (np.cumsum(occurs) - 1)[places]
+
+
+def _fit_isotonic(values: np.ndarray, mass: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Return the isotonic regression at all values, from the sums of weights and targets of training rows."""
+    from scipy.optimize import isotonic_regression
+
+    used = mass > 1e-12 * mass.sum()
+    x, mass, mean = values[used], mass[used], total[used] / mass[used]
+    slope = mass @ ((x - mass @ x / mass.sum()) * mean)
+    fitted = isotonic_regression(mean, weights=mass, increasing=bool(slope >= 0)).x
+    result: np.ndarray = np.interp(values, x, fitted)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class EventScores:
+    """Figures of k measures for an event.
+
+    Parameters
+    ----------
+    sides : int
+        Rows with the event.
+    share : float
+        Their share, weighted.
+    cases : int
+        Deals with the event, or without it if these are fewer; the degrees of freedom are one less.
+    values : dict of str to ndarray of float64 [shape=(k,)]
+        `AUC` and `brier`.
+    sums : dict of str to ndarray of float64 [shape=(k, deals)]
+        Influence of each deal on them.
+    parts : ndarray of float64 [shape=(k, 3)]
+        Reliability, resolution and uncertainty of the Brier scores.
+    """
+
+    sides: int
+    share: float
+    cases: int
+    values: dict[str, np.ndarray]
+    sums: dict[str, np.ndarray]
+    parts: np.ndarray
+
+    def tabulate(self, names: Sequence[str], confidence: float) -> pd.DataFrame:
+        """Return a row for each measure: see `Predictions.frame`."""
+        import pandas as pd
+
+        frame = pd.DataFrame({"evaluator": names, "sides": self.sides, "share": self.share})
+        critical = student_quantile(confidence, self.cases - 1)
+        for figure in FIGURES:
+            errors = np.sqrt(np.diag(find_covariance(self.sums[figure])))
+            ends = [
+                logit_interval(float(value), float(error), critical, self.cases)
+                for value, error in zip(self.values[figure], errors, strict=True)
+            ]
+            frame[figure] = self.values[figure]
+            frame[[f"{figure}_lo", f"{figure}_hi"]] = ends
+        frame[["reliability", "resolution", "uncertainty"]] = self.parts
+        return frame.set_index("evaluator")
+
+    def compare(self, names: Sequence[str], confidence: float, all_pairs: bool) -> pd.DataFrame:
+        """Return the differences from the first measure, or of all pairs with simultaneous intervals."""
+        import pandas as pd
+
+        k = len(names)
+        pairs = [(j, i) for i in range(k if all_pairs else 1) for j in range(i + 1, k)]
+        second, first = np.array(pairs, int).reshape(-1, 2).T
+        columns: dict[str, object] = {"evaluator": [names[j] for j in second]}
+        if all_pairs:
+            columns["less"] = [names[i] for i in first]
+        for figure in FIGURES:
+            values, sums = self.values[figure], self.sums[figure]
+            difference = values[second] - values[first]
+            if all_pairs and pairs:
+                found = simultaneous_intervals(
+                    values, influence=sums.shape[1] * sums.T, pairs=pairs, confidence=confidence
+                )
+                half = (found.hi - found.lo) / 2
+            else:
+                covariance = find_covariance(sums)
+                spread = np.diag(covariance)
+                variance = spread[second] + spread[first] - 2 * covariance[second, first]
+                half = student_quantile(confidence, self.cases - 1) * np.sqrt(np.maximum(variance, 0))
+            columns |= {
+                figure: difference,
+                f"{figure}_lo": difference - half,
+                f"{figure}_hi": difference + half,
+            }
+        return pd.DataFrame(columns).set_index(["evaluator", "less"] if all_pairs else "evaluator")
+
+
+def score_event(
+    event: np.ndarray,
+    cases: int,
+    scores: Sequence[Scores],
+    probabilities: Sequence[Prediction],
+    data: SideData,
+) -> EventScores:
+    """Return the figures of an event, bool [rows], from scores and probabilities of each measure."""
+    areas = [find_area(score.rank(), event, data.weight) for score in scores]
+    briers = [score_probabilities(*probability, event, data.weight) for probability in probabilities]
+    return EventScores(
+        int(event.sum()),
+        float(np.average(event, weights=data.weight)),
+        cases,
+        {
+            "AUC": np.array([area.value for area in areas]),
+            "brier": np.array([score.value for score in briers]),
+        },
+        {
+            "AUC": add_influences([area.influence for area in areas], data.deal),
+            "brier": add_influences([score.influence for score in briers], data.deal),
+        },
+        np.array([[score.reliability, score.resolution, score.uncertainty] for score in briers]),
+    )
+
+
+def round_predictions(prediction: np.ndarray, bins: int = 10) -> np.ndarray:
+    """Return the edges of bins: whole numbers of tricks, or equal numbers of rows in a wide range."""
+    if np.ptp(prediction) > MAX_TRICKS:
+        edges = np.unique(np.quantile(prediction, np.arange(1, bins) / bins))
+        return np.concatenate([[-np.inf], edges, [np.inf]])
+    low, high = np.floor(prediction.min() + 0.5), np.floor(prediction.max() + 0.5)
+    return np.arange(low - 0.5, high + 1)
+
+
+def assign_bins(prediction: np.ndarray, edges: np.ndarray, deal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the bin of each row, and the edges of the bins: each has 20 deals, if there are as many.
+
+    A bin with fewer is joined to the next one, the last one to that before it. An edge belongs to the bin
+    above it.
+    """
+    place = np.clip(np.searchsorted(edges, prediction, side="right") - 1, 0, len(edges) - 2)
+    shape = len(edges) - 1, int(deal[-1]) + 1
+    rows = np.bincount(place * shape[1] + deal, minlength=shape[0] * shape[1]).reshape(shape)
+    deals = np.count_nonzero(rows, axis=1)
+    joined, kept, collected = np.zeros(len(deals), np.int64), [edges[0]], 0
+    for k, count in enumerate(deals):
+        joined[k] = len(kept) - 1
+        collected += count
+        if collected >= MIN_BIN_DEALS and deals[k + 1 :].sum() >= MIN_BIN_DEALS:
+            kept.append(edges[k + 1])
+            collected = 0
+    return joined[place], np.array([*kept, edges[-1]])
+
+
+def tabulate_observed(
+    prediction: np.ndarray,
+    observed: np.ndarray,
+    edges: np.ndarray,
+    deal: np.ndarray,
+    weight: np.ndarray | None,
+    confidence: float,
+) -> pd.DataFrame:
+    """Return what was observed in bins of predictions.
+
+    Parameters
+    ----------
+    prediction : ndarray of float64 [shape=(rows,)]
+    observed : ndarray of bool or float64 [shape=(rows,)]
+        Whether an event occurred, or the target.
+    edges : ndarray of float64 [shape=(bins + 1,)]
+    deal : ndarray of int [shape=(rows,)]
+        Rows of a deal depend on each other.
+    weight : ndarray of float64 [shape=(rows,)] or None
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    DataFrame
+        A row for each bin: `from` and `to`, its ends; `predicted`, the mean prediction; `observed`, the mean
+        or the share, with its interval `lo` and `hi` clustered by deal; `sides` and `deals`.
+    """
+    import pandas as pd
+
+    place, edges = assign_bins(prediction, edges, deal)
+    rows = []
+    for k in range(len(edges) - 1):
+        chosen = np.flatnonzero(place == k)
+        weights = None if weight is None else weight[chosen]
+        if observed.dtype == bool:
+            counts = Counts((0, 1))
+            counts.update(observed[chosen].astype(np.int64), weights, deal[chosen])
+            estimate = counts.share(1, confidence=confidence)
+        else:
+            moments = Moments()
+            moments.update(observed[chosen], weights, deal[chosen])
+            estimate = moments.mean(confidence)
+        mean = float(np.average(prediction[chosen], weights=weights))
+        rows.append({
+            "from": edges[k], "to": edges[k + 1], "predicted": mean, "observed": estimate.value,
+            "lo": estimate.lo, "hi": estimate.hi, "sides": len(chosen),
+            "deals": len(cluster_starts(deal[chosen])),
+        })  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def tabulate_residuals(
+    prediction: np.ndarray,
+    target: np.ndarray,
+    edges: np.ndarray,
+    deal: np.ndarray,
+    weight: np.ndarray | None,
+    confidence: float,
+) -> pd.DataFrame:
+    """Return the residuals in bins of predictions; the arguments are as for `tabulate_observed`.
+
+    Returns
+    -------
+    DataFrame
+        A row for each bin: `from`, `to` and `predicted`; `bias`, the mean of prediction less target; `sd`,
+        the standard deviation of the residuals, with its interval `lo` and `hi`, symmetric on a logarithmic
+        scale, from the variance between deals; `sides` and `deals`.
+    """
+    import pandas as pd
+
+    place, edges = assign_bins(prediction, edges, deal)
+    rows = []
+    for k in range(len(edges) - 1):
+        chosen = np.flatnonzero(place == k)
+        weights = np.ones(len(chosen)) if weight is None else weight[chosen]
+        residual, total = (prediction - target)[chosen], weights.sum()
+        bias = float(weights @ residual / total)
+        squares = (residual - bias) ** 2
+        variance = float(weights @ squares / total)
+        groups = deal[chosen]
+        deals = len(cluster_starts(groups))
+        influence = weights * (squares - variance) / total
+        error = np.sqrt(find_covariance(add_influences([influence], groups))[0, 0])
+        half = student_quantile(confidence, deals - 1) * error / (2 * variance) if variance else 0.0
+        sd = np.sqrt(variance)
+        rows.append({
+            "from": edges[k], "to": edges[k + 1], "predicted": float(weights @ prediction[chosen] / total),
+            "bias": bias, "sd": sd, "lo": sd * np.exp(-half), "hi": sd * np.exp(half),
+            "sides": len(chosen), "deals": deals,
+        })  # fmt: skip
+    return pd.DataFrame(rows)

@@ -1,1 +1,0 @@
-"""Tables that studies of bridge begin with: tricks, fits, par and layouts of solved deals, with intervals."""
