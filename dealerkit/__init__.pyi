@@ -55,12 +55,12 @@ from dealerkit.notebook.explorer.widgets import explore as explore
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
-from dealerkit.simulation.distribution import distribution as distribution
 from dealerkit.simulation.job import RunOptions as RunOptions
 from dealerkit.simulation.level import level as level
-from dealerkit.simulation.loading import load as load
+from dealerkit.simulation.probability import distribution as distribution
 from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result
+from dealerkit.simulation.result import load as load
 from dealerkit.simulation.run import deal as deal
 from dealerkit.simulation.run import run as run
 from dealerkit.simulation.run import run_script as run_script

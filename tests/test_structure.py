@@ -77,7 +77,7 @@ FRAMES = {  # they return DataFrames
 
 USES_DIALECT = (
     "language/dialects.py", "language/__init__.py", "compiler/frames.py", "actions/text*.py",
-    "simulation/run.py", "simulation/job.py", "simulation/prepare.py", "simulation/selection.py",
+    "simulation/run.py", "simulation/job.py", "simulation/prepare.py",
     "formats/library.py", "advice/explain.py", "advice/check.py",
     "advice/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip

@@ -31,7 +31,7 @@ DELEGATING = {
     ("dealerkit.cards.deals", "Deals.sides", "dealerkit.studies.sides"),
     ("dealerkit.cards.pages", "DealPages.page", "dealerkit.sheets.page"),
     ("dealerkit.cards.sequence", "DealSequence.write", "dealerkit.formats.format"),
-    ("dealerkit.formats.library", "Library.where", "dealerkit.simulation.selection"),
+    ("dealerkit.formats.library", "Library.where", "dealerkit.simulation.prepare"),
     ("dealerkit.formats.library", "Library.to_frame", "dealerkit.compiler.frames"),
 }
 

@@ -28,8 +28,8 @@ from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
     from dealerkit.formats.library import Library
-    from dealerkit.language.checks import Program
     from dealerkit.language.script import Script
+    from dealerkit.simulation.result import Result
 
 HELP = "deal hands; write them as a file"
 DESCRIPTION = (
@@ -115,21 +115,21 @@ def run_verb(options: argparse.Namespace) -> int:
         options.seed = int.from_bytes(os.urandom(4), "little")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
-        deals, program, is_interrupted = _deal(options, script)
+        deals, result, is_interrupted = _deal(options, script)
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
     if output is None and (options.sheet is None or options.format is not None):
-        _print_deals(_number_boards(deals, options, program), options.format)
+        _print_deals(_number_boards(deals, options, result), options.format)
     files = [file for file in (output, options.sheet) if file is not None]
     is_interrupted = is_interrupted and not is_unsatisfiable
     if files and not is_unsatisfiable and not is_interrupted:
         if options.solve:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
         if output is not None:
-            output.write(_number_boards(deals, options, program))
+            output.write(_number_boards(deals, options, result))
         if options.sheet is not None:
-            _write_sheet(_number_boards(deals, options, program), options)
+            _write_sheet(_number_boards(deals, options, result), options)
         names = " and ".join(map(str, files))
         print(f"{count_boards(len(deals))} written to {names}, seed {options.seed}", file=sys.stderr)
     if is_unsatisfiable:
@@ -158,8 +158,8 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
     return dataclasses.replace(script, statements=(*statements, ActionList(())))
 
 
-def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Program | None, bool]:
-    """Return the deals, the program of a scenario, and whether the run was interrupted."""
+def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Result | None, bool]:
+    """Return the deals, the result of a scenario, and whether the run was interrupted."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import deal, run_script
@@ -172,7 +172,7 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Pr
         return deals, None, len(deals) < options.count
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
     result = run_script(script, run_options)
-    return result.deals, result.plan.program, result.interrupted
+    return result.deals, result, result.interrupted
 
 
 def _open_output(options: argparse.Namespace) -> Output | None:
@@ -198,14 +198,10 @@ def _is_printed(options: argparse.Namespace) -> bool:
     return options.output is None and options.format in (None, *_PRINTED)
 
 
-def _number_boards(deals: Deals, options: argparse.Namespace, program: Program | None) -> Deals | Library:
+def _number_boards(deals: Deals, options: argparse.Namespace, result: Result | None) -> Deals | Library:
     """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
-    if program is not None:
-        from dealerkit.simulation.boards import make_boards
-
-        return make_boards(
-            deals,
-            program,
+    if result is not None:
+        return dataclasses.replace(result, deals=deals).boards(
             student=options.student,
             first=1 if options.first_board is None else options.first_board,
             dealer=options.dealer,

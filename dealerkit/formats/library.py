@@ -281,7 +281,7 @@ class Library(DealPages, Source):
         It is evaluated now, in batches and on all processors. Tricks are those of the tables. Arguments and
         errors are those of `Deals.where`.
         """
-        from dealerkit.simulation.selection import select_numbers
+        from dealerkit.simulation.prepare import select_numbers
 
         numbers = select_numbers(self, text, dialect, params, opener=opener, vulnerable=vulnerable)
         return self._take(self._find_rows(numbers))

@@ -15,13 +15,11 @@ from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.simulation.acceptance import AcceptanceCounter
 from dealerkit.simulation.batches import is_ordered
-from dealerkit.simulation.deal_files import open_deal_files
-from dealerkit.simulation.frame_files import FrameFile, FrameFolder, open_frame
+from dealerkit.simulation.frames import FrameFile, FrameFolder, PartFolder, open_frame
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, locate_error
-from dealerkit.simulation.parquet_rows import PartFolder
+from dealerkit.simulation.output_files import check_files, open_deal_files, open_outputs
 from dealerkit.simulation.run_limits import Watch
-from dealerkit.simulation.text_files import check_files, open_outputs
 from dealerkit.statistics import Coverage
 
 

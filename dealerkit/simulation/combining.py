@@ -14,8 +14,7 @@ from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
-from dealerkit.simulation.levelled_reports import attach_weights
-from dealerkit.simulation.levelled_source import Levelling
+from dealerkit.simulation.levelling import Levelling, attach_weights
 from dealerkit.simulation.record import Part, RunRecord, describe_seeds
 from dealerkit.statistics import Counts, Estimate
 

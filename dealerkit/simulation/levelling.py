@@ -1,21 +1,28 @@
-"""Levelled runs: hand types in given shares, each dealt by a run of its own, and their natural shares."""
+"""Levelled runs: hand types in given shares, each dealt by a run of its own; natural shares and weights."""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import sys
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
-from dealerkit.actions import TextSettings, create_writer
-from dealerkit.appearance.wording import format_duration
+from dealerkit.actions import Action, AverageReport, Report, TextSettings, TypeReport, create_writer
+from dealerkit.actions.hand_types import TypeCounter
+from dealerkit.appearance.wording import format_duration, join_words
+from dealerkit.cards.deals import Deals
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.source import Source
+from dealerkit.dealing.random_words import LEVELS, block_key, fill_random_words
+from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CostWarning, warn_caller
+from dealerkit.errors import ArgumentError, CostWarning, IncompleteWarning, warn_caller
 from dealerkit.language.checks import Program
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
@@ -27,14 +34,169 @@ from dealerkit.planning.hand_types import (
     plan_other_deals,
 )
 from dealerkit.simulation.job import Job, RunOptions
-from dealerkit.simulation.levelled_source import LevelledSource, Levelling, assign_types
-from dealerkit.simulation.loops import run_batches
+from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.statistics.intervals import share_interval
+from dealerkit.statistics.strata import stratified_mean
 
+PART = 1 << 20  # deals ordered between two looks for an interrupt
 DEFAULT_PRODUCE = 10_000  # levelled deals, where the script prints none and sets no limit
 PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate
 MAX_SOLVED = 1_024  # of them, where a clause needs the solver
 N_MATCHES = 2_000  # deals of a type that a measurement aims at
+
+
+def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndarray:
+    """Return the hand type of each deal: as many of each as its share demands, in random order.
+
+    Where the share of a type among the deals is no whole number, the number of its deals is the next lower
+    or higher one, at random with the share as its mean.
+
+    Parameters
+    ----------
+    shares : sequence of Fraction
+        They add up to 1.
+    n_deals : int >= 0
+    seed : int >= 0
+
+    Returns
+    -------
+    ndarray of int8 [n_deals]
+
+    Examples
+    --------
+    >>> types = assign_types([Fraction(1, 4), Fraction(3, 4)], 12, seed=1)
+    >>> np.bincount(types).tolist(), bool((types[:-1] <= types[1:]).all())
+    ([3, 9], False)
+    """
+    words = np.empty(n_deals + 1, np.uint64)
+    key = block_key(seed, 0, LEVELS)
+    for first in range(0, n_deals + 1, PART):
+        numbers = np.arange(first, min(first + PART, n_deals + 1), dtype=np.uint64)
+        fill_random_words(words[first : first + PART], numbers << np.uint64(20), np.uint64(0), key)
+    start = Fraction(int(words[-1]), 1 << 64)
+    ends = [int(total * n_deals + start) for total in accumulate(shares)]
+    counts = np.diff([0, *ends])
+    types = np.repeat(np.arange(len(shares), dtype=np.int8), counts)
+    assigned, end = np.empty_like(types), 0
+    for order in sort_in_parts(words[:n_deals]):
+        assigned[end : end + len(order)] = types[order]
+        end += len(order)
+    return assigned
+
+
+def sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
+    """Yield the parts of the stable order of random words, the smallest first.
+
+    An interrupt waits for the end of a call: to sort 10^8 numbers by one takes ten seconds.
+    """
+    n_groups = max(len(words) // PART, 1)  # of words between the same two bounds
+    groups = []
+    for first in range(0, len(words), PART):
+        # the upper halves, times the number of groups: the product's upper half is the group
+        group = (words[first : first + PART] >> np.uint64(32)) * np.uint64(n_groups) >> np.uint64(32)
+        order = np.argsort(group.astype(np.uint16), kind="stable") + first
+        groups.append(
+            np.split(order, np.cumsum(np.bincount(group.astype(np.int64), minlength=n_groups))[:-1])
+        )
+    for parts in zip(*groups, strict=True):
+        rows = np.concatenate(parts)
+        yield rows[np.argsort(words[rows], kind="stable")]
+
+
+@dataclass(frozen=True, eq=False)
+class Levelling:
+    """The hand types of a levelled run.
+
+    Attributes
+    ----------
+    names : tuple of str
+    shares : tuple of Fraction
+        Of each type among the produced deals; they add up to 1.
+    rates : tuple of Estimate
+        The natural rate of each type: the share, among all deals, of those that meet the condition and
+        belong to it. Exact where it is counted.
+    outside : Estimate
+        The same of the deals that meet the condition and belong to no type.
+    """
+
+    names: tuple[str, ...]
+    shares: tuple[Fraction, ...]
+    rates: tuple[Estimate, ...]
+    outside: Estimate
+
+    @property
+    def kept_share(self) -> Estimate:
+        """The share of all deals that are kept where deals are dealt plainly and types thinned out."""
+        ratios = [rate.value / float(share) for rate, share in zip(self.rates, self.shares, strict=True)]
+        rarest = int(np.argmin(ratios))
+        return _scale(self.rates[rarest], 1 / self.shares[rarest])
+
+
+def _scale(rate: Estimate, factor: Fraction) -> Estimate:
+    """Return a rate times a number."""
+    if rate.fraction is not None:
+        return Estimate.exactly(rate.fraction * factor, confidence=rate.confidence)
+    scaled = {name: getattr(rate, name) * float(factor) for name in ("value", "se", "lo", "hi")}
+    return replace(rate, **scaled)
+
+
+class LevelledSource(Source):
+    """A source whose deal number i is the next deal of the run of type ``types[i]``.
+
+    It is read in order. If the run of a type ends early, because it reaches its generate limit, the source
+    ends before the first deal of that type that is missing.
+
+    Parameters
+    ----------
+    levelling : Levelling
+    types : ndarray of int8 [n_deals]
+    runs : sequence of generator of ProducedBatch
+        One for each type; they begin to deal when their first deal is needed.
+    seed : int
+    """
+
+    def __init__(
+        self, levelling: Levelling, types: np.ndarray, runs: Sequence[Generator[ProducedBatch]], seed: int
+    ) -> None:
+        self.levelling, self.types, self.names = levelling, types, levelling.names
+        self.n_deals = len(types)
+        self.description = f"{len(self.names)} hand types, seed {seed}, "
+        self._runs = tuple(runs)
+        self._waiting = [Deals(np.empty((0, 4), np.uint64)) for _ in self.names]
+        self._is_complete = True
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Another process evaluates batches, which contain their deals.
+        return {**self.__dict__, "_runs": (), "_waiting": []}
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], NumberedDeals]:
+        types = self.types[first : first + count] if self._is_complete else self.types[:0]
+        parts = [self._take(number, int((types == number).sum())) for number in range(len(self.names))]
+        places = [np.flatnonzero(types == number)[: len(part)] for number, part in enumerate(parts)]
+        n_taken = len(types)
+        for number, (part, name) in enumerate(zip(parts, self.names, strict=True)):
+            rows = np.flatnonzero(types == number)
+            if len(part) < len(rows):
+                n_taken = min(n_taken, int(rows[len(part)]))
+                self._is_complete = False
+                message = f'the generate limit was reached for the hand type "{name}", so the run ends early'
+                warn_caller(IncompleteWarning(message))
+        order = np.argsort(np.concatenate(places), kind="stable")[:n_taken]
+        deals = Deals.concatenate(parts)[order]
+        return partial(NumberedDeals, deals, first + np.arange(n_taken))
+
+    def _take(self, number: int, count: int) -> Deals:
+        """Return the next deals of a type, fewer where its run ends."""
+        parts = [self._waiting[number]]
+        while sum(map(len, parts)) < count:
+            batch = next(self._runs[number], None)
+            if batch is None:
+                break
+            parts.append(Deals(batch.produced.deals.hands, check=False))
+        deals = Deals.concatenate(parts)
+        self._waiting[number] = deals[count:]
+        return deals[:count]
 
 
 def prepare_levelling(
@@ -199,3 +361,79 @@ def _refuse_options(options: RunOptions) -> None:
     ):
         if applies:
             raise ArgumentError(f"`level` is not possible: {reason}; leave out one of the two")
+
+
+def complete_reports(
+    levelling: Levelling, reports: Sequence[Report], actions: Sequence[Action], confidence: float
+) -> None:
+    """Add the natural shares of the types, and the means at natural frequencies, to the reports of a run.
+
+    The mean of the levelled deals becomes one over strata too, since the number of deals of each type is set.
+
+    Warns
+    -----
+    IncompleteWarning
+        A type has no deal, so that means at natural frequencies are unknown.
+    """
+    report = next(report for report in reports if isinstance(report, TypeReport))
+    counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
+    report.natural = normalise_rates(levelling.rates, confidence)
+    report.outside = normalise_rates((*levelling.rates, levelling.outside), confidence)[-1]
+    averages = [item for item in reports if isinstance(item, AverageReport)]
+    sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
+    for average, moments in zip(averages, counter.moments, strict=True):
+        average.mean = stratified_mean(moments, sizes, confidence, average.values, average.truth)
+        average.natural = stratified_mean(moments, levelling.rates, confidence, average.values, average.truth)
+    if report.n and not report.counts.all():
+        message = _describe_missing_types(report, levelling.shares)
+        warn_caller(message, IncompleteWarning)
+
+
+def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> str:
+    """Return the message about types without a deal, and how many deals give each type at least one."""
+    names = [f'"{name}"' for name, count in zip(report.names, report.counts, strict=True) if not count]
+    n_needed = math.ceil(1 / min(shares))
+    remedy = f"produce at least {n_needed:,} deals" if report.n < n_needed else "raise the generate limit"
+    return (
+        f"no deal of the hand type{'s' if len(names) > 1 else ''} {join_words(names)} is among the "
+        f"{report.n:,} produced, so that means at natural frequencies are unknown; {remedy}"
+    )
+
+
+def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -> Deals:
+    """Return levelled deals with their weights: the natural share of their type by its levelled share.
+
+    Parameters
+    ----------
+    deals : Deals
+    types : ndarray of int8 [n]
+        The hand type of each deal.
+    reports : sequence of Report
+        One of them is the report on the types, with their natural shares.
+    """
+    report = next(report for report in reports if isinstance(report, TypeReport))
+    assert report.weights is not None
+    return deals.replace(weight=report.weights[types])
+
+
+def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estimate, ...]:
+    """Return the shares that independent rates have of their sum; exact where all rates are exact."""
+    total = sum(rate.value for rate in rates)
+    if all(rate.fraction is not None for rate in rates):
+        whole = sum((rate.fraction or Fraction(0) for rate in rates), Fraction(0))
+        return tuple(
+            Estimate.exactly((rate.fraction or Fraction(0)) / whole, confidence=confidence) for rate in rates
+        )
+    variance = sum(rate.se**2 for rate in rates)
+    shares = []
+    for rate in rates:
+        share = rate.value / total
+        se = math.sqrt((1 - 2 * share) * rate.se**2 + share**2 * variance) / total
+        n = sum(other.n for other in rates)
+        if se > 0 and 0 < share < 1:
+            lo, hi = (float(end) for end in share_interval(share, share * (1 - share) / se**2, confidence))
+        else:  # a type that was never seen, or the only one
+            others = sum(other.hi for other in rates) - rate.hi
+            lo, hi = min(rate.lo / ((rate.lo + others) or 1.0), share), max(min(rate.hi / total, 1.0), share)
+        shares.append(Estimate(share, se, lo, hi, n, confidence))
+    return tuple(shares)

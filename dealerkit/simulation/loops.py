@@ -34,14 +34,14 @@ from dealerkit.simulation.batches import (
     split_batches,
     update_actions,
 )
-from dealerkit.simulation.deal_files import DEAL_FILES
 from dealerkit.simulation.job import Job
+from dealerkit.simulation.output_files import DEAL_FILES
 from dealerkit.statistics import Counts
 from dealerkit.system.executors import Workers, current_workers, open_workers
 from dealerkit.system.process import n_processors
 
 if TYPE_CHECKING:
-    from dealerkit.simulation.parquet_rows import PartFolder
+    from dealerkit.simulation.frames import PartFolder
     from dealerkit.simulation.tasks import TaskResult
 
 MAX_THREADS = 16  # or two for each processor
@@ -213,8 +213,11 @@ class Loop:
         self, workers: Workers, part_folder: PartFolder | None = None
     ) -> Generator[ProducedBatch]:
         """Run in other processes, each with its solver."""
-        from dealerkit.simulation.task_queue import TaskQueue  # few runs need it
-        from dealerkit.simulation.tasks import RunContext, name_store
+        from dealerkit.simulation.tasks import (
+            RunContext,
+            TaskQueue,  # few runs need it
+            name_store,
+        )
 
         store = name_store() if self.is_solving else None
         uses_all = self.n_used == sys.maxsize  # to print or write them

@@ -1,4 +1,4 @@
-"""From a script and the arguments of `run` to a `Job`: compiled once, planned once, with its source."""
+"""From a script and the options of a run to a `Job`: compiled once, planned once, with its source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from dealerkit.actions import TextSettings, create_writer
 from dealerkit.advice.certain_mistakes import (
@@ -17,17 +19,21 @@ from dealerkit.advice.certain_mistakes import (
 )
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
-from dealerkit.compiler.compilation import compile_script
+from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import compile_expression, compile_script
+from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.source import Source
+from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, MistakeWarning, warn_caller
 from dealerkit.language.dialects import Rules, find_rules
+from dealerkit.language.parser import parse_script, read_text
 from dealerkit.language.script import Script
+from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
-from dealerkit.simulation.sources import make_classic_source, make_given_source
+from dealerkit.simulation.loops import run_batches
 
 MAX_MISTAKES = 10  # of which a run warns
 MAX_SOLVING_NS = 6e10  # above it a run on all deals warns
@@ -201,3 +207,106 @@ def _level_deals(
     source = prepare_levelling(plain.program, options, produce, generate, seed, predeal)
     plan = replace(plain, name="levelled", clauses=(), n_solver_clauses=0)
     return _Dealing(source, plan, Limits(generate, produce), Limits(produce, produce))
+
+
+def as_deals(source: Any) -> Deals:
+    """Return the deals of a Deals, of a DataFrame or Series with a deal column, or of a library.
+
+    Raises
+    ------
+    ArgumentError
+        The object holds no deals.
+    """
+    if isinstance(source, Deals):
+        return source
+    accessor = getattr(source, "dealer", None)  # of a DataFrame or Series
+    deals = getattr(source if accessor is None else accessor, "deals", None)
+    if not isinstance(deals, Deals):
+        remedy = "give Deals, a DataFrame with a deal column, or a library"
+        if isinstance(source, str | os.PathLike):
+            remedy = f"if it is a file, give dk.read({os.fspath(source)!r:.100})"
+        raise ArgumentError(f"no deals in a {type(source).__name__}; {remedy}")
+    return deals
+
+
+def make_given_source(
+    options: RunOptions, predeal: Predeal, plan: Plan, seed: int
+) -> tuple[Source, list[str]]:
+    """Return the source of the deals that the caller gives, and remarks on what is ignored.
+
+    The source "all" has all deals that comply with the predeal. Under the rules of v2 a library begins with
+    the block that the seed numbers, and wraps around.
+
+    Raises
+    ------
+    ArgumentError
+        Given deals are combined with a predeal, swapping or a classic stream.
+    """
+    source, remarks = options.source, []
+    if isinstance(source, str) and source == "all":
+        from dealerkit.dealing.enumeration import EnumerationSource, enumerate_deals  # with a kernel
+
+        source, predeal = EnumerationSource(enumerate_deals(predeal)), Predeal()
+    is_source = isinstance(source, Source)
+    if is_source and source.has_blocks and plan.program.script.rules.name == "v2":
+        if options.swap or predeal:
+            remarks.append("as in DealerV2, deals of a library are neither predealt nor swapped")
+        if options.seed or plan.program.seed:  # 0 and none are random: almost never the number of a block
+            source, exists = source.from_block(seed)
+            if not exists:
+                remarks.append(
+                    f"seed {seed} is beyond the blocks of the library; it begins with its first deal"
+                )
+        return source, remarks
+    if options.swap or predeal:
+        is_enumerated = is_source and source.coverage != "sample"
+        hint = "; source='all' takes the predeal of the script" if is_enumerated and predeal else ""
+        raise ArgumentError(f"deals that exist already cannot be predealt or swapped{hint}")
+    if options.stream == "classic":
+        raise ArgumentError(
+            "source= and stream='classic' are both sources of deals; leave out stream= to use the "
+            "deals of source=, or source= to deal"
+        )
+    return source if is_source else DealsSource(as_deals(source)), remarks
+
+
+def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
+    """Return the stream of an old program, and remarks on where it differs from that program."""
+    accepts_all = not plan.clauses
+    if plan.program.script.rules.name != "v2":
+        return ClassicSource(ClassicV1(seed, predeal, swap), seed, swap, accepts_all), []
+    if predeal.lengths:
+        remark = "DealerV2's way of dealing given suit lengths is not reproduced; these are dealt uniformly"
+        return UniformSource(abs(seed), predeal, 0), [remark]
+    remarks = []
+    if swap and predeal.cards:
+        swap, remarks = 0, ["as in DealerV2, predealt cards turn swapping off"]
+    return ClassicSource(ClassicV2(seed, predeal, swap), seed, swap, accepts_all), remarks
+
+
+def select_numbers(
+    source: Source, text: str | os.PathLike, dialect: str = "modern", params: Params = (), **settings: Any
+) -> np.ndarray:
+    """Return the numbers of the deals for which an expression is true, int64 [n], rising.
+
+    Parameters
+    ----------
+    source : Source
+        With an end.
+    text : str or os.PathLike
+    dialect, params
+        Of the expression.
+    **settings
+        opener and vulnerable.
+
+    Raises
+    ------
+    ArgumentError, ScriptError, EvaluationError
+    """
+    rules, variables = find_rules(dialect), ScriptVariables.collect(params)
+    compile_expression(text, rules, variables, **settings)  # refuses other statements
+    variables.check_used()
+    script = read_text(text, rules, variables) + parse_script("action", rules)
+    options = RunOptions(source=source, generate=source.n_deals, keep=0, dialect=dialect, **settings)
+    job = prepare(script, options)
+    return np.concatenate([np.empty(0, np.int64), *(batch.numbers for batch in run_batches(job))])

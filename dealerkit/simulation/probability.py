@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeVar
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting.exact import count_deals, count_share, find_countable
 from dealerkit.counting.features import NotAdditive, classify_clauses, map_features
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SuitSums
+from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, EvaluationError
+from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
-from dealerkit.simulation.condition_deals import ConditionDeals, divide
+from dealerkit.planning.choice import choose_plan
+from dealerkit.planning.plain_plan import needs_solver, order_clauses
+from dealerkit.planning.plan import Limits, Plan, Sampling
+from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
-from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics.intervals import check_confidence, share_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
@@ -33,7 +44,153 @@ NO_ESTIMATE = (
     "satisfies the given condition, so there is no estimate; give a weaker condition, or predeal the cards"
 )
 IMPOSSIBLE_GIVEN = "no deal satisfies the given condition, so there is no probability under it"
+MAX_SHARE = Fraction(1, 20)  # of deals that are candidates, for a condition that counts as rare
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionDeals:
+    """The deals that meet some clauses, by number: of plain deals, or of the candidates of a sampler.
+
+    Attributes
+    ----------
+    compiled : CompiledScript
+    slots : tuple of int
+        The clauses, in the order in which they are evaluated.
+    used : tuple of int
+        Slots that are evaluated on the deals, these included.
+    seed : int
+    sampling : Sampling or None
+        None: plain deals.
+    """
+
+    compiled: CompiledScript
+    slots: tuple[int, ...]
+    used: tuple[int, ...]
+    seed: int
+    sampling: Sampling | None = None
+
+    @classmethod
+    def choose(
+        cls, compiled: CompiledScript, slots: Sequence[int], used: Sequence[int], seed: int, n_deals: int
+    ) -> ConditionDeals:
+        """Return the deals that meet clauses: candidates if at most a twentieth of all deals are candidates.
+
+        `n_deals` are to be found. The choice depends on the condition and this number only.
+        """
+        plain = cls(compiled, tuple(slots), (*slots, *used), seed)
+        if not slots:
+            return plain
+        graph = compiled.graph
+        parts = (graph.operations[slot].node for slot in slots)
+        condition = nodes.And(tuple(node for node in parts if node is not None))
+        clauses = order_clauses(graph, slots)
+        n_solver = len(list(takewhile(lambda slot: needs_solver(graph, slot), reversed(clauses))))
+        # tables of samplers are kept by the condition, and this one may be of two texts
+        program = replace(compiled.program, condition=condition)
+        plan = Plan(program, graph, clauses, (), n_solver)
+        plan = choose_plan(plan, "auto", Limits(None, n_deals), program.predeal)
+        if plan.sampling is None or plan.sampling.share > MAX_SHARE:
+            return plain
+        return replace(plain, slots=plan.clauses, sampling=plan.sampling)
+
+    @property
+    def share(self) -> Fraction:
+        """The probability that a deal is a candidate."""
+        return Fraction(1) if self.sampling is None else self.sampling.share
+
+    @property
+    def accepts_all(self) -> bool:
+        """Whether each candidate meets all clauses."""
+        is_sampled = self.sampling is None or self.sampling.sampler.accepts_all
+        return is_sampled and not self.slots
+
+    def limit(self, n_deals: int) -> int:
+        """Return the number of deals to evaluate: fewer than `n_deals` if a clause is expensive."""
+        cost = max((self.compiled.graph.operations[slot].cost_ns for slot in self.used), default=0.0)
+        return min(n_deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
+
+    def columns(self, first: int, size: int, seats: int = 0) -> BatchColumns:
+        """Return the columns of those of `size` candidates that meet the clauses.
+
+        `seats` is a bit set of seats to deal besides those that the slots depend on.
+
+        Raises
+        ------
+        EvaluationError
+            A clause has no value for a deal; the message has the deal.
+        """
+        hands, numbers = self._deal(first, size, self.compiled.graph.find_seats(self.used) | seats or 1)
+        deals = Deals(hands, check=False)
+        columns = BatchColumns(self.compiled.graph, deals, self.seed & 0xFFFFFFFF, numbers)
+        return apply_clauses(columns, self.slots)
+
+    def locate_error(self, error: EvaluationError, first: int, size: int) -> EvaluationError:
+        """Return an error of these candidates, or of values on their columns, with the deal."""
+        hands, _ = self._deal(first, size, 0b1111)
+        (deal,) = Deals(hands[error.row : error.row + 1], check=False).to_pbn()
+        return type(error)(f"{error.message}, as in the deal {deal}", error.row)
+
+    def _deal(self, first: int, size: int, seats: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return hands [n, 4] and their numbers [n] of `size` candidates, without those it rejects itself."""
+        if self.sampling is None:
+            predeal = self.compiled.program.predeal
+            return deal_range(self.seed, first, size, seats, predeal), first + np.arange(size)
+        from dealerkit.dealing.conditional.sampler import sample_range  # the import takes 0.1 s
+
+        return sample_range(self.sampling.sampler, self.seed, first, size, seats)
+
+    def batches(self, n_candidates: int) -> Iterator[tuple[int, int]]:
+        """Yield the first candidate and the number of candidates of each batch."""
+        for first in range(0, n_candidates, N_PILOT_DEALS):
+            yield first, min(N_PILOT_DEALS, n_candidates - first)
+
+    def estimate_rate(self, n_deals: int, confidence: float) -> Estimate:
+        """Return the probability that a deal meets the clauses, from at most `n_deals` candidates.
+
+        It is exact if all candidates meet them, or there are none.
+        """
+        share = self.share
+        if not share or self.accepts_all:
+            return Estimate.exactly(share, confidence=confidence)
+        n_accepted, n_candidates = 0, self.limit(n_deals)
+        for first, size in self.batches(n_candidates):
+            try:
+                n_accepted += len(self.columns(first, size))
+            except EvaluationError as error:
+                raise self.locate_error(error, first, size) from None
+        return scale(proportion(n_accepted, n_candidates, confidence), share)
+
+
+def scale(rate: Estimate, factor: Fraction | float) -> Estimate:
+    """Return the estimate times an exact number."""
+    if rate.fraction is not None and isinstance(factor, Fraction):
+        return Estimate.exactly(rate.fraction * factor, rate.n, rate.confidence)
+    scaled = {name: getattr(rate, name) * float(factor) for name in ("value", "se", "lo", "hi")}
+    return replace(rate, **scaled)
+
+
+def divide(part: Estimate, whole: Estimate) -> Estimate:
+    """Return the quotient of independent estimates, a share: the squares of the errors' logarithms add up.
+
+    `whole` is above 0. Without a deal in the part, the interval ends at the quotient of its upper end and the
+    lower end of the whole.
+    """
+    if whole.fraction is not None:
+        return scale(part, 1 / whole.fraction)
+    value = part.value / whole.value
+    if not value > 0:
+        return replace(part, value=value, se=math.nan, lo=0.0, hi=min(part.hi / whole.lo, 1.0), exact=False)
+    down = math.hypot(math.log(part.value / part.lo), math.log(whole.hi / whole.value))
+    up = math.hypot(math.log(part.hi / part.value), math.log(whole.value / whole.lo))
+    return Estimate(
+        min(value, 1.0),
+        value * math.hypot(part.se / part.value, whole.se / whole.value),
+        value * math.exp(-down),
+        min(value * math.exp(up), 1.0),
+        min(part.n, whole.n) or max(part.n, whole.n),
+        part.confidence,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,3 +458,98 @@ def _sample_given(
             return
     if not n_sampled:
         raise ArgumentError(f"none of {MAX_DEALT:,} deals {NO_ESTIMATE}")
+
+
+def distribution(
+    expression: str | os.PathLike,
+    given: str | os.PathLike | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    *,
+    deals: int = N_DEALS,
+    confidence: float = 0.95,
+    seed: int | None = None,
+    include: Sequence[str | os.PathLike] = (),
+) -> pd.DataFrame:
+    """Return the values of an expression and the probability of each.
+
+    Parameters
+    ----------
+    expression : str or os.PathLike
+        Of the dealer language; the values of a condition are False and True.
+    given, predeal, params, deals, confidence, seed, include
+        As for `dealerkit.probability`; exact in the same cases.
+
+    Returns
+    -------
+    DataFrame
+        A row for each value that occurs, in rising order; index ``value``. Columns: ``count``, the
+        number of deals with the value, as Python integers; ``share`` of all deals; ``cumulative``;
+        ``fraction``, the share as a `Fraction`, None in an estimate; ``lo`` and ``hi``, the ends of the
+        interval.
+        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean`` and ``sd``.
+
+    Raises
+    ------
+    ArgumentError, PredealError, ScriptError
+
+    Examples
+    --------
+    >>> frame = distribution("controls(north)")
+    >>> print(f"{frame.share[3]:.6f}", frame.fraction.sum(), frame.attrs["exact"], frame.attrs["mean"])
+    0.208869 1 True 3.0
+    """
+    import pandas as pd
+
+    deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
+    check_confidence(confidence)  # also if the result is exact and does not need it
+    result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
+    if not result.exact:
+        return _build_estimates(result, confidence)
+    fractions = [Fraction(count, result.total) for count in result.counts]
+    share = np.array([float(fraction) for fraction in fractions])
+    frame = pd.DataFrame(
+        {
+            "count": pd.Series(result.counts, dtype=object),
+            "share": share,
+            "cumulative": np.cumsum(share),
+            "fraction": pd.Series(fractions, dtype=object),
+            "lo": share,
+            "hi": share,
+        }
+    )
+    frame.index = pd.Index(result.values, name="value")
+    mean, variance = _compute_moments(result.values, fractions)
+    frame.attrs = {"exact": True, "n": result.total, "mean": mean, "sd": variance**0.5}
+    return frame
+
+
+def _build_estimates(result: Shares, confidence: float) -> pd.DataFrame:
+    """Return the table of values of a sample, which may have a million of them: with intervals."""
+    import pandas as pd
+
+    counts = np.asarray(result.counts)
+    share = counts / result.total
+    lo, hi = share_interval(share, result.total, confidence)
+    columns = {
+        "count": counts.astype(object), "share": share, "cumulative": np.cumsum(share),
+        "fraction": np.full(len(share), None), "lo": lo, "hi": hi,
+    }  # fmt: skip
+    frame = pd.DataFrame(columns, pd.Index(result.values, name="value"))
+    values = result.values.astype(float)
+    mean = float(values @ share)
+    frame.attrs = {
+        "exact": False,
+        "n": result.total,
+        "mean": mean,
+        "sd": float((values - mean) ** 2 @ share) ** 0.5,
+    }
+    return frame
+
+
+def _compute_moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:
+    """Return mean and variance, computed from exact fractions."""
+    exact = [Fraction(repr(float(value))) for value in values]
+    mean = sum((value * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))
+    square = sum((value**2 * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))
+    return float(mean), float(square - mean**2)

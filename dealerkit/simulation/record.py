@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 import numpy as np
 
-from dealerkit.actions import Action, Report, RunTotals, TextSettings, Writer, create_writer
-from dealerkit.appearance.numbers import format_count
+from dealerkit.actions import Action, FrequencyReport, Report, RunTotals, TextSettings, Writer, create_writer
+from dealerkit.actions.axes import Axis
 from dealerkit.appearance.wording import join_words
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.planning import Plan
 from dealerkit.planning.acceptance import scale_to_deals
+from dealerkit.planning.plan import DEAL_NS, Plan
 from dealerkit.simulation.acceptance import estimate_acceptance
-from dealerkit.simulation.exact_curves import add_exact_curves
 from dealerkit.simulation.execute import Execution
-from dealerkit.simulation.levelled_reports import complete_reports
-from dealerkit.simulation.levelled_source import LevelledSource, Levelling
+from dealerkit.simulation.levelling import LevelledSource, Levelling, complete_reports
 from dealerkit.statistics import Counts, Coverage, Estimate
 
 MAX_SEEDS = 4  # that a text lists
+MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
+RUN_SHARE = 0.05  # or this share of the cost of the run
+MAX_CURVES_NS = 2e9  # processor time that the counts for a plot or HTML may take in all
 
 
 @dataclass(frozen=True)
@@ -204,14 +205,45 @@ def describe_seeds(seeds: Sequence[int]) -> str:
     return f"seeds {join_words(map(str, seeds))}" if len(seeds) <= MAX_SEEDS else f"{len(seeds)} seeds"
 
 
-def summarise(result: Any) -> str:
-    """Return the counts, the seeds and the duration of a result as text."""
-    interrupted = ", interrupted" if result.interrupted else ""
-    if result.generated is not None:
-        dealt = format_count(result.generated, "deal")
-    else:
-        number = f"about {result.equivalent:,.0f}" if result.produced else "an unknown number of"
-        dealt = f"{number} deals"
-    counts = f"{result.produced:,} of {dealt}"
-    origin = "given deals" if result.stream == "given" else f"{result.stream} {describe_seeds(result.seeds)}"
-    return f"{counts}, {origin}, {result.elapsed:.2f} s{interrupted}"
+def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
+    """Set the function of each frequency report of a run that counts its exact shares.
+
+    Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
+    about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
+    second and all of them two. Costs are computed from the size of a count, without a clock, so equal runs
+    give equal texts.
+
+    Parameters
+    ----------
+    reports : iterable of Report
+    plan : Plan
+        The plain plan with all clauses, of a run that deals uniformly and without weights.
+    predeal : Predeal
+        All predealt cards and lengths.
+    proposed : int
+        Deals that were dealt.
+    """
+    frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
+    limit = MAX_CURVES_NS / max(len(frequencies), 1)
+    for report in frequencies:
+        report.text_budget_ns = max(MIN_BUDGET_NS, RUN_SHARE * DEAL_NS * proposed) / len(frequencies)
+        report.exact_counter = partial(_count_shares, plan, predeal, report.slot, report.axis, limit)
+
+
+def _count_shares(
+    plan: Plan, predeal: Predeal, slot: int, axis: Axis, limit_ns: float, budget_ns: float | None
+) -> np.ndarray | None:
+    """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
+    from dealerkit.counting.exact import BUDGET_NS, MIN_COUNT_NS, count_cell_shares
+    from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
+    from dealerkit.counting.suit_splits import TooManyStates
+
+    limit = min(BUDGET_NS, limit_ns if budget_ns is None else budget_ns)
+    if limit < MIN_COUNT_NS:  # with many tables; their sums need not be computed either
+        return None
+    n_rows = axis.n_buckets + 2
+    try:
+        shares = count_cell_shares(plan.graph, slot, axis.find_rows, n_rows, plan.clauses, predeal, limit)
+    except (NotAdditive, TooManyStates):
+        return None
+    return shares if shares.any() else None

@@ -1,4 +1,4 @@
-"""The result of a run."""
+"""The result of a run: its reports, deals and boards, and what is shown of it."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.actions import Report, TypeReport, join_cards
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Note
+from dealerkit.appearance.numbers import choose_decimals, count_digits, format_count, format_odds
+from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import number_names
+from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
+from dealerkit.language.headers import find_scenario_name
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
-from dealerkit.simulation.record import RunRecord, SavedSampler, summarise
+from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from dealerkit.formats.library import Library
+
+MAX_LINES = 200  # of printed text that a notebook shows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,7 +176,7 @@ class Result:
             A script that was not read from text, under rules of your own.
         FileError
         """
-        from dealerkit.simulation.saving import save_result
+        from dealerkit.simulation.saved_results import save_result
 
         save_result(self, path)
 
@@ -282,12 +290,33 @@ class Result:
         >>> boards.deals.dealer.tolist(), boards.texts["comment"]
         ([2, 2], ['Strong opener', 'Strong opener'])
         """
-        from dealerkit.simulation.boards import make_boards
+        from dealerkit.formats.content import Records
+        from dealerkit.formats.library import Library
 
-        return make_boards(
-            self.deals, self.plan.program, student=student, first=first, dealer=dealer,
-            vulnerable=vulnerable, title=title, rotate=rotate,
-        )  # fmt: skip
+        first = check_integer("first", first, 1)
+        if title is not None and not isinstance(title, str):
+            raise ArgumentError(f"title is {title!r:.60}; it takes a text")
+        if student is not None and rotate:
+            raise ArgumentError("student and rotate both move the hands; give one of them")
+        # Hands, dealer and vulnerability: those of the script hold where no argument sets them
+        deals = self.deals if student is None else self.deals.rotate("south", student)
+        boards = deals.number_boards(first, dealer=dealer, vulnerable=vulnerable, rotate=rotate)
+        columns: dict[str, Any] = {}
+        for column, given in (("dealer", dealer), ("vulnerable", vulnerable)):
+            own = getattr(deals, column)
+            if given is None and own is not None and not rotate:
+                columns[column] = np.where(own < 0, getattr(boards, column), own)
+        boards = boards.replace(**columns)
+        # Texts: the name with each board, the chat text with the first
+        program, metadata = self.plan.program, self.plan.program.script.metadata
+        name = title or program.title or find_scenario_name(metadata)
+        texts: dict[str, list] = {}
+        if name:
+            texts = {"comment": [name] * len(boards), "tags": [[["Event", name]]] * len(boards)}
+        if len(boards) and (chat := metadata.get("chat")):
+            texts.setdefault("comment", [""] * len(boards))
+            texts["comment"][0] = "\n".join(filter(None, (name, chat)))
+        return Library(Records(boards, texts, name=name))
 
     @property
     def drawable(self) -> list[Report]:
@@ -334,16 +363,14 @@ class Result:
         >>> result.to_dict()["reports"][0]["title"]
         'Average of hcp(south)'
         """
-        from dealerkit.simulation.html import describe_result
-
-        reports = [card.to_dict() for card in join_cards(self.reports)]
         numbers = {
             "produced": self.produced,
             "generated": self.generated,
             "probability": self.probability.to_dict(),
             "seeds": list(self.seeds),
         }
-        return {**describe_result(self).to_dict(), **numbers, "reports": reports}
+        reports = [card.to_dict() for card in join_cards(self.reports)]
+        return {**_describe(self).to_dict(), **numbers, "reports": reports}
 
     def __getitem__(self, label: str) -> Report:
         """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""
@@ -353,12 +380,19 @@ class Result:
         raise ArgumentError(f"no report {label!r:.60}; there are {', '.join(map(repr, names)) or 'none'}")
 
     def __repr__(self) -> str:
-        return f"<Result: {summarise(self)}>"
+        if self.generated is not None:
+            dealt = format_count(self.generated, "deal")
+        else:
+            number = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
+            dealt = f"{number} deals"
+        origin = "given deals" if self.stream == "given" else f"{self.stream} {describe_seeds(self.seeds)}"
+        interrupted = ", interrupted" if self.interrupted else ""
+        return f"<Result: {self.produced:,} of {dealt}, {origin}, {self.elapsed:.2f} s{interrupted}>"
 
     def _repr_html_(self) -> str:
-        from dealerkit.simulation.html import render_result
+        from dealerkit.appearance.html import render_fragment
 
-        return render_result(self)
+        return render_fragment(_render(self, self.text, complete=False), repr(self))
 
     def to_html(self, text: str | None = None) -> str:
         """Return an HTML file with all reports, hands and deals, and with the printed text.
@@ -368,8 +402,125 @@ class Result:
         text : str, optional
             The text that was printed, where `write` took it; None: `text` of the result.
         """
-        from dealerkit.simulation.html import render_result_file
+        from dealerkit.appearance.html import render_page
 
         if not isinstance(text, str | None):
             raise ArgumentError(f"text is {text!r:.60}; give the printed text, or leave it out")
-        return render_result_file(self, self.text if text is None else text)
+        content = _render(self, self.text if text is None else text, complete=True)
+        return render_page(self.plan.program.title or "dealerkit", content, repr(self))
+
+
+def load(path: str | os.PathLike) -> Result:
+    """Return the result that `Result.save` wrote to a file.
+
+    It has the deals, reports and text of the saved one and can be combined with others. Functions of your own
+    that its script uses are registered before. Loading a file never executes code from it.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, is damaged, was not written by `Result.save`, or by a newer version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dealerkit.simulation.run import run
+    >>> result = run("condition hcp(north) >= 20 action average hcp(south)", produce=100, seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result.save(f"{folder}/study.zip")
+    ...     again = load(f"{folder}/study.zip")
+    >>> again.produced, again["hcp(south)"].mean == result["hcp(south)"].mean, again.text == result.text
+    (100, True, True)
+    """
+    from dealerkit.simulation.saved_results import read_result
+
+    return Result(**read_result(path))
+
+
+def _describe(result: Result) -> Card:
+    """The card of a result without its reports: deals, acceptance, seed, how they were dealt."""
+    population: list[Note] = []
+    # The acceptance rate, as odds whose digits follow from the interval
+    rate = result.probability
+    if result.produced and rate.value < 1:
+        share = Quantity(rate, "share").format()
+        interval = "exact" if rate.exact else share.interval
+        ends = 100 * rate.value, 100 * rate.lo, 100 * rate.hi
+        digits = 4 if rate.exact else count_digits(ends[0], choose_decimals(*ends, no_effect=0))
+        odds = format_odds(rate.value, digits)
+        population.append(f"1 deal {odds.removeprefix('1 ')} ({share.value}, {interval})")
+    # Deals dealt, or that plain dealing would have dealt
+    if result.generated is None and result.produced:
+        population.append(("stands for about ", Quantity(result.equivalent, digits=3), " dealt"))
+    elif result.generated not in (None, result.produced):
+        population.append((Quantity(result.generated, "count"), " dealt"))
+    origin = "given deals" if result.stream == "given" else describe_seeds(result.seeds)
+    population += [origin, (Quantity(result.elapsed, decimals=2), " s")]
+    return Card(format_count(result.produced, "deal"), population=population, provenance=_list_facts(result))
+
+
+def _list_facts(result: Result) -> list[tuple[str, str]]:
+    """How the deals were dealt, as a list of terms."""
+    plan, solver = result.plan, result.solver
+    facts = [("plan", f"{plan.name}, version {plan.version}")]
+    if plan.sampling is not None:
+        facts.append(
+            ("candidates", f"{result.proposed:,} sampled, of which {result.produced:,} passed all tests")
+        )
+    if result.stream != "given":
+        facts.append(
+            ("stream", f"{result.stream}, version {result.stream_version}, {describe_seeds(result.seeds)}")
+        )
+    if solver.requested:
+        counts = [(solver.solved, "solved"), (solver.stored, "stored"), (solver.attached, "attached")]
+        kinds = ", ".join(f"{count:,} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")])
+        facts.append(("double dummy", f"{solver.requested:,} results: {kinds}"))
+    return [*facts, *(("remark", remark) for remark in result.warnings)]
+
+
+def _render(result: Result, text: str, complete: bool) -> str:
+    """The HTML of a result: head, reports, deals if it prints or has no reports, printed text, origin.
+
+    `complete` is that of a file, with all hands and the whole text; a notebook shows the first of them.
+    """
+    from html import escape
+
+    from dealerkit.appearance.html import render_facts, render_head
+    from dealerkit.appearance.html_card import render_note
+    from dealerkit.cards.html import render_deals, render_grid
+
+    # The head line
+    card, prints = _describe(result), any(action.prints for action in result.plan.actions)
+    head = render_head(card.title, *map(render_note, card.population))
+    stopped = '<span class="dk-warn">stopped</span>' if result.interrupted else ""
+    parts = [head.removesuffix("</div>") + stopped + "</div>"]
+    # The reports: all averages are in one card, and the contracts of a side
+    for report in join_cards(result.reports):
+        parts.append(f'<div class="dk-report">{report.to_html(complete)}</div>')
+    # The deals
+    if not result.produced:
+        parts.append("<p>No deal met the condition.</p>")
+    elif prints or not result.reports:
+        parts.append("<h3>Deals</h3>" if complete or result.reports else "")
+        deals = result.deals
+        parts.append(
+            render_grid(list(deals)) if complete else render_deals(deals, result.produced, "result.deals")
+        )
+    # The printed text
+    if prints and text and complete:
+        parts.append(f"<h3>Printed text</h3><pre>{escape(text)}</pre>")
+    elif prints and text:
+        lines = text.splitlines()
+        count = format_count(len(lines), "line")
+        rest = f"; the first {MAX_LINES}, all of them are in result.text" if len(lines) > MAX_LINES else ""
+        shown = escape("\n".join(lines[:MAX_LINES]))
+        parts.append(f"<details><summary>Printed text, {count}{rest}</summary><pre>{shown}</pre></details>")
+    return "".join([*parts, render_facts("How it was dealt, and seed", card.provenance)])

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dealerkit.simulation.task_queue import TaskSizes, choose_seconds
+from dealerkit.simulation.tasks import TaskSizes, choose_seconds
 from dealerkit.system.executors.workers import TASKS_AHEAD
 
 # Measured by executors.py on one processor of 2020s

@@ -13,7 +13,7 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.dialects import MODERN
 from dealerkit.planning import make_plan
-from dealerkit.simulation.exact_curves import add_exact_curves
+from dealerkit.simulation.record import add_exact_curves
 
 mpl.use("Agg")
 LENGTHS = np.array([comb(13, k) * comb(39, 13 - k) / comb(52, 13) for k in range(14)])

@@ -8,7 +8,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.simulation.combining import merge_levellings
-from dealerkit.simulation.levelled_source import Levelling
+from dealerkit.simulation.levelling import Levelling
 from dealerkit.statistics import proportion
 
 STUDY = """\

@@ -22,8 +22,7 @@ from dealerkit import registry
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.simulation.batches import BATCH_DEALS, FIRST_BATCH_DEALS
-from dealerkit.simulation.task_queue import TaskSizes
-from dealerkit.simulation.tasks import RunContext, Task, cut_task_result
+from dealerkit.simulation.tasks import RunContext, Task, TaskSizes, cut_task_result
 from dealerkit.simulation.tasks import run_task as run_task_here
 from dealerkit.system.executors import open_workers
 from dealerkit.system.executors.workers import VERSION, run_task
@@ -227,10 +226,10 @@ def read_frame(path: Path) -> pd.DataFrame:
     "case", ["generate", "produce", "print", pytest.param("solved clause", marks=pytest.mark.slow)]
 )
 def test_workers_write_the_parts_of_a_frame(case: str, tmp_path, monkeypatch) -> None:
-    from dealerkit.simulation import parquet_rows
+    from dealerkit.simulation import frames
 
-    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 3_000)
-    monkeypatch.setattr(parquet_rows, "PART_ROWS", 8_000)
+    monkeypatch.setattr(frames, "SENT_ROWS", 3_000)
+    monkeypatch.setattr(frames, "PART_ROWS", 8_000)
     text, settings = (RUNS | SOLVED)[case]
     run(text, settings, frame=tmp_path / "here.parquet")
     executor = InlineExecutor()
@@ -269,7 +268,7 @@ def test_a_result_is_cut_as_its_task_is_repeated(case: str) -> None:
 
 
 def test_parts_that_workers_cannot_write_are_errors(tmp_path, monkeypatch) -> None:
-    from dealerkit.simulation import parquet_rows
+    from dealerkit.simulation import frames
 
     class Elsewhere(InlineExecutor):
         def submit(self, work, *arguments):
@@ -277,7 +276,7 @@ def test_parts_that_workers_cannot_write_are_errors(tmp_path, monkeypatch) -> No
                 folder.rmdir()
             return super().submit(work, *arguments)
 
-    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 1)
+    monkeypatch.setattr(frames, "SENT_ROWS", 1)
     with pytest.raises(dk.FileError, match="deals: a worker on .* cannot write there .*No such file"):
         run(*RUNS["produce"], frame=tmp_path / "deals", executor=Elsewhere())
     assert not os.listdir(tmp_path)

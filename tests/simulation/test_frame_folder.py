@@ -15,7 +15,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import main
-from dealerkit.simulation import parquet_rows
+from dealerkit.simulation import frames
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra parquet)")
 import pyarrow.dataset as pds
@@ -45,8 +45,8 @@ def single(tmp_path_factory) -> pd.DataFrame:
 
 @pytest.fixture
 def small_parts(monkeypatch) -> None:
-    monkeypatch.setattr(parquet_rows, "PART_ROWS", 5_000)
-    monkeypatch.setattr(parquet_rows, "GROUP_ROWS", 2_000)
+    monkeypatch.setattr(frames, "PART_ROWS", 5_000)
+    monkeypatch.setattr(frames, "GROUP_ROWS", 2_000)
 
 
 def assert_same(folder: Path, single: pd.DataFrame) -> None:
@@ -137,7 +137,7 @@ def test_a_run_with_a_checkpoint_continues_its_folder(options, tmp_path, single,
     from dealerkit.system import checkpoints as file
 
     options = {**SETTINGS, **options, "frame": tmp_path / "deals", "checkpoint": tmp_path / "a.checkpoint"}
-    monkeypatch.setattr(parquet_rows, "SENT_ROWS", 900)
+    monkeypatch.setattr(frames, "SENT_ROWS", 900)
     monkeypatch.setattr(file, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(file, "SAVE_SHARE", float("inf"))
     save, saved = file.CheckpointFile.save, []

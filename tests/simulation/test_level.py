@@ -14,9 +14,8 @@ from scipy.stats import binomtest
 
 import dealerkit as dk
 from dealerkit.language.levels import find_hand_types
-from dealerkit.simulation import levelled_source
-from dealerkit.simulation.levelled_reports import normalise_rates
-from dealerkit.simulation.levelled_source import assign_types
+from dealerkit.simulation import levelling
+from dealerkit.simulation.levelling import assign_types, normalise_rates
 from dealerkit.simulation.probability import count_values
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "levelling.md"
@@ -56,10 +55,10 @@ def test_shares_that_give_no_whole_numbers_are_right_on_average():
 
 
 def test_random_words_are_ordered_in_parts_as_at_once(monkeypatch):
-    monkeypatch.setattr(levelled_source, "PART", 64)
+    monkeypatch.setattr(levelling, "PART", 64)
     words = np.random.default_rng(1).integers(0, 2**64, 10_000, dtype=np.uint64)
     words[5000:] = words[:5000]  # equal words keep their order
-    parts = list(levelled_source.sort_in_parts(words))
+    parts = list(levelling.sort_in_parts(words))
     assert len(parts) == 10_000 // 64 and max(map(len, parts)) < 150
     assert np.array_equal(np.concatenate(parts), np.argsort(words, kind="stable"))
 

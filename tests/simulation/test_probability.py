@@ -19,8 +19,7 @@ from dealerkit.counting import exact, suit_splits
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.simulation.distribution import distribution
-from dealerkit.simulation.probability import count_values, probability
+from dealerkit.simulation.probability import count_values, distribution, probability
 
 HANDS = comb(52, 13)
 SHAPES = [shape for shape in itertools.product(range(14), repeat=4) if sum(shape) == 13]

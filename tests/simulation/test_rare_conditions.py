@@ -9,7 +9,7 @@ import dealerkit as dk
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.errors import ArgumentError
 from dealerkit.simulation import probability as module
-from dealerkit.simulation.condition_deals import ConditionDeals, divide
+from dealerkit.simulation.probability import ConditionDeals, divide
 from dealerkit.statistics import Estimate, proportion
 
 RARE = [

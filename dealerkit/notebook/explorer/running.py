@@ -30,12 +30,12 @@ from dealerkit.errors import DealerkitError
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import read_script
 from dealerkit.planning import Limits, Plan
-from dealerkit.simulation.assemble import assemble
 from dealerkit.simulation.execute import Execution, execute
 from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
+from dealerkit.simulation.run import assemble
 
 REDRAW_SECONDS = 0.25  # between two partial results
 PAUSE_SECONDS = 0.3  # after the last result, before exact shares are counted

@@ -14,7 +14,7 @@ from dealerkit.doubledummy.trick_model.predictions import SAMPLE_SEEDS, is_train
 from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.formats.sample import solved_sample
 from dealerkit.language.script_variables import Params
-from dealerkit.simulation.condition_deals import ConditionDeals
+from dealerkit.simulation.probability import ConditionDeals
 
 MAX_CANDIDATES = 20_000_000  # dealt without a single deal that meets the condition
 MAX_DEALT = 400_000_000  # dealt for one study

@@ -1,4 +1,4 @@
-"""`load`: a result from the file that `Result.save` wrote. Nothing in the file is executed."""
+"""A result as a file: a zip with `result.json`, the text, the script, and arrays and tables beside them."""
 
 from __future__ import annotations
 
@@ -6,63 +6,170 @@ import json
 import os
 import warnings
 import zipfile
-from dataclasses import replace
+from dataclasses import asdict, replace
 from fractions import Fraction
+from numbers import Integral, Real
 from typing import Any
 
-from dealerkit.actions.saved_state import restore_action
+import numpy as np
+
+from dealerkit.actions.saved_state import encode_action, restore_action
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning
+from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning, ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
+from dealerkit.language.script import Script
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
-from dealerkit.simulation.levelled_source import Levelling
+from dealerkit.simulation.levelling import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
-from dealerkit.simulation.result import Result
-from dealerkit.simulation.saving import FORMAT, FORMAT_VERSION
 from dealerkit.statistics import Counts, Estimate
-from dealerkit.statistics.saved_state import restore_accumulator
-from dealerkit.system.checkpoints import DAMAGE, Arrays
-from dealerkit.system.files import name_in_errors
+from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
+from dealerkit.system.checkpoints import DAMAGE, Arrays, store_in, write_arrays
+from dealerkit.system.files import name_in_errors, write_atomically
 from dealerkit.system.process import memory_bytes
 
+FORMAT, FORMAT_VERSION = "dealerkit result", 1
 
-def load(path: str | os.PathLike) -> Result:
-    """Return the result that `Result.save` wrote to a file.
 
-    It has the deals, reports and text of the saved one and can be combined with others. Functions of your own
-    that its script uses are registered before. Loading a file never executes code from it.
+def save_result(result: Any, path: str | os.PathLike) -> None:
+    """Write a result to a file, which appears under its name when it is complete.
 
-    Parameters
-    ----------
-    path : str or os.PathLike
+    Raises
+    ------
+    ArgumentError
+        `path` is no path, or the result has a script that cannot be written as text.
+    FileError
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise ArgumentError(f"path is {path!r:.60}; give the name of a file, such as 'study.zip'")
+    if result.record is None:
+        raise ArgumentError("the result has no record of its run; run its script again")
+    arrays: dict[str, np.ndarray] = {}
+    content = _describe(result, store_in(arrays))
+    columns = {name: getattr(result.deals, name) for name in ("hands", *ATTACHED_COLUMNS)}
+    arrays |= {f"deals/{name}.npy": array for name, array in columns.items() if array is not None}
+    with write_atomically(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("result.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
+        file.writestr("script.dealer", result.plan.program.script.text)
+        file.writestr("text.txt", result.text)
+        for number, report in enumerate(result.reports, 1):
+            file.writestr(f"reports/{number}.csv", report.frame.to_csv())
+        write_arrays(file, arrays)
 
-    Returns
-    -------
-    Result
+
+def _describe(result: Any, store: Store) -> dict[str, Any]:
+    """Return everything but the deals and the texts as values that JSON has."""
+    from dealerkit import __version__
+
+    record, plan, program = result.record, result.plan, result.plan.program
+    operations = plan.graph.operations
+    return {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "dealerkit": __version__,
+        "script": _format_script(program.script),
+        "dialect": program.script.rules.name,
+        "file": program.script.file,
+        "params": {name: _to_plain(value) for name, value in program.script.params.items()},
+        "metadata": dict(program.script.metadata),
+        "settings": {
+            name: getattr(program, name) for name in ("title", "opener", "vulnerable", "par_vulnerable")
+        },
+        "plan": {
+            "name": plan.name,
+            "version": plan.version,
+            "share": None if plan.sampling is None else str(plan.sampling.share),
+            "accepts_all": plan.sampling is not None and plan.sampling.sampler.accepts_all,
+            "has_clauses": bool(plan.clauses),
+            "conditional_version": result.conditional_version,
+        },
+        "stream": result.stream,
+        "stream_version": result.stream_version,
+        "produced": result.produced,
+        "generated": result.generated,
+        "proposed": result.proposed,
+        "elapsed": result.elapsed,
+        "probability": result.probability.to_dict(),
+        "interrupted": result.interrupted,
+        "warnings": list(result.warnings),
+        "unsatisfiable": list(result.unsatisfiable),
+        "solver": asdict(result.solver),
+        "numbers": store(result.numbers),
+        "random_values": [
+            [slot, to_text(operations[slot].node), store(values)]
+            for slot, values in result.random_values.items()
+        ],
+        "reports": [report.title for report in result.reports],
+        "record": _describe_record(record, store),
+    }
+
+
+def _describe_record(record: RunRecord, store: Store) -> dict[str, Any]:
+    """Return the record of a run as values that JSON has."""
+    levelling = record.levelling
+    return {
+        "parts": [asdict(part) for part in record.parts],
+        "predeal": asdict(record.predeal),
+        "has_curves": record.has_curves,
+        "swap": int(record.swap),
+        "confidence": float(record.confidence),
+        "coverage": record.coverage,
+        "statistics": bool(record.statistics),
+        "source": record.source,
+        "n_printed": None if record.printed is None else len(record.printed),
+        "types": None if record.types is None else store(record.types),
+        "acceptance": None if record.acceptance is None else encode_accumulator(record.acceptance, store),
+        "levelling": None
+        if levelling is None
+        else {
+            "names": list(levelling.names),
+            "shares": [str(share) for share in levelling.shares],
+            "rates": [rate.to_dict() for rate in levelling.rates],
+            "outside": levelling.outside.to_dict(),
+        },
+        "actions": [{"name": action.name, **encode_action(action, store)} for action in record.actions],
+    }
+
+
+def _format_script(script: Script) -> str:
+    """Return a script as text without script variables and included files, which reads as the same script."""
+    remedy = "write it as one text in the dialect modern, v1 or v2 and run that"
+    if DIALECTS.get(script.rules.name) != script.rules:
+        raise ArgumentError(f"a script under rules of your own cannot be saved; {remedy}")
+    text = to_text(script)
+    try:
+        reason = "its text means something else"
+        same = parse_script(text, script.rules).statements == script.statements
+    except ScriptError as error:
+        same, reason = False, error.message
+    if not same:
+        raise ArgumentError(f"the script cannot be saved, as it has no text ({reason}); {remedy}")
+    return text
+
+
+def _to_plain(value: Any) -> Any:
+    """Return the value of a script variable as one that JSON has."""
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, Integral):
+        return int(value)
+    return float(value) if isinstance(value, Real) else str(value)
+
+
+def read_result(path: str | os.PathLike) -> dict[str, Any]:
+    """The arguments of the `Result` that a file holds; nothing in the file is executed.
 
     Raises
     ------
     FileError
-        The file cannot be read, is damaged, was not written by `Result.save`, or by a newer version.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from dealerkit.simulation.run import run
-    >>> result = run("condition hcp(north) >= 20 action average hcp(south)", produce=100, seed=1)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     result.save(f"{folder}/study.zip")
-    ...     again = load(f"{folder}/study.zip")
-    >>> again.produced, again["hcp(south)"].mean == result["hcp(south)"].mean, again.text == result.text
-    (100, True, True)
+        The file cannot be read, is damaged, was not written by `save_result`, or by a newer version.
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; give the name of a file that Result.save wrote")
@@ -75,24 +182,17 @@ def load(path: str | os.PathLike) -> Result:
                 f"{path}: no saved result, or a damaged one ({reason}); give a file that Result.save wrote. "
                 "dk.read reads files of deals"
             ) from reason
-        except DealerkitError as error:
-            if isinstance(error, FileError):
-                raise
-            raise _name_damage(path, error) from error
-        except DAMAGE as error:
-            raise _name_damage(path, error) from error
+        except FileError:
+            raise
+        except (DealerkitError, *DAMAGE) as error:
+            detail = str(error).partition("\n")[0] or type(error).__name__
+            raise FileError(
+                f"{path}: the saved result is damaged ({detail:.200}); save the result again, or use a copy"
+            ) from error
 
 
-def _name_damage(path: object, error: Exception) -> FileError:
-    """Return the error about a file whose content contradicts itself."""
-    reason = str(error).partition("\n")[0] or type(error).__name__
-    return FileError(
-        f"{path}: the saved result is damaged ({reason:.200}); save the result again, or use a copy"
-    )
-
-
-def _read(file: zipfile.ZipFile, path: object) -> Result:
-    """Return the result in an open file."""
+def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
+    """The arguments of the result in an open file."""
     sizes = {item.filename: item.file_size for item in file.infolist()}
     limit = memory_bytes() // 4
     if sum(sizes.values()) > limit:
@@ -113,7 +213,7 @@ def _read(file: zipfile.ZipFile, path: object) -> Result:
         )
     plain = _read_plan(file, content, path)
     text = file.read("text.txt").decode()
-    return _make_result(Arrays(file), content, plain, text)
+    return _read_content(Arrays(file), content, plain, text)
 
 
 def _read_plan(file: zipfile.ZipFile, content: dict, path: object) -> Plan:
@@ -201,8 +301,8 @@ def _read_deals(fetch: Arrays) -> Deals:
     return Deals(fetch("deals/hands.npy"), **columns)
 
 
-def _make_result(fetch: Arrays, content: dict, plain: Plan, text: str) -> Result:
-    """Return the result; its reports are made of what was accumulated."""
+def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[str, Any]:
+    """The arguments of the result; its reports are made of what was accumulated."""
     plan = _choose_plan(plain, content["plan"])
     record = _read_record(fetch, content["record"], plain, text)
     deals, numbers = _read_deals(fetch), fetch(content["numbers"])
@@ -220,7 +320,7 @@ def _make_result(fetch: Arrays, content: dict, plain: Plan, text: str) -> Result
         reports = record.make_reports()
     if [report.title for report in reports] != content["reports"]:
         raise ValueError("its reports are not those of its script")
-    return Result(
+    return dict(
         produced=int(content["produced"]),
         generated=None if content["generated"] is None else int(content["generated"]),
         seed=record.seeds[0],
