@@ -85,7 +85,7 @@ TYPES = {
     "dk.read('deals.zrd').to_frame('hcp')": "DataFrame",
     "dk.read('deals.zrd').frame": "DataFrame",
     "dk.parse('') + dk.parse('')": "Script",
-    "dk.check('', 'v1')": "list[Finding]",
+    "dk.check('', 'v1')": "Findings",
     "dk.check('')[0].line": "int",
     "dk.explain('', include=['shared'])": "ScriptExplanation",
     "dk.explain('').text": "str",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dealerkit.advice.certain_mistakes import Mistake, merge_mistakes
 from dealerkit.advice.explain import explain
-from dealerkit.advice.findings import Finding, build_finding, from_error
+from dealerkit.advice.findings import Finding, Findings, build_finding, from_error
 from dealerkit.advice.likely_mistakes import find_text_mistakes
 from dealerkit.advice.programs import find_errors, find_program_limits, find_text_limits, split_text
 from dealerkit.compiler.graph import OperationGraph
@@ -27,6 +27,7 @@ from dealerkit.registry import find_function
 from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
+_PROGRAMS = {"bbo": "Bridge Base Online", "v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
 _PLACE = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 _OWN_LIMITS = (  # in messages about limits that only dealerkit has
     "inside each other", "a chain of more than", "the script is longer than", "the script has more than",
@@ -41,8 +42,8 @@ def check(
     *,
     params: Params = (),
     include: Sequence[str | os.PathLike] = (),
-) -> list[Finding]:
-    """Return the findings about parts that a program refuses or takes in another way, and likely mistakes.
+) -> Findings:
+    """Find the parts of a script that a program refuses or takes in another way, and likely mistakes.
 
     Parameters
     ----------
@@ -59,8 +60,8 @@ def check(
 
     Returns
     -------
-    list of Finding
-        In the order of the text; empty if nothing is found.
+    Findings
+        A list of `Finding` in the order of the text, empty if nothing is found; with text, HTML and JSON.
 
     Raises
     ------
@@ -96,7 +97,9 @@ def check(
     findings = checker.check()
     if target == "bbo":
         findings += _find_bbo_limits(checker.source)
-    return sorted(findings, key=lambda finding: (finding.line, finding.column))
+    name = Path(file).name if file else "the script"
+    title = f"Check of {name} for {_PROGRAMS[target]}"
+    return Findings(sorted(findings, key=lambda finding: (finding.line, finding.column)), title)
 
 
 def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:

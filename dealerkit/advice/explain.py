@@ -101,9 +101,12 @@ def explain(
     --------
     >>> explanation = explain("condition 15 <= hcp(north) and hcp(north) <= 17 and hascard(south, AS)")
     >>> print(explanation.text)  # doctest: +ELLIPSIS
+    Explanation of the script
+    Exactly 1 deal in 55.967 is produced, counted without dealing.
+    <BLANKLINE>
     A deal is produced if all of these hold
-       1, 2  north holds 15 to 17 points
-          3  south holds the ace of spades
+      1, 2  north holds 15 to 17 points
+         3  south holds the ace of spades
     ...
     >>> explanation.probability.exact, explanation.clauses[0].alone.exact
     (True, False)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dealerkit.appearance.wording import limit_repr
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Code
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import escape_controls, join_words, limit_repr
 from dealerkit.errors import ScriptError
 from dealerkit.language.nodes import Place
 from dealerkit.language.source import ScriptSource
+
+NOUNS = {
+    "refused": "refused part",
+    "stops": "possible stop",
+    "differs": "difference",
+    "mistake": "likely mistake",
+    "limit": "unchecked part",
+}
 
 
 @limit_repr
@@ -51,12 +65,9 @@ class Finding:
 
     def __str__(self) -> str:
         message = self.message + (f"; write: {self.remedy}" if self.remedy else "")
+        if not self.line:
+            return escape_controls(message)
         return str(ScriptError(message, self.file, self.line, self.column, self.source))
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        return f"<pre>{escape(str(self))}</pre>"
 
 
 def build_finding(
@@ -70,6 +81,56 @@ def build_finding(
     return from_error(source.error_at(message, place), kind, remedy)
 
 
-def from_error(error: ScriptError, kind: str = "refused", remedy: str = "") -> Finding:
-    """Return an error as a finding."""
+def from_error(error: Exception, kind: str = "refused", remedy: str = "") -> Finding:
+    """Return an error as a finding; one that has no place in a script has 0 as its line and column."""
+    if not isinstance(error, ScriptError):
+        return Finding(kind, str(error), remedy, 0, 0, None, "")
     return Finding(kind, error.message, remedy, error.line, error.column, error.file, error.source)
+
+
+def tabulate_findings(findings: Sequence[Finding]) -> Table:
+    """Return findings as a table; the text has their lines with a caret below the place."""
+    columns = [
+        Column("file", kind="name"),
+        Column("line", kind="count"),
+        Column("column", kind="count"),
+        Column("kind", kind="text"),
+        Column("message", kind="sentence"),
+        Column("remedy", "write instead", kind="sentence"),
+        Column("source", "line of the script", kind="sentence"),
+    ]
+    rows = []
+    for finding in findings:
+        place = (finding.line, finding.column) if finding.line else (None, None)
+        code = (Code(finding.remedy), Code(finding.source.strip()))
+        rows.append((finding.file, *place, finding.kind, finding.message, *code))
+    # Most findings have no file, and many no remedy.
+    places = [
+        place for place in range(len(columns)) if place not in (0, 5) or any(row[place] for row in rows)
+    ]
+    columns, shown = [columns[place] for place in places], [[row[place] for place in places] for row in rows]
+    return Table(columns, shown, summary=[str(finding) for finding in findings])
+
+
+@limit_repr
+class Findings(Shown, list[Finding]):
+    """The findings about a script, in the order of its text: a list that is shown as a table.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+    title : str
+        What was checked, and for which program.
+    """
+
+    def __init__(self, findings: Iterable[Finding] = (), title: str = "") -> None:
+        super().__init__(findings)
+        self.title = title
+
+    def card(self) -> Card:
+        """Return the findings as data."""
+        if not self:
+            return Card(self.title, verdict="Nothing was found.")
+        counts = Counter(finding.kind for finding in self)
+        numbers = join_words(format_count(counts[kind], noun) for kind, noun in NOUNS.items() if counts[kind])
+        return Card(self.title, verdict=f"{numbers}.", tables=[tabulate_findings(self)])

@@ -1,26 +1,28 @@
-"""The explanation of a script, as text and as HTML."""
+"""The explanation of a script, as a card of its condition, clauses, run and mistakes."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.advice.certain_mistakes import Mistake
+from dealerkit.advice.findings import from_error, tabulate_findings
 from dealerkit.advice.sentences import HEADINGS, ConditionPart
+from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Code
-from dealerkit.appearance.html import render_fragment
-from dealerkit.appearance.html_card import render_table
 from dealerkit.appearance.numbers import format_share, format_significant
-from dealerkit.appearance.table import Column, Table
-from dealerkit.appearance.wording import limit_repr, shorten
+from dealerkit.appearance.table import Column, Indented, Quantity, Table, list_sentences, to_plain
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language.script_variables import format_value
 from dealerkit.planning.plan import Plan
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 from dealerkit.statistics import Estimate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MAX_MISTAKES = 40  # in a text
 MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table
@@ -53,7 +55,7 @@ class ClauseSummary(NamedTuple):
 
 @limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
-class ScriptExplanation:
+class ScriptExplanation(Shown):
     """The meaning of a script, its acceptance rates, the plan of a run, and likely mistakes.
 
     Attributes
@@ -107,16 +109,28 @@ class ScriptExplanation:
     clause_numbers: Mapping[int, int] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def text(self) -> str:
-        """The explanation as plain text."""
-        lines: list[str] = []
-        for _, title, body in self._sections():
-            lines += [title, *(f"  {line}" for line in body), ""]
-        return "\n".join(lines[:-1]) + "\n"
+    def card(self) -> Card:
+        """Return the explanation as data: the condition, its clauses, the run, and likely mistakes."""
+        if self.error is not None:
+            errors = self.error.errors if isinstance(self.error, ScriptError) else (self.error,)
+            return Card("The script cannot be run", tables=[tabulate_findings(list(map(from_error, errors)))])
+        acceptance = f"{self.acceptance[0].upper()}{self.acceptance[1:]}."
+        population = (Quantity(self.pilot_deals, kind="count"), " pilot deals")
+        return Card(
+            "Explanation of the script",
+            verdict=acceptance,
+            population=[population] if self.clauses else [],
+            tables=[table for table in self._list_tables() if table.rows],
+        )
 
-    def __str__(self) -> str:
-        return self.text
+    def to_frame(self) -> pd.DataFrame:
+        """Return the rates of the clauses as a DataFrame."""
+        return self._tabulate_clauses().to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as types that JSON has: see `Card.to_dict`; and the acceptance rate."""
+        rates = {"probability": self.probability, "deals_per_produced": self.deals_per_produced}
+        return {**super().to_dict(), **{name: to_plain(rate) for name, rate in rates.items()}}
 
     def __repr__(self) -> str:
         state = f"error: {self.error}" if self.error else f"{len(self.clauses)} clauses, {self.acceptance}"
@@ -128,7 +142,7 @@ class ScriptExplanation:
         # Without numbers there is a sentence about the reason.
         rate, per_produced = self.probability, self.deals_per_produced
         if self.condition is None:
-            return "every deal is produced"
+            return "there is no condition: every deal is produced"
         if rate is None or per_produced is None or math.isnan(rate.value):
             return "the share of deals that are produced is not known"
         # A counted rate has no interval.
@@ -170,38 +184,28 @@ class ScriptExplanation:
             return "a product of shares, since expensive clauses were evaluated on few deals"
         return f"{round(sample.value * size):,} of {size:,} {unit}"
 
-    def _sections(self) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield kind, title and lines of each section."""
-        if self.error is not None:
-            errors = self.error.errors if isinstance(self.error, ScriptError) else (self.error,)
-            lines = "\n".join(map(str, errors)).splitlines()
-            yield "error", "The script cannot be run", lines
+    def _list_tables(self) -> Iterator[Table]:
+        """Yield the parts of the explanation, as text shows them one below the other."""
         if self.params:
             values = [f"${name} = {format_value(name, value)}" for name, value in self.params.items()]
-            yield "params", "Script variables", values
+            yield list_sentences("Script variables", values)
         if self.condition is not None:
             headings = {"all": " all of these hold", "any": " at least one of these holds"}
             heading = headings.get(self.condition.kind, "") if self._is_list else ""
-            lines = [line for part in self._top_parts for line in self._list_tree(part)]
-            yield "tree", f"A deal is produced if{heading}", lines
+            columns = [Column("clauses", "", kind="label"), Column("part", "", kind="sentence")]
+            rows = [row for part in self._top_parts for row in self._list_tree(part)]
+            yield Table(columns, rows, f"A deal is produced if{heading}", heads=False)
         if self.clauses:
-            is_solver_last = self.plan is not None and self.plan.n_solver_clauses
-            order = ", double dummy last" if is_solver_last else " in the order of the text"
-            title = f"The clauses{order}, each evaluated on the pilot deals that passed those before"
-            if len(self.clauses) == 1:
-                title = "The only clause, evaluated on the pilot deals"
-            yield "clauses", title, self._list_table()
-            yield "run", f"{self.acceptance[0].upper()}{self.acceptance[1:]}", [self.seats, *self.limits]
-            if self.dealing:
-                yield "dealing", self.dealing[0], list(self.dealing[1:])
-        elif self.error is None:
-            yield "run", "There is no condition: every deal is produced", list(self.limits)
-        if self.reports:
-            yield "reports", "Reports on the produced deals", list(self.reports)
+            yield self._tabulate_clauses()
+            remarks = [f"{clause.number}: {clause.note}" for clause in self.clauses if clause.note]
+            yield list_sentences("Remarks on the clauses", remarks)
+        yield list_sentences("The run", (self.seats, *self.limits))
+        if self.dealing:
+            yield list_sentences(self.dealing[0], self.dealing[1:])
+        yield list_sentences("Reports on the produced deals", self.reports)
         if self.mistakes:
-            yield "mistakes", "Likely mistakes", list(self._list_mistakes())
-        if self.notes:
-            yield "notes", "Notes", list(self.notes)
+            yield self._tabulate_mistakes()
+        yield list_sentences("Notes", self.notes)
 
     @property
     def _is_list(self) -> bool:
@@ -214,93 +218,60 @@ class ScriptExplanation:
             return ()
         return self.condition.parts if self._is_list else (self.condition,)
 
-    def _list_tree(self, part: ConditionPart, depth: int = 0) -> Iterator[str]:
-        numbers = part.format_numbers(self.clause_numbers)
-        yield f"{numbers:>5}  {'  ' * depth}{part.text}{':' if part.parts else ''}"
+    def _list_tree(self, part: ConditionPart, depth: int = 0) -> Iterator[tuple[str, Indented]]:
+        """Yield a part and those below it with the numbers of their clauses."""
+        sentence = f"{part.text}{':' if part.parts else ''}"
+        yield part.format_numbers(self.clause_numbers), Indented(sentence, depth)
         for below in part.parts:
             yield from self._list_tree(below, depth + 1)
 
-    def _rows(self) -> list[tuple[str, str, str, str]]:
-        """Return the table of the clauses, the headings first."""
-        rows = [("", "alone (95 % interval)", "given those before", "clause")]
-        for clause in self.clauses:
-            text = shorten(clause.text, MAX_CLAUSE_WIDTH)
-            rows.append((str(clause.number), _format_share(clause.alone), _format_share(clause.given), text))
-        return rows
+    def _tabulate_clauses(self) -> Table:
+        is_solver_last = self.plan is not None and self.plan.n_solver_clauses
+        order = ", double dummy last" if is_solver_last else " in the order of the text"
+        heading = f"The clauses{order}, each evaluated on the pilot deals that passed those before"
+        if len(self.clauses) == 1:
+            heading = "The only clause, evaluated on the pilot deals"
+        columns = [
+            Column("number", "", kind="label"),
+            Column("clause", kind="sentence", longest=MAX_CLAUSE_WIDTH),
+            Column("alone", "alone, 95 % interval", "share", "within", by_row=True, missing="?"),
+            Column(
+                "given",
+                "given those before",
+                "share",
+                "within",
+                by_row=True,
+                quiet=True,
+                missing="never reached",
+            ),
+        ]
+        rows = [
+            (
+                str(clause.number),
+                Code(clause.text),
+                clause.alone,
+                "?" if clause.given is None else clause.given,
+            )
+            for clause in self.clauses
+        ]
+        return Table(columns, rows, heading, text_order=("number", "alone", "given", "clause"))
 
-    def _list_table(self) -> list[str]:
-        rows = self._rows()
-        widths = [max(len(row[k]) for row in rows) for k in range(3)]
+    def _tabulate_mistakes(self) -> Table:
+        columns = [
+            Column("line", kind="count"),
+            Column("column", kind="count"),
+            Column("message", "what it means", kind="sentence"),
+            Column("instead", "probably meant", kind="sentence"),
+        ]
+        rows = [
+            (*(mistake.position if mistake.place else (None, None)), mistake.message, Code(mistake.instead))
+            for mistake in self.mistakes
+        ]
         lines = []
-        for row in rows:
-            cells = [f"{cell:>{width}}" for cell, width in zip(row, widths, strict=False)]
-            lines.append("  ".join([*cells, row[3]]).rstrip())
-        return lines + self._list_notes()
-
-    def _list_notes(self) -> list[str]:
-        return [f"{clause.number}: {clause.note}" for clause in self.clauses if clause.note]
-
-    def _list_mistakes(self) -> Iterator[str]:
         for mistake in self.mistakes[:MAX_MISTAKES]:
-            yield f"{mistake.location}{mistake.message}"
+            lines.append(f"  {mistake.location}{mistake.message}")
             if mistake.instead:
-                yield f"    probably meant: {mistake.instead}"
+                lines.append(f"      probably meant: {mistake.instead}")
         if len(self.mistakes) > MAX_MISTAKES:
-            yield f"and {len(self.mistakes) - MAX_MISTAKES:,} more"
-
-    # ------------------------------------------------------------ HTML
-    def _repr_html_(self) -> str:
-        pieces = []
-        for kind, title, lines in self._sections():
-            if kind == "clauses":
-                body = _render_table(self._rows()) + _render_lines(self._list_notes())
-            elif kind == "mistakes":
-                body = "<ul>" + "".join(map(_render_mistake, self.mistakes[:MAX_MISTAKES])) + "</ul>"
-            elif kind == "tree":
-                body = f"<ul>{''.join(map(self._render_tree, self._top_parts))}</ul>"
-            elif kind == "error":
-                body = f'<pre class="dk-alarm">{escape(chr(10).join(lines))}</pre>'
-            else:
-                body = _render_lines(lines)
-            pieces.append(f'<div class="dk-report"><h4>{escape(title)}</h4>{body}</div>')
-        return render_fragment("".join(pieces), self.text)
-
-    def _render_tree(self, part: ConditionPart) -> str:
-        numbers = part.format_numbers(self.clause_numbers)
-        label = f"<small>{numbers}:</small> " if numbers else ""
-        below = "".join(map(self._render_tree, part.parts))
-        return f"<li>{label}{escape(part.text)}{f':<ul>{below}</ul>' if below else ''}</li>"
-
-
-def _format_share(rate: Estimate | None) -> str:
-    """Return a share with its interval in percent."""
-    if rate is None:
-        return "?"
-    if math.isnan(rate.value):
-        return "never reached"
-    text = format_share(rate.value, rate.lo, rate.hi, exact=rate.exact, ascii=True)
-    return f"{text.value} ({text.interval})"
-
-
-def _render_table(rows: list[tuple[str, str, str, str]]) -> str:
-    """Return the table of the clauses with their text as the second column."""
-    number, alone, given, clause = rows[0]
-    columns = [
-        Column(number, kind="label"), Column(clause, kind="name"), Column(alone, kind="label"),
-        Column(given, kind="label", quiet=True),
-    ]  # fmt: skip
-    return render_table(
-        Table(columns, [[number, Code(clause), *rates] for number, *rates, clause in rows[1:]])
-    )
-
-
-def _render_mistake(mistake: Mistake) -> str:
-    """Return a list item in which the text between backquotes is set as code."""
-    texts = escape(mistake.message).split("`")
-    message = "".join(f"<code>{text}</code>" if k % 2 else text for k, text in enumerate(texts))
-    meant = f"<br>probably meant: <code>{escape(mistake.instead)}</code>" if mistake.instead else ""
-    return f'<li><span class="dk-alarm">{mistake.location}</span>{message}{meant}</li>'
-
-
-def _render_lines(lines: list[str]) -> str:
-    return "".join(f"<div>{escape(line)}</div>" for line in lines if line)
+            lines.append(f"  and {len(self.mistakes) - MAX_MISTAKES:,} more")
+        return Table(columns, rows, "Likely mistakes", most_rows=MAX_MISTAKES, summary=lines)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dealerkit.advice.explain import CompiledClauses, compile_clauses
 from dealerkit.advice.sentences import ConditionDescriber, ConditionPart, join_numbered
-from dealerkit.appearance.html import render_fragment
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Picture
+from dealerkit.appearance.table import Column, Indented, Table
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -27,8 +28,6 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
-
-_MARKS = {True: "yes", False: "no", None: "-"}
 
 
 @limit_repr
@@ -53,7 +52,7 @@ class PartResult:
 
 @limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
-class DealExplanation:
+class DealExplanation(Shown):
     """The reasons why a deal passes a condition or fails it.
 
     Attributes
@@ -95,44 +94,32 @@ class DealExplanation:
             return "The deal fails the only clause"
         return f"The deal fails {join_numbered('clause', list(map(str, self.failed)))} of {len(self.clauses)}"
 
-    @property
-    def text(self) -> str:
-        """The explanation as plain text."""
-        lines = [self.headline]
-        if self.condition is not None:
-            lines += self._list_lines(self.condition)
-        return "\n".join([*lines, *self.notes]) + "\n"
+    def card(self) -> Card:
+        """Return the explanation as data: the deal, and the parts of the condition with its values."""
+        diagram = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
+        columns = [
+            Column("passed", "holds", kind="text", missing="-"),
+            Column("clauses", "clause", kind="label"),
+            Column("part", "part of the condition", kind="sentence"),
+            Column("values", "values of the deal", kind="sentence"),
+        ]
+        rows = [] if self.condition is None else list(self._list_tree(self.condition))
+        return Card(
+            self.headline,
+            pictures=[Picture("", diagram)],
+            tables=[Table(columns, rows)] if rows else [],
+            notes=self.notes,
+        )
 
-    def _list_lines(self, result: PartResult, depth: int = 0) -> Iterator[str]:
-        colon = ":" if result.parts else ""
-        values = f": {result.values}" if result.values else ""
-        numbers = result.part.format_numbers(self.clause_numbers)
-        yield f"  {_MARKS[result.passed]:<4}{numbers:>5}  {'  ' * depth}{result.part.text}{colon}{values}"
+    def _list_tree(self, result: PartResult, depth: int = 0) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a part and of those below it."""
+        sentence = Indented(f"{result.part.text}{':' if result.parts else ''}", depth)
+        yield result.passed, result.part.format_numbers(self.clause_numbers), sentence, result.values
         for below in result.parts:
-            yield from self._list_lines(below, depth + 1)
-
-    def __str__(self) -> str:
-        return self.text
+            yield from self._list_tree(below, depth + 1)
 
     def __repr__(self) -> str:
         return f"<DealExplanation: {self.headline[0].lower()}{self.headline[1:]}>"
-
-    def _repr_html_(self) -> str:
-        tree = f"<ul>{self._render(self.condition)}</ul>" if self.condition else ""
-        notes = "".join(f"<div>{escape(note)}</div>" for note in self.notes)
-        report = f'<div class="dk-report"><h4>{escape(self.headline)}</h4>{tree}{notes}</div>'
-        diagram = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
-        return render_fragment(f'<div class="dk-row"><div>{diagram}</div>{report}</div>', self.text)
-
-    def _render(self, result: PartResult) -> str:
-        """Return a part and those below it as an HTML list item."""
-        css = ' class="dk-alarm"' if result.passed is False else ""
-        values = f": <code>{escape(result.values)}</code>" if result.values else ""
-        numbers = result.part.format_numbers(self.clause_numbers)
-        label = f" <small>{numbers}:</small>" if numbers else ""
-        below = f"<ul>{''.join(map(self._render, result.parts))}</ul>" if result.parts else ""
-        line = f"<b{css}>{_MARKS[result.passed]}</b>{label} {escape(result.part.text)}{':' if below else ''}"
-        return f"<li>{line}{values}{below}</li>"
 
 
 def why(
@@ -183,9 +170,11 @@ def why(
     >>> explanation = why(script, deal)
     >>> print(explanation.text, end="")
     The deal fails clause 1 of 3
-      no          all of these:
-      no   1, 2    north holds 12 to 14 points: hcp(north) = 10, required 12 to 14
-      yes     3    north holds more spades than hearts: spades(north) = 4, hearts(north) = 3
+    <BLANKLINE>
+      holds  clause  part of the condition                  values of the deal
+      no             all of these:
+      no       1, 2    north holds 12 to 14 points          hcp(north) = 10, required 12 to 14
+      yes         3    north holds more spades than hearts  spades(north) = 4, hearts(north) = 3
     >>> explanation.passed, explanation.failed
     (False, [1])
     """

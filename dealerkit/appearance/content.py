@@ -50,6 +50,15 @@ class Picture(NamedTuple):
     html: str
 
 
+def split_code(sentence: str) -> list[str | Code]:
+    """Return a sentence with code between backquotes as its parts.
+
+    >>> split_code("`or` binds weakest")
+    ['', 'or', ' binds weakest']
+    """
+    return [Code(part) if number % 2 else part for number, part in enumerate(sentence.split("`"))]
+
+
 def list_parts(note: Note) -> Iterator[str | Code | Quantity]:
     """Yield the parts of a note."""
     if isinstance(note, str):

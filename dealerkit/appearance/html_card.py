@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
+from typing import Any
 
-from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts
+from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts, split_code
 from dealerkit.appearance.drawings import Drawing
 from dealerkit.appearance.html import Markup, mark_suits, render_caption, render_facts, render_head
 from dealerkit.appearance.numbers import join_unit
-from dealerkit.appearance.table import WORDS, CellText, Column, Quantity, Table, has_interval
+from dealerkit.appearance.table import WORDS, CellText, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
 _CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a suit
@@ -105,8 +106,8 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
         return [(title, "pic", _render_drawings(table, column))]
     cells = table.format()[table.columns.index(column)]
     css = "l" if column.kind in WORDS else "n" if column.strong else "u" if column.quiet else ""
-    if column.kind == "name":
-        css += " dk-name"
+    if column.kind in ("name", "sentence"):
+        css += f" dk-{column.kind}"
     css += f" w{column.optional}" if column.optional else ""
     if has_interval(column, cells):
         values = [escape(cell.text.value) for cell in cells]
@@ -115,14 +116,23 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
     if column.kind == "contract" and any(other.interval == "below" for other in table.columns):
         return [(title, css, [_render_contract(cell.text.value) for cell in cells])]
     shown = [
-        f"<code>{escape(given)}</code>" if isinstance(given, Code) else _render_cell(column, cell)
-        for cell, given in zip(cells, table.list_cells(column), strict=True)
+        _render_cell(column, cell, given) for cell, given in zip(cells, table.list_cells(column), strict=True)
     ]
     return [(title, css, shown)]
 
 
-def _render_cell(column: Column, cell: CellText) -> str:
+def _render_cell(column: Column, cell: CellText, given: Any) -> str:
+    """Return the cell of a column whose object is given."""
     text = cell.text
+    if isinstance(given, Code):
+        return f"<code>{escape(given)}</code>"
+    if isinstance(given, bool):
+        return f"<b>{text.value}</b>" if given else f'<b class="dk-alarm">{text.value}</b>'
+    if isinstance(given, Indented):
+        sentence = render_note(split_code(given.sentence))
+        return f'<div style="padding-left:{1.2 * given.depth:.1f}em">{sentence}</div>'
+    if column.kind == "sentence":
+        return render_note(split_code(text.value))
     if column.kind == "cards":
         return _render_hand(text.value)
     if not cell.is_number:

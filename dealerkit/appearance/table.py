@@ -8,11 +8,12 @@ column: `format_table_cells` chooses its decimals from the intervals in it. The 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 from dealerkit.appearance.numbers import (
+    NBSP,
     NumberText,
     choose_decimals,
     choose_exponent,
@@ -28,8 +29,10 @@ from dealerkit.appearance.numbers import (
 if TYPE_CHECKING:
     import pandas as pd
 
-Kind = Literal["name", "text", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"]
-WORDS = ("name", "text", "contract", "cards")  # kinds whose cells are words, at the left
+Kind = Literal[
+    "name", "text", "sentence", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"
+]
+WORDS = ("name", "text", "sentence", "contract", "cards")  # kinds whose cells are words, at the left
 NUMBERS = ("count", "value", "share", "percent")
 
 
@@ -74,11 +77,13 @@ class Column:
         Of the column in frames and JSON.
     head : str, optional
         What is shown above it; by default the name.
-    kind : {"name", "text", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"}
-        Words (name, text, contract, cards) are at the left, all else is at the right. A label is a value of
-        an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and shown in per cent, with
-        the kind percent without its sign. A drawing (`drawings.Drawing`) appears in HTML; of bars of shares
-        there is one in text.
+    kind : {"name", "text", "sentence", "contract", "cards", "label", "count", "value", "share", "percent",
+            "drawing"}
+        Words (name, text, sentence, contract, cards) are at the left, all else is at the right. Sentences
+        are of any length and may have code between backquotes; `Indented` ones are the lines of a tree. A
+        label is a value of an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and
+        shown in per cent, with the kind percent without its sign. A drawing (`drawings.Drawing`) appears in
+        HTML; of bars of shares there is one in text.
     interval : {"beside", "within", "below", "none"}
         Where the interval of a number is shown: in a column of its own, in the same cell, in HTML on a
         second line of the cell, or nowhere.
@@ -102,6 +107,8 @@ class Column:
         How prominent the numbers are in HTML.
     optional : {0, 1, 2}
         Columns that leave a table that is too wide: first those with 2, then those with 1.
+    longest : int, optional
+        Most characters of a cell in text; longer ones are cut.
     """
 
     name: str
@@ -119,11 +126,23 @@ class Column:
     strong: bool = False
     quiet: bool = False
     optional: int = 0
+    longest: int | None = None
 
     @property
     def title(self) -> str:
         """What is shown above the column."""
         return self.name if self.head is None else self.head
+
+
+class Indented(NamedTuple):
+    """A sentence of a tree, at its depth from 0."""
+
+    sentence: str
+    depth: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sentence and its depth as types that JSON has."""
+        return self._asdict()
 
 
 class Quantity(NamedTuple):
@@ -174,8 +193,8 @@ class Table:
     ----------
     columns : sequence of Column
     rows : sequence of sequences
-        One cell for each column: text, an integer, a float, a measured number (`Estimate`), a `Quantity`, a
-        `Drawing`, an object whose ``str`` is its text (Contract, Deal), or None.
+        One cell for each column: text, an integer, a float, a truth value, a measured number (`Estimate`), a
+        `Quantity`, a `Drawing`, an object whose ``str`` is its text (Contract, Deal), or None.
     heading : str
     key : str
         What its drawings show, in HTML below the table.
@@ -265,9 +284,19 @@ class Table:
         return {"heading": self.heading, "columns": about, "rows": rows}
 
 
+def list_sentences(heading: str, sentences: Iterable[str]) -> Table:
+    """Return a table of sentences one below the other, without the empty ones.
+
+    >>> list_sentences("Notes", ["`or` binds weakest.", ""]).rows
+    [('`or` binds weakest.',)]
+    """
+    rows = [(sentence,) for sentence in sentences if sentence]
+    return Table([Column("sentence", kind="sentence")], rows, heading, heads=False)
+
+
 def _strip(cell: Any) -> Any:
-    """Return the number of a quantity, other cells as they are."""
-    return cell.value if isinstance(cell, Quantity) else cell
+    """Return the number of a quantity and the sentence of a line, other cells as they are."""
+    return cell.value if isinstance(cell, Quantity) else cell.sentence if isinstance(cell, Indented) else cell
 
 
 def to_plain(cell: Any) -> Any:
@@ -304,6 +333,10 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
         return cell.format(ascii)
     if is_missing(cell):
         return NumberText(column.missing, "", "")
+    if isinstance(cell, bool):
+        return NumberText("yes" if cell else "no", "", "")
+    if isinstance(cell, Indented):
+        return NumberText((" " if ascii else NBSP) * 2 * cell.depth + cell.sentence, "", "")
     if column.kind in WORDS or column.kind == "label" or isinstance(cell, str):
         return NumberText(str(cell), "", "")
     scale, unit, sign = column.scale, column.unit, column.sign

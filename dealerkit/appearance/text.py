@@ -53,7 +53,7 @@ def _render_whole(card: Content, width: int | None) -> str:
     for note in (card.verdict, *card.about):
         parts += wrap_note(note, width) if note else []
     for picture in card.pictures:
-        parts += ["\n", picture.text]
+        parts += ["\n", picture.text] if picture.text else []
     for table in card.tables:
         if not table.in_text:
             continue
@@ -92,18 +92,33 @@ def render_table(table: Table, width: int | None = None, indent: str = INDENT) -
     """
     columns = _order_columns(table)
     texts = _list_texts(table, columns)
+    if not table.heads:
+        texts = [(about, cells[1:]) for about, cells in texts]
     if width is not None:
         texts = _fit(texts, width - len(indent))
-    widths = [max(map(len, cells)) for _, cells in texts]
-    rows = zip(*(cells for _, cells in texts), strict=True)
+    widths = [max(map(len, cells), default=0) for _, cells in texts]
     lines = []
-    for row in rows:
+    for row in zip(*(cells for _, cells in texts), strict=True):
         cells = [
             cell.ljust(size) if is_left else cell.rjust(size)
             for cell, size, ((_, is_left), _) in zip(row, widths, texts, strict=True)
         ]
-        lines.append((indent + "  ".join(cells)).rstrip() + "\n")
-    return "".join(lines if table.heads else lines[1:])
+        line = (indent + "  ".join(cells)).rstrip()
+        if width is not None and columns[-1].kind == "sentence":
+            start = len(indent) + sum(widths[:-1]) + 2 * len(widths[:-1])
+            start += len(cells[-1]) - len(cells[-1].lstrip())
+            lines += _wrap(line, width, start)
+        else:
+            lines.append(f"{line}\n")
+    return "".join(lines)
+
+
+def _wrap(line: str, width: int, start: int) -> list[str]:
+    """Return a line as lines of a width, the later ones below `start`, where the last cell begins."""
+    wrapped = textwrap.wrap(
+        line[start:], max(width - start, MIN_NAME), break_on_hyphens=False, break_long_words=False
+    )
+    return [f"{line[:start] if not number else ' ' * start}{text}\n" for number, text in enumerate(wrapped)]
 
 
 def _order_columns(table: Table) -> list[Column]:
@@ -135,6 +150,8 @@ def _list_texts(table: Table, columns: Sequence[Column]) -> _Texts:
         else:
             is_alone = column.interval == "none"
             shown = [cell.text.value if is_alone else cell.join(ascii=True) for cell in cells]
+            if column.longest is not None:
+                shown = [shorten(cell, column.longest) for cell in shown]
             texts.append(((column.optional, is_left), [column.title, *shown]))
     return texts
 

@@ -316,3 +316,15 @@ def test_a_predeal_and_a_clause_have_one_finding() -> None:
     (finding,) = dk.check("predeal north SAKQ\nhcp(north) < 5")
     assert (finding.line, finding.column) == (2, 1)
     assert "never true: the predeal determines it" in finding.message
+
+
+def test_findings_are_a_list_and_a_card():
+    findings = dk.check("condition hcp(north) >= 15.5 and par(NS) > 400", "v1")
+    data = findings.to_dict()
+    assert (data["title"], data["verdict"]) == ("Check of the script for dealer", "2 refused parts.")
+    (table,) = data["tables"]
+    assert [(row["line"], row["column"]) for row in table["rows"]] == [(1, 25), (1, 34)]
+    assert [row["message"] for row in table["rows"]] == [finding.message for finding in findings]
+    assert all(str(finding) in findings.text for finding in findings)
+    assert "has no numbers with a decimal point" in findings._repr_html_()
+    assert dk.check("condition hcp(north) > 15") == [] and "Nothing was found" in dk.check("").text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import re
 from html.parser import HTMLParser
@@ -380,3 +381,35 @@ def test_an_estimate_above_a_half_is_a_percentage():
     passed = round(1000 * explanation.probability.value)
     assert explanation.acceptance.startswith(f"about {passed / 10:.1f} % of all deals are produced (")
     assert explanation.acceptance.endswith(f"): {passed} of 1,000 pilot deals")
+
+
+# ---------------------------------------------------------------- data
+def test_the_card_has_the_numbers_of_the_explanation(stayman):
+    explanation = explain(stayman)
+    data = json.loads(json.dumps(explanation.to_dict()))
+    assert data["probability"]["value"] == explanation.probability.value
+    (clauses,) = (
+        table for table in data["tables"] if "alone" in [column["name"] for column in table["columns"]]
+    )
+    for row, clause in zip(clauses["rows"], explanation.clauses, strict=True):
+        assert (row["clause"], row["alone"]["value"]) == (clause.text, clause.alone.value)
+        assert row["given"]["lo"] == clause.given.lo
+    assert explanation.to_frame().given.tolist() == [clause.given.value for clause in explanation.clauses]
+    assert all(text in explanation.to_latex() for text in ("47.7 $\\pm$ 0.4", "east holds 15 to 17 points"))
+
+
+def test_the_lines_of_a_narrow_text_fit():
+    explanation = explain(
+        "condition 11 < hcp(north) and shape(north, any 4333 + any 4432 + any 5332 + any 5422)"
+    )
+    lines = explanation.card().to_text(70).splitlines()
+    assert max(map(len, lines)) <= 70
+    assert "any 5422" in " ".join(lines)
+    assert " ".join("".join(lines).split()).count("shape(north,") == 1
+
+
+def test_an_error_is_a_table():
+    data = explain("condition hcp(north) = 15").to_dict()
+    assert data["title"] == "The script cannot be run"
+    (row,) = data["tables"][0]["rows"]
+    assert (row["line"], row["column"], row["source"]) == (1, 22, "condition hcp(north) = 15")

@@ -8,11 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dealerkit.advice.findings import Finding, from_error
 from dealerkit.advice.sentences import RELATIONS, find_quantity
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
+from dealerkit.errors import ArgumentError, DealerkitError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.headers import read_headers
@@ -265,13 +264,6 @@ def read_text(script: str | os.PathLike | Script) -> str:
     if isinstance(script, os.PathLike):
         return read_source(Path(script))[0]
     raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
-
-
-def to_finding(error: Exception) -> Finding:
-    """Return any error as a finding; one without a place has none of its lines."""
-    if isinstance(error, ScriptError):
-        return from_error(error)
-    return Finding("refused", str(error), "", 0, 0, None, "")
 
 
 def is_number(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dealerkit.advice.check import check
 from dealerkit.advice.explain import explain
-from dealerkit.advice.findings import Finding
+from dealerkit.advice.findings import Finding, from_error
 from dealerkit.advice.report import ScriptExplanation
 from dealerkit.arguments import check_integer, is_listing
 from dealerkit.errors import ArgumentError, DealerkitError
@@ -33,7 +33,6 @@ from dealerkit.notebook.explorer.numbers import (
     list_controls,
     move_places,
     read_text,
-    to_finding,
 )
 from dealerkit.notebook.explorer.running import HeldDeals, Progress, Runner
 from dealerkit.notebook.panels import MAX_PANELS
@@ -117,7 +116,7 @@ class ExplorerState:
         try:
             return check(self.text, params=self._used_values(), include=self.include)
         except DealerkitError as error:
-            return [to_finding(error)]
+            return [from_error(error)]
 
     def _read_numbers(self) -> None:
         """Find the numbers of the text; marks on what is no number now go."""
@@ -273,7 +272,7 @@ class ExplorerState:
             if progress.result is None and progress.model is None and shown is not None:
                 progress = replace(progress, result=shown.result, model=shown.model)
             if progress.error is not None:
-                self.findings = [to_finding(progress.error)]
+                self.findings = [from_error(progress.error)]
             if progress.result is not None and not progress.is_running:
                 self.page = min(self.page, self.n_pages(progress.result) - 1)
             self.progress = progress
