@@ -44,7 +44,7 @@ from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning
 from dealerkit.evaluators import evaluate as evaluate
 from dealerkit.formats.all_deals import all_deals as all_deals
 from dealerkit.formats.library import Library as Library
-from dealerkit.formats.reading import read as read
+from dealerkit.formats.library import read as read
 from dealerkit.formats.sample import solved_sample as solved_sample
 from dealerkit.language import Script as Script
 from dealerkit.language import parse as parse

@@ -17,9 +17,15 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.levels import find_misspelled_types
-from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
-from dealerkit.language.trees import children, has_truth_value, is_comparison, resolve_variable, walk
+from dealerkit.language.trees import (
+    MIRRORED,
+    children,
+    has_truth_value,
+    is_comparison,
+    resolve_variable,
+    walk,
+)
 from dealerkit.planning.proofs import compare_ranges, prove_value
 
 _UNBOUNDED = 1 << 64

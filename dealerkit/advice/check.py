@@ -18,11 +18,11 @@ from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
 from dealerkit.language.parser import parse_script
+from dealerkit.language.scenarios import unwrap
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, read_source
 from dealerkit.language.trees import walk
-from dealerkit.language.wrapper import unwrap
 from dealerkit.registry import find_function
 from dealerkit.translate.scripts import translate_statements
 

@@ -39,8 +39,7 @@ from dealerkit.language.script_variables import Params
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.trees import split_clauses, walk
 from dealerkit.planning.choice import PLANS
-from dealerkit.planning.plain_plan import make_plan, resolve_limits
-from dealerkit.planning.plan import Limits, Plan
+from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
 from dealerkit.statistics import Estimate
 

@@ -27,11 +27,17 @@ from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import C_LEVELS, V2_LEVELS
 from dealerkit.language.levels import find_type_variables
-from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
-from dealerkit.language.trees import children, is_comparison, resolve_variable, walk
+from dealerkit.language.trees import (
+    COMPARISONS,
+    MIRRORED,
+    children,
+    is_comparison,
+    resolve_variable,
+    walk,
+)
 from dealerkit.language.units import find_mixed_units
 from dealerkit.planning.rates import EARLIER_CLAUSE, Rates, Tally, estimate_rates
 from dealerkit.registry import get_function

@@ -18,9 +18,8 @@ from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import NotYetError, ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.operators import MIRRORED
 from dealerkit.language.printer import to_text
-from dealerkit.language.trees import has_truth_value, is_comparison, resolve_variable, walk
+from dealerkit.language.trees import MIRRORED, has_truth_value, is_comparison, resolve_variable, walk
 
 MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}

@@ -95,7 +95,7 @@ def run_verb(options: argparse.Namespace) -> int:
         if getattr(options, name) is not None
     }
     if options.sample is not None:
-        from dealerkit.formats.reading import read
+        from dealerkit.formats.library import read
 
         words["sample"] = read(Path(options.sample)).deals
     if options.decision is not None:

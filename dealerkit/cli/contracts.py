@@ -85,7 +85,7 @@ def run_verb(options: argparse.Namespace) -> int:
     deals: Any = options.given
     if options.deals is not None:
         from dealerkit.compiler.frames import select_deals
-        from dealerkit.formats.reading import read
+        from dealerkit.formats.library import read
 
         deals = read(Path(options.deals)).deals
         if options.given is not None:

@@ -63,7 +63,7 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
         A file cannot be read, or has no deal that can be read.
     """
     from dealerkit.formats.format import find_format, get_format
-    from dealerkit.formats.reading import read
+    from dealerkit.formats.library import read
 
     if names.count("-") > 1:
         raise ArgumentError("standard input, -, can be read once")

@@ -51,7 +51,7 @@ def run_verb(options: argparse.Namespace) -> int:
     check_outputs(options)
     deals = None
     if options.deals is not None:
-        from dealerkit.formats.reading import read
+        from dealerkit.formats.library import read
 
         deals = read(Path(options.deals)).deals
     result = estimate(

@@ -48,7 +48,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.cards.deals import Deals
     from dealerkit.cli.deal_files import locate_input, report_skipped, restate_errors, solve_deals
     from dealerkit.cli.study_files import check_outputs, print_result, write_outputs
-    from dealerkit.formats.reading import read
+    from dealerkit.formats.library import read
     from dealerkit.studies.par_table import ParTable, tabulate_par
 
     check_outputs(options)

@@ -276,7 +276,7 @@ def _open_source(options: argparse.Namespace) -> Any:
         if options.first is None:
             return None
         raise ArgumentError("--first is the number of the first deal of a file; give the file with --source")
-    from dealerkit.formats.reading import read
+    from dealerkit.formats.library import read
 
     if options.ginsberg is None:
         return read(options.source, first=options.first)

@@ -78,7 +78,7 @@ def run_verb(options: argparse.Namespace) -> int:
 def _check_file(options: argparse.Namespace) -> None:
     """Compare tables of a file with the solver, and print how many were equal."""
     from dealerkit.formats.checking import check_tables
-    from dealerkit.formats.reading import read
+    from dealerkit.formats.library import read
 
     if options.file is None:
         raise ArgumentError("--check needs a file with tables, such as rpdd.zrd")
@@ -126,7 +126,7 @@ def _read_deals(file: str, form: str | None, first: int | None) -> Deals:
         A deal is not valid; the message names its line.
     """
     from dealerkit.cards.deals import Deals
-    from dealerkit.formats.reading import read
+    from dealerkit.formats.library import read
 
     with contextlib.ExitStack() as stack, warnings.catch_warnings():
         warnings.simplefilter("ignore", SkippedWarning)  # the first is an error

@@ -19,8 +19,7 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.checks import Program
 from dealerkit.language.dialects import Rules
-from dealerkit.language.operators import COMPARISONS
-from dealerkit.language.trees import split_clauses
+from dealerkit.language.trees import COMPARISONS, split_clauses
 
 
 class OperationGraph(OperationList):

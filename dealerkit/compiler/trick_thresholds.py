@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation
-from dealerkit.language.operators import MIRRORED
+from dealerkit.language.trees import MIRRORED
 
 SOLVER_COST_NS = 1e6  # nanoseconds a deal; operations that cost as much or more need a solver
 N_TRICK_COUNTS = 14  # 0 to 13

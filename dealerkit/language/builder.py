@@ -16,10 +16,10 @@ from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.operators import build_tree
 from dealerkit.language.shapes import combine_shapes, parse_pattern
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import Token
+from dealerkit.language.trees import build_tree
 from dealerkit.language.vocabulary import SUIT_WORDS
 
 Parts = list[Any]  # tokens, nodes and lists of them, as the rule has them

@@ -16,13 +16,12 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, PredealError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.headers import find_dealer
 from dealerkit.language.levels import check_level, describe_level_syntax
-from dealerkit.language.operators import COMPARISONS
+from dealerkit.language.scenarios import find_dealer
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import MAX_ERRORS, ScriptSource, add_file_hint, describe_place, join_errors
-from dealerkit.language.trees import walk
+from dealerkit.language.trees import COMPARISONS, walk
 from dealerkit.language.units import find_hundredths
 from dealerkit.language.unknown_names import describe_unknown_variable
 

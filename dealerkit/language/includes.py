@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 
 from dealerkit.appearance.wording import join_words
 from dealerkit.errors import ArgumentError, FileError, ScriptError, suggest_name
+from dealerkit.language.scenarios import unwrap
 from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
-from dealerkit.language.wrapper import unwrap
 
 N_PARENTS = 3  # folders above that of the script in which files are looked for
 MAX_DEPTH = 8  # of files that include each other

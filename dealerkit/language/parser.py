@@ -20,9 +20,9 @@ from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
-from dealerkit.language.headers import read_headers
 from dealerkit.language.includes import Includes
 from dealerkit.language.levels import mark_level_words
+from dealerkit.language.scenarios import read_headers, refuse_foreign, unwrap
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import (
@@ -36,8 +36,7 @@ from dealerkit.language.source import (
 )
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import find_deeper_node
-from dealerkit.language.variable_names import mark_variables
-from dealerkit.language.wrapper import refuse_foreign, unwrap
+from dealerkit.language.vocabulary import mark_variables
 
 
 def parse_script(

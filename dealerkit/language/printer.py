@@ -10,10 +10,9 @@ from typing import Any
 from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, STRAINS, SUIT_LETTERS, SUITS
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, Rules
-from dealerkit.language.operators import AND, ATOM, CHOICE, OR, UNARY, operator_levels
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.trees import children, walk
+from dealerkit.language.trees import AND, ATOM, CHOICE, OR, UNARY, children, operator_levels, walk
 from dealerkit.language.vocabulary import SETTINGS
 from dealerkit.registry import find_function
 

@@ -35,7 +35,6 @@ from dealerkit.language.unknown_names import (
     suggest_expression,
     suggest_word,
 )
-from dealerkit.language.variable_names import mark_variables
 from dealerkit.language.vocabulary import (
     STATEMENTS,
     TOKEN_MEANINGS,
@@ -43,6 +42,7 @@ from dealerkit.language.vocabulary import (
     is_function,
     list_keyword_tokens,
     list_keywords,
+    mark_variables,
 )
 
 MAX_TEXT = 50_000  # characters of a script in which further mistakes are looked for

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.dialects import Rules
-from dealerkit.language.headers import read_headers
 from dealerkit.language.includes import Includes
+from dealerkit.language.scenarios import read_headers
 from dealerkit.language.script_variables import NAME, Params, ScriptVariables
 from dealerkit.language.source import MAX_BYTES, MAX_NESTING, ScriptSource, Token, find_encoding_fault
 from dealerkit.language.stray_characters import describe_stray

@@ -13,9 +13,8 @@ from dealerkit import registry
 from dealerkit.appearance.wording import shorten
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.operators import COMPARISONS
 from dealerkit.language.printer import to_text
-from dealerkit.language.trees import walk
+from dealerkit.language.trees import COMPARISONS, walk
 
 MAX_TERMS = 200  # of a sum whose unit is determined
 SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50

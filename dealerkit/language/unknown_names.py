@@ -9,7 +9,7 @@ from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import suggest_name
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.headers import read_headers
+from dealerkit.language.scenarios import read_headers
 from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens, list_keywords

@@ -1,14 +1,16 @@
-"""The keywords of a script, and the type of token of each word."""
+"""The keywords of a script, the type of token of each word, and words that a script defines as variables."""
 
 from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 
 from dealerkit import registry
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.dialects import MODERN, Rules
 from dealerkit.language.signatures import ACTIONS, ActionSignature, load_action, load_all_actions
+from dealerkit.language.source import Token
 
 SUIT_WORDS = {word: index for index, name in enumerate(SUITS) for word in (name, name[:-1])}
 NOTRUMP_WORDS = ("notrump", "notrumps")
@@ -26,6 +28,16 @@ STATEMENTS = {
     "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
 }  # fmt: skip
 _EXTENDED_SETTINGS = ("seed", "title", "opener", "startboard")
+# Words that a script may define as variables, by type of token.
+_ACTION_WORDS = ("ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE")
+_SETTING_VALUES = {"COUNT": "NUMBER", "SEAT_SETTING": "SEAT", "TITLE": "STRING"}  # and what each takes
+_FREE = {*_ACTION_WORDS, *_SETTING_VALUES, "FUNCTION", "ITEM", "DEAL", "VULWORD", "HOLDING"}
+_RESERVED = ("produce", "generate", "dealer")  # `produce = 10` is a mistake, also for the program dealer
+# After these an operand follows, never a statement.
+_BEFORE_OPERANDS = {
+    "OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION", "COLON", "NOT", "LPAR", "ASSIGN",
+    "CONDITION", "AVERAGE",
+}  # fmt: skip
 
 _ACTION_TYPES = {"yes": "ACTION_CALL", "optional": "ACTION_OPTIONAL", "no": "ACTION_BARE"}
 TOKEN_MEANINGS = {
@@ -148,3 +160,61 @@ def list_keywords(rules: Rules) -> list[str]:
     load_all_actions()
     functions = [word for word in registry.spellings() if is_function(word, rules)]
     return sorted({*list_keyword_tokens(rules), *functions})
+
+
+def mark_variables(tokens: Sequence[Token]) -> None:
+    """Make words that the script defines NAME tokens, from their definitions on.
+
+    Any word may be a variable but operators, `any`, `shape`, seats, suits, sides, cards, contracts and the
+    statements of dealer. Before a parenthesis a function stays a function; a setting with its value stays a
+    statement, and a word after `action` or a comma of an action list an action.
+    """
+    definitions = [
+        index
+        for index, token in enumerate(tokens[1:])
+        if token.type == "ASSIGN" and tokens[index].type in _FREE and tokens[index].text not in _RESERVED
+    ]
+    if not definitions:
+        return
+    absent = Token("", "", 0, 0, tokens[0].source)
+    names: set[str] = set()
+    depth = 0
+    padded = [*tokens, absent, absent, absent]
+    before = earlier = absent
+    for index, token in enumerate(tokens):
+        depth += (token.type == "LPAR") - (token.type == "RPAR")
+        after, value, end = padded[index + 1 : index + 4]
+        if token.type in _FREE and token.text not in _RESERVED:
+            if after.type == "ASSIGN":
+                if _is_setting(token, value, end, tokens[index + 2 :]):
+                    before, earlier = token, before
+                    continue
+                names.add(token.text)
+            if token.text in names and not _is_keyword(token, after, before, earlier, depth):
+                token.type = "NAME"
+        before, earlier = token, before
+
+
+def _is_setting(token: Token, value: Token, end: Token, rest: Sequence[Token]) -> bool:
+    """Return whether ``seed = 5`` or ``opener = north`` means the setting, which takes no sign."""
+    if value.type != _SETTING_VALUES.get(token.type):
+        return False
+    if value.type != "NUMBER":
+        return True
+    is_sum = end.type in ("OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION")
+    return not is_sum and not any(other.text == token.text and other.type == token.type for other in rest)
+
+
+def _is_keyword(token: Token, after: Token, before: Token, earlier: Token, depth: int) -> bool:
+    """Return whether a word that is a variable, too, has its own meaning here."""
+    if after.type == "ASSIGN":
+        return False
+    if token.type in ("FUNCTION", "ITEM"):
+        return after.type == "LPAR"
+    if token.type in _ACTION_WORDS:
+        return before.type == "ACTION" or (before.type == "COMMA" and depth == 0)
+    if token.type in _SETTING_VALUES:
+        return after.type == _SETTING_VALUES[token.type] and before.type not in _BEFORE_OPERANDS
+    if token.type == "HOLDING":
+        return before.type == "SEAT" or (before.type == "COMMA" and earlier.type == "HOLDING")
+    return token.type == "VULWORD" and before.type == "VULNERABLE"

@@ -185,7 +185,7 @@ def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
     An expression is a condition if its only values are 0 and 1. With `--source` both are of those deals.
     """
     from dealerkit.compiler.compilation import compile_condition
-    from dealerkit.planning.plain_plan import needs_solver
+    from dealerkit.planning.plan import needs_solver
     from dealerkit.simulation.probability import probability
     from dealerkit.studies.estimate import estimate
 

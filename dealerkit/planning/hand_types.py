@@ -15,8 +15,7 @@ from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 from dealerkit.language.source import ScriptSource
-from dealerkit.planning.plain_plan import make_plan
-from dealerkit.planning.plan import Plan
+from dealerkit.planning.plan import Plan, make_plan
 
 COUNT_NS = 3e8  # processor time that all counts of a script may take
 MIN_RATE = Fraction(1, 10**9)  # of a hand type

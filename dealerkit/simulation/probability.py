@@ -26,8 +26,7 @@ from dealerkit.errors import ArgumentError, EvaluationError
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.choice import choose_plan
-from dealerkit.planning.plain_plan import needs_solver, order_clauses
-from dealerkit.planning.plan import Limits, Plan, Sampling
+from dealerkit.planning.plan import Limits, Plan, Sampling, needs_solver, order_clauses
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import check_confidence, share_interval

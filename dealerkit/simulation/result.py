@@ -20,7 +20,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
-from dealerkit.language.headers import find_scenario_name
+from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds

@@ -5,8 +5,8 @@ have weights (importance sampling, levelling) and cluster numbers (with swapping
 a cluster, since they are not independent). A cluster may continue in another batch. Therefore the sums of the
 first and the last cluster of each batch are stored by number until an estimate is computed.
 
-What only studies need is not imported here: samples in two phases (`two_phase`, `allocation`, `derived`,
-`stopping`), regression, forecasts and simultaneous intervals.
+What only studies need is not imported here: samples in two phases (`two_phase`, `allocation`, `derived`),
+regression, forecasts and simultaneous intervals.
 """
 
 from __future__ import annotations

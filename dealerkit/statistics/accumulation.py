@@ -1,9 +1,19 @@
-"""Preparation and sums of batches, shared by the accumulators."""
+"""Preparation and sums of batches, shared by the accumulators, and covariance from sums over deals.
+
+The influence of a row is its first-order effect on an estimate; over all rows it adds up to 0. The sums
+over the rows of each of G deals give the covariance of several estimates: G / (G - 1) times the sum of
+their products.
+
+References
+----------
+F. R. Hampel, The influence curve and its role in robust estimation, J. Am. Stat. Assoc. 69 (1974), 383-393.
+N. A. Obuchowski, Nonparametric analysis of clustered ROC curve data, Biometrics 53 (1997), 567-578.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -133,3 +143,22 @@ def to_exact_type(values: np.ndarray, size: int, low: int, high: int) -> np.ndar
     if peak < 1 << 53:
         return values.astype(np.float64)
     return values.astype(np.int64) if peak < 1 << 63 else values.astype(object)
+
+
+def add_influences(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.ndarray:
+    """Return the influence of each deal on each of k estimates: [k, deals].
+
+    Parameters
+    ----------
+    influences : k ndarrays of float64 [shape=(rows,)]
+        Influence of each row on each estimate.
+    deal : ndarray of int [shape=(rows,)]
+        Rows with the same number are beside each other.
+    """
+    return np.stack([add_by_cluster(influence, deal) for influence in influences])
+
+
+def find_covariance(sums: np.ndarray) -> np.ndarray:
+    """Return the covariance [k, k] of estimates from the influence of each deal on each, [k, deals]."""
+    deals = sums.shape[1]
+    return deals / (deals - 1) * sums @ sums.T

@@ -1,4 +1,18 @@
-"""How many deals to predict and to solve, by stratum, for an interval of a given width."""
+"""How many deals to predict and to solve, by stratum, for an interval of a given width, and when to stop.
+
+The rule. After a first batch the sizes that the precision needs follow from its variances, as in Stein's
+procedure; the next batch aims at most of them, the last ones at all. Before each batch the sample ends if the
+half-width of its interval is at most the precision (Chow and Robbins), where the interval uses Student's t
+with the degrees of freedom of the variance. Few looks at a first batch that is not small keep the coverage;
+`tests/studies/test_coverage.py` measures it.
+
+References
+----------
+C. Stein, A two-sample test for a linear hypothesis whose power is independent of the variance, Ann. Math.
+Stat. 16 (1945), 243-258.
+Y. S. Chow, H. Robbins, On the asymptotic theory of fixed-width sequential confidence intervals for the mean,
+Ann. Math. Stat. 36 (1965), 457-462.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +22,9 @@ import numpy as np
 
 PROPORTIONAL = 0.05  # part of the solves that is allocated by size, in case that the variances are wrong
 MIN_OF_STRATUM = 4
+FIRST_PART = 0.7  # of the sizes that a small first batch says are needed
+SURE_GROWTH = 1.5  # a sample that needs at most this factor more gets it all at once
+MAX_GROWTH = 5  # of a sample in one batch: the variances of a small one may be far too large
 
 
 class SampleSizes(NamedTuple):
@@ -142,3 +159,18 @@ def find_boundaries(scores: np.ndarray, weights: np.ndarray, n_strata: int) -> n
     levels = cumulative[-1] * np.arange(1, n_strata) / n_strata
     boundaries = np.unique(np.interp(levels, cumulative, scores[order]))
     return boundaries[boundaries > scores[order[0]]]
+
+
+def choose_next_size(present: int, needed: int) -> int:
+    """Return the size of the sample after the next batch, from the size that its variances say is needed.
+
+    >>> choose_next_size(100, 1000), choose_next_size(500, 1000), choose_next_size(700, 1010)
+    (500, 750, 1011)
+    """
+    # At least a fiftieth more than now. What is nearly reached is added at once, else most of it, since a
+    # small batch tells little about its variance.
+    needed = max(needed, present + max(present // 50, 1))
+    if needed <= SURE_GROWTH * present:
+        return needed + 1
+    size = max(int(FIRST_PART * needed), int(SURE_GROWTH * present), present + 1)
+    return min(size, max(MAX_GROWTH * present, 1))

@@ -26,8 +26,7 @@ from dealerkit.statistics.rare_values import (
     build_mean,
     count_distinct,
 )
-from dealerkit.statistics.stopping import build_estimate
-from dealerkit.statistics.two_phase import TwoPhaseMeans, estimate_means
+from dealerkit.statistics.two_phase import TwoPhaseMeans, build_estimate, estimate_means
 
 MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
 MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error

@@ -159,3 +159,23 @@ def find_least_share(successes: int, n: float, probability: float) -> float:
         if abs(step) < 1e-10:
             break
     return math.exp(logarithm)
+
+
+def logit_interval(value: float, se: float, critical: float, cases: int) -> tuple[float, float]:
+    """Return the interval of a value between 0 and 1, symmetric on the scale of logits.
+
+    A value of 0 or 1 in `cases` independent cases has the ends of the binomial distribution.
+
+    >>> [round(end, 3) for end in logit_interval(0.9, 0.03, 1.96, 100)]
+    [0.824, 0.945]
+    >>> [round(end, 3) for end in logit_interval(1.0, 0.0, 1.96, 100)]
+    [0.964, 1.0]
+    """
+    from scipy.special import expit, logit, ndtr
+
+    if se <= 0 or not 0 < value < 1:
+        end = float(ndtr(-critical)) ** (1 / cases)
+        return (min(value, 1 - end), 1 - end) if value < 0.5 else (end, max(value, end))
+    half = critical * se / (value * (1 - value))
+    low, high = expit(logit(value) + np.array([-half, half]))
+    return float(low), float(high)

@@ -13,13 +13,19 @@ References
 ----------
 W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977): 5.5 (Neyman allocation), 5A (strata), 12.2, 12.3
 (double sampling with stratification), 12.6 (with regression).
+E. L. Korn, B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
+estimated from survey data, Survey Methodology 24 (1998), 193-201.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+
+from dealerkit.statistics.estimates import Estimate
+from dealerkit.statistics.intervals import normal_quantile, share_interval, student_quantile
 
 EXACT = -1  # the stratum of the deals whose predictions are their values
 N_FOLDS = 5
@@ -253,3 +259,43 @@ def _find_freedom(within: np.ndarray, between: np.ndarray, sampled: np.ndarray, 
     squares = (within**2 / np.maximum(sampled - 1, 1)[:, None]).sum(axis=0) + between**2 / max(n_all - 1, 1)
     total = within.sum(axis=0) + between
     return np.maximum(np.where(squares > 0, total**2 / np.where(squares > 0, squares, 1), 1e6), 1.0)
+
+
+def build_estimate(
+    value: float, variance: float, freedom: float, n: int, confidence: float = 0.95, is_share: bool = False
+) -> Estimate:
+    """Return the estimate with its interval: Student's t, for a share `proportion`'s with the effective size.
+
+    Parameters
+    ----------
+    value, variance : float
+        The estimate and the variance of its error, above 0.
+    freedom : float >= 1
+        Degrees of freedom of the variance.
+    n : int
+        Number of values.
+    confidence : float in (0, 1)
+    is_share : bool
+        The value is between 0 and 1. The effective size is that of a plain sample with this variance.
+
+    Examples
+    --------
+    >>> build_estimate(0.5, 0.0001, 1000, 500)
+    0.500 ± 0.020 (n = 500)
+    >>> build_estimate(0.001, 0.000001, 500, 1000, is_share=True)
+    0.00100 [0.00004, 0.00567] (n = 1,000)
+    """
+    # A mean: Student's interval.
+    se = math.sqrt(variance)
+    t = student_quantile(confidence, min(max(int(freedom), 1), 10**6))
+    if not is_share:
+        return Estimate(value, se, value - t * se, value + t * se, n, confidence)
+
+    # A share: the interval of a plain sample with this variance, its size reduced for the degrees of freedom
+    # (Korn and Graubard). A share of 0 or 1 takes the variance of one that differs by 1 / (n + 2).
+    value = min(max(value, 0.0), 1.0)
+    least = 1 / (n + 2)
+    share = min(max(value, least), 1 - least)
+    effective = share * (1 - share) / variance * (normal_quantile(confidence) / t) ** 2
+    lo, hi = share_interval(value, effective, confidence)
+    return Estimate(value, se, float(lo), float(hi), n, confidence)

@@ -20,10 +20,9 @@ from dealerkit import registry
 from dealerkit.language import nodes
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import MODERN, Rules
-from dealerkit.language.operators import COMPARISONS, operator_levels
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
-from dealerkit.language.trees import children, walk
+from dealerkit.language.trees import COMPARISONS, children, operator_levels, walk
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens
 from dealerkit.registry import Settings
 from dealerkit.translate.shape_cover import MAX_TRIED, build_length_condition, find_covering_terms

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.forecasts import find_area, score_probabilities
-from dealerkit.statistics.influence import add_influences, find_covariance, logit_interval
+from dealerkit.statistics.intervals import logit_interval
 
 
 def make_sides(deals, seed=1, values=12):

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from dealerkit import ArgumentError
-from dealerkit.statistics.allocation import allocate, fill, find_boundaries, find_sizes
+from dealerkit.statistics.allocation import (
+    allocate,
+    choose_next_size,
+    fill,
+    find_boundaries,
+    find_sizes,
+)
 from dealerkit.statistics.derived import Quantile, Ratio, TwoPhaseSample
-from dealerkit.statistics.stopping import build_estimate, choose_next_size
-from dealerkit.statistics.two_phase import EXACT, estimate_means
+from dealerkit.statistics.two_phase import EXACT, build_estimate, estimate_means
 
 
 def test_a_small_sample_by_hand():

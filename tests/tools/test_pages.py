@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dealerkit.language.dialects import DIALECTS
-from dealerkit.language.operators import operator_levels
+from dealerkit.language.trees import operator_levels
 from dealerkit.language.vocabulary import list_keyword_tokens
 
 ROOT = Path(__file__).parents[2]

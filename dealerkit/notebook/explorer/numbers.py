@@ -14,14 +14,13 @@ from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import ArgumentError, DealerkitError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
-from dealerkit.language.headers import read_headers
-from dealerkit.language.operators import COMPARISONS, MIRRORED
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
+from dealerkit.language.scenarios import read_headers
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import NAME, Params
 from dealerkit.language.source import read_source
-from dealerkit.language.trees import children, walk
+from dealerkit.language.trees import COMPARISONS, MIRRORED, children, walk
 from dealerkit.registry import find_function
 
 _NUMBER = re.compile(r"-?[ \t]*(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")

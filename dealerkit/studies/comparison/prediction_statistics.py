@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from dealerkit.statistics.accumulation import cluster_starts
+from dealerkit.statistics.accumulation import add_influences, cluster_starts, find_covariance
 from dealerkit.statistics.counts import Counts
 from dealerkit.statistics.forecasts import find_area, score_probabilities
-from dealerkit.statistics.influence import add_influences, find_covariance, logit_interval
-from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.intervals import logit_interval, student_quantile
 from dealerkit.statistics.least_squares import add_products, fit_products
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.simultaneous import simultaneous_intervals

@@ -17,7 +17,7 @@ from dealerkit.arguments import check_name
 from dealerkit.charts.panels import Frame, format_ticks, label_lines
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
-from dealerkit.statistics.influence import add_influences, find_covariance
+from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.studies.comparison.measures import check_cases
 from dealerkit.studies.comparison.prediction_statistics import (

@@ -23,7 +23,7 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
-from dealerkit.planning.plain_plan import needs_solver
+from dealerkit.planning.plan import needs_solver
 from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Quantile, Ratio, Statistic

@@ -2,7 +2,7 @@
 
 A study gives a population (`population.py`), a function that computes the true values of deals, with the
 solver where it must, and a function that predicts them. Many deals are predicted, few of them are solved;
-`statistics/two_phase.py` has the estimator, `statistics/stopping.py` the rule of stopping.
+`statistics/two_phase.py` has the estimator, `statistics/allocation.py` the rule of stopping.
 """
 
 from __future__ import annotations
@@ -21,11 +21,17 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
-from dealerkit.statistics.allocation import MIN_OF_STRATUM, allocate, fill, find_boundaries, find_sizes
+from dealerkit.statistics.allocation import (
+    MIN_OF_STRATUM,
+    allocate,
+    choose_next_size,
+    fill,
+    find_boundaries,
+    find_sizes,
+)
 from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import ValueRange
-from dealerkit.statistics.stopping import choose_next_size
 from dealerkit.statistics.two_phase import EXACT, TwoPhaseMeans
 from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.limits import (

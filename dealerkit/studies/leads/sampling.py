@@ -18,7 +18,7 @@ from dealerkit.doubledummy.lead_rules import LeadRule, choose_cards
 from dealerkit.doubledummy.leads import KINDS, find_distinct_leads, solve_leads
 from dealerkit.errors import DealError
 from dealerkit.scoring import Contract
-from dealerkit.statistics.stopping import choose_next_size
+from dealerkit.statistics.allocation import choose_next_size
 from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
