@@ -107,7 +107,7 @@ def test_arguments_without_elements_or_truth(call, message):
 @pytest.mark.parametrize("wrong", ["", [], np.zeros((2, 2))])
 def test_a_predeal_is_a_mapping(wrong):
     with pytest.raises(dk.PredealError, match="predeal is"):
-        dk.run("hcp(north) > 9", produce=1, predeal=wrong)
+        dk.run_script("hcp(north) > 9", dk.RunOptions(produce=1, predeal=wrong))
     with pytest.raises(dk.PredealError, match="predeal is"):
         dk.explain("hcp(north) > 9", predeal=wrong)
 
@@ -124,7 +124,7 @@ def test_a_predeal_is_a_mapping(wrong):
 )
 def test_the_error_of_a_wrong_predeal_names_the_seat(predeal, message):
     with pytest.raises(dk.DealerkitError, match=message):
-        dk.run("condition hcp(north) > 9", generate=10, predeal=predeal)
+        dk.run_script("condition hcp(north) > 9", dk.RunOptions(generate=10, predeal=predeal))
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,9 @@ def test_a_plan_that_other_options_exclude_is_refused(plan, options, reason):
         options = {"source": dk.deal(10, seed=1)}
     script = "condition hcp(north) > 15 and hcp(south) > 5 and hcp(east) > 5"
     with pytest.raises(ArgumentError, match=f'plan="{plan}".*{reason}'):
-        dk.run(script, produce=1, seed=1, plan=plan, **options)
-    assert dk.run(script, generate=10, seed=1, plan="plain", **options).plan.name == "plain"
+        dk.run_script(script, dk.RunOptions(produce=1, seed=1, plan=plan, **options))
+    plain = dk.RunOptions(generate=10, seed=1, plan="plain", **options)
+    assert dk.run_script(script, plain).plan.name == "plain"
 
 
 def test_deal_takes_the_values_of_script_variables_and_a_plan():

@@ -37,8 +37,13 @@ class RunOptions:
     ----------
     produce, generate, seed, params, dialect, stream, source, plan, keep, statistics
         As for `dealerkit.run`.
-    threads, executor, progress, predeal, swap, confidence, frame, include, checkpoint, limits
+    threads, executor, progress, confidence, frame, include, checkpoint, limits
         As for `dealerkit.run`.
+    predeal : mapping, optional
+        Cards or suit lengths of seats besides the script's, as for `dealerkit.deal`.
+    swap : {0, 2, 3}
+        Deal each shuffle twice or six times with hands exchanged; intervals take it into account. Given deals
+        are not swapped.
     write : callable, optional
         Called with each piece of text as soon as it is complete; `Result.text` is then empty.
     write_rest : callable, optional
@@ -86,13 +91,13 @@ class RunOptions:
     threads: int | None = None
     executor: Any = None
     progress: bool | None = None
-    predeal: Mapping[str, Any] | None = None
-    swap: int = 0
     confidence: float = 0.95
     frame: str | os.PathLike | None = None
     include: Sequence[str | os.PathLike] = ()
     checkpoint: str | os.PathLike | None = None
     limits: RunLimits | None = None
+    predeal: Mapping[str, Any] | None = None
+    swap: int = 0
     write: Callable[[str], Any] | None = None
     write_rest: Callable[[str], Any] | None = None
     quiet_pbn: bool = False

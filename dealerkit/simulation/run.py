@@ -50,8 +50,6 @@ def run(
     threads: int | None = None,
     executor: Any = None,
     progress: bool | None = None,
-    predeal: Mapping[str, Any] | None = None,
-    swap: int = 0,
     confidence: float = 0.95,
     frame: str | os.PathLike | None = None,
     include: Sequence[str | os.PathLike] = (),
@@ -60,7 +58,7 @@ def run(
 ) -> Result:
     """Run a script of the dealer language.
 
-    `RunOptions` has further options, such as files for the texts of actions.
+    `RunOptions` has further options, such as `predeal`, `swap` and files for the texts of actions.
 
     Parameters
     ----------
@@ -80,14 +78,14 @@ def run(
     stream : {"uniform", "classic"}
         Classic deals what the old programs deal from the same seed.
     source : Deals, DataFrame with a deal column, library or "all", optional
-        Use existing deals instead of dealing; not together with `stream` classic, `predeal` or `swap`. All:
-        each deal once that complies with the predeal of the script and of `predeal`, which leave two hands
-        open; results are exact. See `dealerkit.all_deals`.
+        Use existing deals instead of dealing; not together with a predeal or `stream` classic. All: each deal
+        once that complies with the predeal, which leaves two hands open; results are exact. See
+        `dealerkit.all_deals`.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
         deals one side before the other; auto chooses the plan of least cost, from a table of costs.
         All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly; staged and
-        conditional exclude `source`, `swap` and a classic stream.
+        conditional exclude `source`, swapping and a classic stream.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
@@ -101,10 +99,6 @@ def run(
         stream with a condition in v2, `board` in the condition) run here.
     progress : bool or None
         None: on a terminal or in a notebook, after a second.
-    predeal : mapping, optional
-        Cards or suit lengths of seats besides the script's, as for `deal`.
-    swap : {0, 2, 3}
-        Deal each shuffle twice or six times with hands exchanged; intervals take it into account.
     confidence : float in (0, 1)
         Confidence level of all intervals.
     frame : str or os.PathLike, optional
@@ -151,7 +145,7 @@ def run(
     options = RunOptions(
         produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
         source=source, plan=plan, keep=keep, statistics=statistics, threads=threads, executor=executor,
-        progress=progress, predeal=predeal, swap=swap, confidence=confidence, frame=frame, include=include,
+        progress=progress, confidence=confidence, frame=frame, include=include,
         checkpoint=checkpoint, limits=limits,
     )  # fmt: skip
     return run_script(script, options)

@@ -39,7 +39,7 @@ def test_the_interval_of_a_number_is_student_s():
 def test_swapped_deals_are_clustered():
     """All six deals of a shuffle agree here: the interval must be that of a sixth of the deals."""
     script = 'action average "x" hascard(north, AS)'
-    whole = dk.run(script, generate=6000, swap=3, seed=1).reports[0].mean
+    whole = dk.run_script(script, dk.RunOptions(generate=6000, swap=3, seed=1)).reports[0].mean
     alone = proportion(round(whole.value * 1000), 1000)
     assert whole.hi - whole.lo == pytest.approx(alone.hi - alone.lo, rel=0.02)
 

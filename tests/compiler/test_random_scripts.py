@@ -64,10 +64,10 @@ def deal_uniformly(seed: int) -> list[list[int]]:
 def run_script(script: random_scripts.RandomScript, parsed: dk.Script, stream: str) -> dk.Result:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return dk.run(
-            parsed, seed=script.seed, dialect=script.dialect, stream=stream, swap=script.swap,
+        return dk.run_script(
+            parsed, dk.RunOptions(seed=script.seed, dialect=script.dialect, stream=stream, swap=script.swap,
             threads=script.threads, statistics=False, keep="all", progress=False,
-            plan=script.plan,
+            plan=script.plan)
         )  # fmt: skip
 
 

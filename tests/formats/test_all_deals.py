@@ -189,7 +189,7 @@ def test_tables_of_breaks(lengths):
     ]
     north_south = {"north": ",".join(known[:13]), "south": ",".join(known[13:])}
     script = "action " + ", ".join(f"frequency (max({suit}(east), {suit}(west)), 0, 13)" for suit in suits)
-    result = dk.run(script, predeal=north_south, source="all")
+    result = dk.run_script(script, dk.RunOptions(predeal=north_south, source="all"))
     assert result.produced == comb(26, 13)
     for missing, report in zip(lengths, result.reports, strict=True):
         for most in range(14):
@@ -222,7 +222,9 @@ def test_restricted_choice():
         "hascard(west, QS) and hascard(west, JS) and spades(west) == 2",
     )
     alone, both = (
-        dk.run(f"condition {condition} action average hcp(west)", source="all", predeal=predeal).produced
+        dk.run_script(
+            f"condition {condition} action average hcp(west)", dk.RunOptions(source="all", predeal=predeal)
+        ).produced
         for condition in conditions
     )
     n_other = 26 - 12 - 4  # open cards that are no spades; west lacks 7 cards
@@ -327,7 +329,7 @@ def test_the_predeal_of_the_script(dialect):
     with pytest.raises(dk.ArgumentError, match="source='all' takes the predeal"):
         dk.run(script, source=dk.all_deals(SOME), dialect=dialect)
     with pytest.raises(dk.ArgumentError, match="swapped"):
-        dk.run(script, source="all", dialect=dialect, swap=2)
+        dk.run_script(script, dk.RunOptions(source="all", dialect=dialect, swap=2))
 
 
 def test_numbers_of_an_enumeration_are_any_rows():

@@ -91,7 +91,7 @@ def test_options_shared_with_the_command(shell, capsys: pytest.CaptureFixture[st
     assert result.deals.equals(same.deals[:3])
     assert result.plan.program.title == "two words"
     clustered = shell.run_cell_magic("dealer", "-p 40 -s 1 -x 2 --confidence 0.5 --threads 1", CELL)
-    expected = dk.run(CELL, produce=40, seed=1, swap=2, confidence=0.5)
+    expected = dk.run_script(CELL, dk.RunOptions(produce=40, seed=1, swap=2, confidence=0.5))
     assert clustered.reports[0].mean == expected.reports[0].mean
     assert clustered.reports[0].mean.confidence == 0.5
     for option, word in (

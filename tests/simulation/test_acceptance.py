@@ -13,7 +13,9 @@ def test_the_interval_is_clustered_by_shuffle(swap: int) -> None:
     """The spread of repeated runs equals the standard error, also where deals share a hand."""
     script = "condition hcp(west) >= 10 action"
     probabilities = [
-        dk.run(script, generate=1200, seed=seed, swap=swap, keep=0, threads=1).probability
+        dk.run_script(
+            script, dk.RunOptions(generate=1200, seed=seed, swap=swap, keep=0, threads=1)
+        ).probability
         for seed in range(400)
     ]
     spread = np.std([probability.value for probability in probabilities], ddof=1)

@@ -12,6 +12,7 @@ import time
 import zipfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,6 +42,10 @@ SCRIPTS = {
 }
 
 
+def run(script: str, **options: Any) -> dk.Result:
+    return dk.run_script(script, dk.RunOptions(**options))
+
+
 def check_equal(result: dk.Result, expected: dk.Result) -> None:
     """Raise unless two results are the same bit for bit."""
     assert (result.produced, result.generated, result.seed) == (
@@ -62,16 +67,16 @@ def test_a_run_continues_where_it_was_killed(
 ) -> None:
     script, options = SCRIPTS[name]
     options = {"seed": 5, "statistics": False, **options}
-    unbroken = dk.run(script, **options)
+    unbroken = run(script, **options)
     file = tmp_path / "run.checkpoint"
     for n_batches in (2, 1):
         with monkeypatch.context() as patch, pytest.raises(SystemExit):
             stop_after(patch, n_batches, SystemExit)
-            dk.run(script, checkpoint=file, **options)
-    again = dk.run(script, checkpoint=file, **options)
+            run(script, checkpoint=file, **options)
+    again = run(script, checkpoint=file, **options)
     check_equal(again, unbroken)
-    check_equal(dk.run(script, checkpoint=file, **options), unbroken)  # of a complete run
-    threads = dk.run(script, threads=1, **options)
+    check_equal(run(script, checkpoint=file, **options), unbroken)  # of a complete run
+    threads = run(script, threads=1, **options)
     check_equal(threads, unbroken)
 
 

@@ -56,7 +56,7 @@ def test_acceptance_is_that_of_all_deals() -> None:
 
 def test_shuffles_of_two_runs_are_different_clusters() -> None:
     script = "condition hcp(north) >= 12 action average hcp(south), average spades(east) == 3, frequency (hcp(east), 0, 9)"
-    first, second = (dk.run(script, generate=600, seed=seed, swap=3) for seed in (1, 2))
+    first, second = (dk.run_script(script, dk.RunOptions(generate=600, seed=seed, swap=3)) for seed in (1, 2))
     combined = first + second
     shifted = second.deals.replace(cluster=second.deals.cluster + 1_000_000)
     reference = dk.run(script, source=dk.Deals.concatenate([first.deals, shifted]))
@@ -160,7 +160,10 @@ def test_more_results_that_do_not_go_together() -> None:
 
 def test_results_of_all_layouts() -> None:
     predeal = {"north": "AKQJ.AKQJ.AKQ.AK", "south": "T98.T98.JT98.QJT", "east": "765432.765432.7."}
-    exact = [dk.run("action average hcp(west)", source="all", predeal=predeal, seed=seed) for seed in (1, 2)]
+    exact = [
+        dk.run_script("action average hcp(west)", dk.RunOptions(source="all", predeal=predeal, seed=seed))
+        for seed in (1, 2)
+    ]
     with pytest.raises(dk.ArgumentError, match="result 1 is of a run on all layouts .* exact by itself"):
         exact[0] + exact[1]
 

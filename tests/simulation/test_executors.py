@@ -81,7 +81,7 @@ def client():
 
 
 def run(text: str, settings: dict, **options) -> dk.Result:
-    return dk.run(text, seed=7, statistics=False, **settings, **options)
+    return dk.run_script(text, dk.RunOptions(seed=7, statistics=False, **settings, **options))
 
 
 def assert_equal(here: dk.Result, there: dk.Result) -> None:

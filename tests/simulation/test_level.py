@@ -172,7 +172,7 @@ def test_an_overlap_that_no_count_proves_ends_the_run_at_its_first_deal():
 )
 def test_level_deals_anew(options):
     with pytest.raises(dk.ArgumentError, match="`level` is not possible"):
-        dk.run('level "a" hcp(south) > 8', produce=10, **options)
+        dk.run_script('level "a" hcp(south) > 8', dk.RunOptions(produce=10, **options))
 
 
 @pytest.mark.parametrize(

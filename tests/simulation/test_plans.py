@@ -95,9 +95,9 @@ def run_plan(
 ) -> tuple[np.ndarray, str]:
     """Return the hands of the produced deals, and the name of the plan."""
     limits = {"generate": DEALT} if plan == "plain" else {}
-    result = dk.run(
-        f"condition {condition} action", produce=max_deals, seed=seed, predeal=predeal, plan=plan, keep="all",
-        threads=1, **limits,
+    result = dk.run_script(
+        f"condition {condition} action", dk.RunOptions(produce=max_deals, seed=seed, predeal=predeal, plan=plan, keep="all",
+        threads=1, **limits)
     )  # fmt: skip
     return result.deals.hands, result.plan.name
 
@@ -159,7 +159,9 @@ def test_all_plans_deal_the_same_distribution(name: str) -> None:
     plain, plan = run_plan(condition, predeal, "plain", seed=11)
     assert plan == "plain" and len(plain) > 2_000
     # plain deals are those of the stream that meet the condition, also if some seats are dealt later
-    unconditional = dk.run("action", generate=20_000, seed=11, predeal=predeal, keep="all", threads=1).deals
+    unconditional = dk.run_script(
+        "action", dk.RunOptions(generate=20_000, seed=11, predeal=predeal, keep="all", threads=1)
+    ).deals
     if "rnd" not in condition:
         expected = unconditional.where(condition).hands
         assert np.array_equal(plain[: len(expected)], expected[: len(plain)])

@@ -148,7 +148,7 @@ def test_all_deals_that_meet_a_condition_are_equally_likely(condition: str) -> N
     """Few cards are free: every deal is enumerated, and all that meet the condition are equally frequent."""
     predeal, all_deals = list_endings()
     cards = 1 << (48 - 16 * (np.arange(52) // 13) + np.arange(52) % 13)
-    deal = dk.run("action", produce=1, seed=1, predeal=predeal).deals.hands[0]
+    deal = dk.run_script("action", dk.RunOptions(produce=1, seed=1, predeal=predeal)).deals.hands[0]
     free = sum(int(cards[card]) for hand in all_deals[0] for card in hand)
     kept = [int(hand) & ~free for hand in deal]
     all_hands = [
@@ -159,9 +159,9 @@ def test_all_deals_that_meet_a_condition_are_equally_likely(condition: str) -> N
     assert 20 < len(good) < len(all_deals) == 2520
     place = {tuple(hand): k for k, hand in enumerate(good.hands.tolist())}
     for plan in PLANS:
-        result = dk.run(
-            f"condition {condition} action", produce=40 * len(good), seed=6, predeal=predeal, plan=plan, keep="all",
-            threads=1,
+        result = dk.run_script(
+            f"condition {condition} action", dk.RunOptions(produce=40 * len(good), seed=6, predeal=predeal, plan=plan, keep="all",
+            threads=1)
         )  # fmt: skip
         observed = np.bincount(
             [place[tuple(hand)] for hand in result.deals.hands.tolist()], minlength=len(good)

@@ -92,7 +92,9 @@ def count_tables(hands: np.ndarray) -> list[np.ndarray]:
 
 def run_conditional(condition: str, seed: int, predeal: dict | None = None, **more: object) -> dk.Result:
     more = {"produce": DEALS, "plan": "conditional", "keep": "all", "threads": 1, **more}
-    return dk.run(f"condition {condition} action", seed=seed, predeal=predeal or {}, **more)
+    return dk.run_script(
+        f"condition {condition} action", dk.RunOptions(seed=seed, predeal=predeal or {}, **more)
+    )
 
 
 @pytest.mark.parametrize("name", CONDITIONS)

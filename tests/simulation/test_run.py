@@ -175,7 +175,10 @@ def test_interrupt_keeps_what_was_done() -> None:
 def test_swapping_clusters_by_shuffle() -> None:
     """North keeps his hand in the six deals of a shuffle: the interval is clustered by shuffle."""
     script = "action average hcp(north)"
-    plain, swapped = (dk.run(script, generate=60_000, seed=1, swap=swap).reports[0].mean for swap in (0, 3))
+    plain, swapped = (
+        dk.run_script(script, dk.RunOptions(generate=60_000, seed=1, swap=swap)).reports[0].mean
+        for swap in (0, 3)
+    )
     assert swapped.se / plain.se == pytest.approx(6**0.5, rel=0.05)
 
 

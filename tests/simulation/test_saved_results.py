@@ -35,7 +35,7 @@ def _runs() -> dict[str, list[dk.Result]]:
     return {
         "plain": [dk.run(LONG, seed=seed, plan="plain", **options) for seed in (1, 2)],
         "conditional": [dk.run(LONG, seed=seed, plan="conditional", **options) for seed in (1, 2)],
-        "swapped": [dk.run(swapped, seed=seed, swap=2, generate=90) for seed in (1, 2)],
+        "swapped": [dk.run_script(swapped, dk.RunOptions(seed=seed, swap=2, generate=90)) for seed in (1, 2)],
         "levelled": [
             dk.level("action average spades(south)", TYPES, {"weak": 2}, produce=30, seed=seed)
             for seed in (1, 2)

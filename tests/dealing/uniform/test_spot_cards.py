@@ -195,8 +195,9 @@ def test_with_conditions_swapping_and_text():
     swapped = deal_range(3, 0, 600, predeal=Predeal.from_mapping(given), swap=3)
     plain = deal_range(3, 0, 100, predeal=Predeal.from_mapping(given))
     assert (swapped[::6] == plain).all()
-    text = dk.run(
-        "predeal south CA produce 50 action printoneline", seed=1, predeal=given, statistics=False
+    text = dk.run_script(
+        "predeal south CA produce 50 action printoneline",
+        dk.RunOptions(seed=1, predeal=given, statistics=False),
     ).text
     lines = Deals.from_lines(text)
     assert (lines.eval("hascard(south, AC)") == 1).all() and (lines.eval("spades(north)") == 4).all()
