@@ -229,7 +229,7 @@ def test_predealt_small_cards_become_a_condition() -> None:
     share = dk.probability(condition, predeal={"east": "HA9", "south": "HT"}).fraction
     own = dk.probability("spades(west) == 3", predeal={"east": "HA9xx", "south": "HTx"}).fraction
     assert share * named.n_deals == own * Predeal.from_mapping({"east": "HA9xx", "south": "HTx"}).n_deals
-    assert dk.deal(100, given=script, seed=1).eval(condition).all()
+    assert dk.run(script, produce=100, seed=1, keep="all").deals.eval(condition).all()
 
 
 def test_names_that_are_keywords_are_changed() -> None:
