@@ -33,6 +33,7 @@ from dealerkit.counting.suit_splits import (
     enumerate_splits,
 )
 from dealerkit.counting.suit_sums import SuitSums
+from dealerkit.counting.totals import exclude_each_other
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.distinct import list_distinct
 
@@ -330,9 +331,11 @@ def count_share(
     >>> count_share(compiled.graph, compiled.clauses)
     Fraction(1, 17)
     """
-    predeal = predeal or Predeal()
+    predeal, sums = predeal or Predeal(), SuitSums(graph)
     check_number(clauses, MAX_CLAUSES)
-    n_deals = count_deals(classify_clauses(SuitSums(graph), clauses), predeal, budget_ns).get(1, 0)
+    if exclude_each_other(sums, clauses, predeal):
+        return Fraction(0)
+    n_deals = count_deals(classify_clauses(sums, clauses), predeal, budget_ns).get(1, 0)
     return Fraction(n_deals, predeal.n_deals)
 
 

@@ -44,6 +44,7 @@ from dealerkit.registry import Function
 from dealerkit.system.process import ForkSafeLock
 
 if TYPE_CHECKING:
+    from dealerkit.counting.suit_sums import SuitSums
     from dealerkit.dealing.conditional.hand_sets import HandSet
     from dealerkit.dealing.conditional.mixture import Mixture
     from dealerkit.dealing.conditional.sampler import PreparedSampler
@@ -78,6 +79,7 @@ def find_sampling(
         "auto" refuses a mixture that costs more to plan than it can save.
     """
     from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
+    from dealerkit.counting.totals import exclude_each_other
     from dealerkit.planning.constraints import find_constraints
 
     # Sample sets of hands first; the cache has the samplings of earlier runs of the same condition.
@@ -89,6 +91,8 @@ def find_sampling(
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _find_functions(graph, movable),
     )  # fmt: skip
+    if exclude_each_other(sums, movable, predeal):
+        return _cached(key, lambda: _sample_nothing(sums, constrain(movable), predeal))
     best = _cached(key, lambda: _sample_sets(constrain(movable), tallies, predeal))
     # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
     # mixture only for a run that costs much more than this planning.
@@ -135,6 +139,20 @@ def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None
         while len(cached_samplings) > MAX_CACHED:
             cached_samplings.popitem(last=False)
     return sampling
+
+
+def _sample_nothing(sums: SuitSums, constraints: Constraints, predeal: Predeal) -> Sampling:
+    """Return the sampling without candidates, for clauses that exclude each other."""
+    from dealerkit.counting.totals import exclude_each_other
+
+    # Clauses without which the others still exclude each other are no part of the contradiction.
+    excluding = tuple(clause.slot for clause in constraints.placements)
+    for clause in constraints.placements:
+        others = tuple(slot for slot in excluding if slot != clause.slot)
+        if exclude_each_other(sums, others, predeal):
+            excluding = others
+    filters = tuple(clause.slot for clause in constraints.placements if clause.slot not in excluding)
+    return Sampling(_build_mixture(sums.graph, ()), filters, constraints.placements)
 
 
 def _sample_mixture(
