@@ -421,7 +421,13 @@ class BoardReader:
         if entry is None:
             return
         # An auction that cannot be read, or whose first seat is unknown, stays a section with its notes.
-        calls = read_auction(entry.rows or [])
+        all_notes = list(notes or ())
+        calls: list[str] | None = None
+        try:
+            calls = read_auction(entry.rows or [], all_notes)
+        except ValueError as error:
+            text = f"{str(error)[:30]!r} in an auction is no call; the auction is kept as it is written"
+            self.remarks.append((entry.line, text))
         seat = SEAT_LETTERS.find(entry.value.strip().upper()[:1] or "?")
         if calls is None or (calls and seat < 0 and board.dealer < 0):
             board.tags.append([entry.name, entry.value, "\n".join(entry.rows or [])])
@@ -436,8 +442,8 @@ class BoardReader:
             calls[:n_before] = ["-"] * ((first - board.dealer) % 4)
         if calls:
             board.texts["auction"] = " ".join(calls)
-        if notes:
-            board.texts["auction_notes"] = "\n".join(notes)
+        if all_notes:
+            board.texts["auction_notes"] = "\n".join(all_notes)
 
 
 # ---------------------------------------------------------------- recognition

@@ -27,6 +27,9 @@ _WORDS = re.compile(r'(?:"[^"]*"|[^\[{;"]|"(?![^"]*"))+')
 _ESCAPE = re.compile(r'\\(["\\])')
 _N_JOINED = 6  # lines over which a tag may be split
 _NOT_INHERITED = {"dealer", "vulnerable", "deal", "declarer", "contract", "auction", "play", "note"}
+_FIRST_TAG = re.compile(
+    r'\[(?:Event|Site|Board|Dealer|Vulnerable|Deal) +"'
+)  # with which programs begin games
 _BEGINS_GAME = {"event", "board", "dealer", "vulnerable", "deal"}
 
 
@@ -218,14 +221,23 @@ class _Splitter:
             reason = "a comment that is not closed; it ends with the file"
         else:
             end, reason = self.lines[close].index("}"), ""
+            n_deals = sum(line.startswith('[Deal "') for line in self.lines[number + 1 : close])
+            if n_deals:
+                deals = "a deal, which is" if n_deals == 1 else f"{n_deals} deals, which are"
+                self.remarks.append((number + 1, f"a comment up to line {close + 1} has {deals} not read"))
         inner = [line[column + 1 :], *self.lines[number + 1 : close], self.lines[close][:end]]
         self._add_comment("\n".join(inner if close > number else inner[:1]))
         if not reason:
             return close, end + 1
         self.remarks.append((number + 1, reason))
-        if restart == close + 1:
+        if restart == close + 1 and not self._find_line_before(restart).strip():
             self._end_game()
         return close, -1
+
+    def _find_line_before(self, number: int) -> str:
+        """Return the line before one, without those that begin with ``%``; empty at the beginning."""
+        before = reversed(self.lines[max(0, number - _N_JOINED) : number])
+        return next((line for line in before if line[:1] != "%"), "")
 
     def _find_braces(self) -> tuple[list[int], list[int], list[int]]:
         """Return the lines with closing braces, with opening braces, and those where a game may begin."""
@@ -235,7 +247,8 @@ class _Splitter:
             restarts = [
                 number
                 for number, line in enumerate(self.lines)
-                if number and line.startswith(('[Event "', '[Board "')) and not self.lines[number - 1].strip()
+                if line.startswith(('[Event "', '[Board "'))
+                or (_FIRST_TAG.match(line) and not self._find_line_before(number).strip())
             ]
             self._braces = closing, opening, restarts
         return self._braces

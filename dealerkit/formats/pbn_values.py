@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from dealerkit.cards.names import (
 )
 from dealerkit.cards.text import describe_fault, parse_hand
 from dealerkit.errors import DealError
+from dealerkit.formats.auctions import ALERT
 
 UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean none
 _MAX_BOARD = 2**31 - 1
@@ -40,9 +41,14 @@ _SUIT_LETTER = re.compile(r"([SHDC]):?")
 _SUIT_WORDS = re.compile(r"(?:[SHDC]:?[0-9AKQJT-]*(?:\s+|$)){8,16}")
 _CONTRACT = re.compile(r"\^?([1-7])\s*(S|H|D|C|NT?)\s*(X{0,2})", re.IGNORECASE)
 _CALL = re.compile(r"([1-7])([SHDC]|NT?)")
+_SPACED_CALL = re.compile(
+    r"(?<![\w$^])([1-7])\s+(?=(?:NT?|[SHDC])(?![A-Za-z]))|\ball\s+(?=pass\b)", re.IGNORECASE
+)
+_ANY_NOTE = re.compile(r"=\s*\d+\s*=|=([^=]+)=")
+_SEPARATORS = re.compile(r"[(),;|]|(?<=[A-Za-z])[-.](?=\s|$|[1-7PXDR])")
 _CALLS = {
-    "P": "Pass", "PASS": "Pass", "X": "X", "DBL": "X", "XX": "XX", "RDBL": "XX", "AP": "AP", "-": "-",
-    "*": "*", "+": "+",
+    "P": "Pass", "PASS": "Pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX",
+    "RDBL": "XX", "REDBL": "XX", "REDOUBLE": "XX", "AP": "AP", "ALLPASS": "AP", "-": "-", "*": "*", "+": "+",
 }  # fmt: skip
 _WORD = re.compile(r"([^\s!?=$^]*)((?:[!?]{1,2}|=\d+=|\$\d+|\^[A-Za-z]\w*)*)")
 _SPACED_NOTE = re.compile(r"=\s*(\d+)\s*=")
@@ -281,24 +287,38 @@ def _split_word(word: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-def read_auction(rows: list[str]) -> list[str] | None:
-    """Return the calls of an auction, each with its suffixes and notes; None if there is other text.
+def read_auction(rows: list[str], notes: list[str]) -> list[str]:
+    """Return the calls of an auction, each with its suffixes and notes.
 
-    ``AP`` is replaced by the passes that end the auction.
+    ``AP`` is replaced by the passes that end the auction. Texts between ``=`` and the asterisk of an alerted
+    call become lines of `notes`, which are ``1:text``.
 
-    >>> read_auction(["- - 1n p 3NT =1= AP"])
+    Raises
+    ------
+    ValueError
+        For other text, which is the message.
+
+    Examples
+    --------
+    >>> read_auction(["- - 1n p 3NT =1= AP"], [])
     ['-', '-', '1NT', 'Pass', '3NT=1=', 'Pass', 'Pass', 'Pass']
+    >>> notes = []
+    >>> read_auction(["1NT =15-17= D 2♥* (P)"], notes), notes
+    (['1NT=1=', 'X', '2H=2=', 'Pass'], ['1:15-17', '2:Alert'])
     """
     items = split_items(rows)
-    if items is None:
-        return None
+    if items is None or not all(_normalize_call(text) for text, _ in items):
+        words = _respell_auction(" ".join(rows), notes)
+        items = split_items([" ".join(words)])
+        if items is None:
+            raise ValueError(next((word for word in words if _split_word(word) is None), words[0]))
     # AP: three passes after a bid, four without one, less those that are there.
     calls: list[str] = []
     n_passes, is_bid = 0, False
     for text, added in items:
         call = _normalize_call(text)
         if not call:
-            return None
+            raise ValueError(text)
         if call == "AP":
             calls += ["Pass"] * ((3 if is_bid else 4) - n_passes)
             continue
@@ -306,6 +326,29 @@ def read_auction(rows: list[str]) -> list[str] | None:
         is_bid = is_bid or call[0].isdigit()
         calls.append(call + added)
     return calls
+
+
+def _respell_auction(text: str, notes: list[str]) -> list[str]:
+    """Return the words of an auction with other spellings than those of PBN replaced; add to the notes."""
+    numbers = {int(number) for note in notes if (number := note.partition(":")[0]).isdecimal()}
+    numbers |= {int(number) for number in _SPACED_NOTE.findall(text)}
+
+    def add_note(note: str) -> str:
+        number = next(number for number in count(1) if number not in numbers)
+        numbers.add(number)
+        notes.append(f"{number}:{note.strip()}")
+        return f"={number}="
+
+    # Notes in place of their numbers; suit symbols, `1 NT`, `all pass`, brackets and commas.
+    text = _ANY_NOTE.sub(lambda found: add_note(found[1]) if found[1] else found[0], text)
+    text = _SPACED_CALL.sub(lambda found: found[0].strip(), text.translate(_SYMBOLS))
+    words = _SEPARATORS.sub(" ", text).split()
+    # An asterisk after a call alerts it; a note after that says why.
+    for place, word in enumerate(words):
+        if len(word) > 1 and word.endswith("*") and _normalize_call(word.rstrip("*")):
+            is_explained = words[place + 1 : place + 2] and words[place + 1].startswith("=")
+            words[place] = word.rstrip("*") + ("" if is_explained else add_note(ALERT))
+    return words
 
 
 @lru_cache(maxsize=4096)

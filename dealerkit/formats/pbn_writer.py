@@ -208,13 +208,16 @@ def _tag(name: str, value: str) -> str:
 
 def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
     """Return the section of the auction, four calls to a line, from the dealer on."""
-    text = str(known.get("auction", ""))
-    calls = read_auction([text]) or text.split()
+    text, notes = str(known.get("auction", "")), str(known.get("auction_notes") or "").splitlines()
+    try:
+        calls = read_auction([text], notes)
+    except ValueError:
+        calls = text.split()
     if not calls or dealer < 0:
         return []
     calls = [_ADDITION.sub(" ", call) for call in calls]
     rows = [" ".join(calls[start : start + 4]) for start in range(0, len(calls), 4)]
-    return [_tag("Auction", SEAT_LETTERS[dealer]), *rows, *_format_notes(known.get("auction_notes"))]
+    return [_tag("Auction", SEAT_LETTERS[dealer]), *rows, *_format_notes("\n".join(notes))]
 
 
 def _format_play(known: dict[str, Any], contract: str, declarer: str) -> list[str]:

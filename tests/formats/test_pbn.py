@@ -65,7 +65,8 @@ def test_comments(read):
     [
         ('[Board "1"]\n[Deal "D"]\n{ open\n\n[Board "2"]\n[Deal "D"]\n', [1, 2], "next board"),
         ('[Board "1"]\n[Deal "D"]\n{ open\n\n[Board "2"]\n[Deal "D"]\n{a}\n', [1, 2], "next board"),
-        ('[Board "1"]\n[Deal "D"]\n{ open\n[Board "2"]\n[Deal "D"]', [1], "ends with the file"),
+        ('[Board "1"]\n[Deal "D"]\n{ open\n[Board "2"]\n[Deal "D"]', [1, 2], "next board"),
+        ('[Board "1"]\n[Deal "D"]\n{ open\n[Deal "D"]', [1], "ends with the file"),
     ],
 )
 def test_a_comment_that_is_not_closed(read, text, boards, reason):
@@ -318,6 +319,9 @@ def test_files_that_are_not_pbn(read, text, guess):
         ("?", '"S"]\n1S +', "1S +"),
         ("N", '"N"]\n1NT!=2=^S Pass', "1NT!=2=^S Pass"),
         ("N", '"N"]\n', ""),
+        ("N", '"N"]\n1♠ D 2♥ R 1 NT Dbl all pass', "1S X 2H XX 1NT X Pass Pass Pass"),
+        ("N", '"N"]\n1S (D) 2H, (P) 3S-P-4S', "1S X 2H Pass 3S Pass 4S"),
+        ("N", '"N"]\n1C $1 D 1NT =1= X =2= D', "1C$1 X 1NT=1= X=2= X"),
     ],
 )
 def test_auctions(read, dealer, section, calls):
@@ -334,6 +338,45 @@ def test_notes_and_auctions_that_cannot_be_read(read):
     assert library.texts["auction_notes"] == ["1:15-17 !S", ""]
     assert library.texts["auction"] == ["1NT=1= Pass", ""]
     assert library.texts["tags"][1] == [["Auction", "N", "1NT ____ see below"], ["Note", "1:a"]]
+
+
+def test_alerts_and_texts_of_notes(read):
+    section = '1NT =15-17= Pass 2C* =2= Pass 4N* X =to play, 2 NT=\n[Note "2:Stayman"]'
+    library = read(f'[Dealer "N"]\n[Deal "{DEAL}"]\n[Auction "N"]\n{section}\n')
+    assert library.texts["auction"] == ["1NT=1= Pass 2C=2= Pass 4NT=4= X=3="]
+    assert library.texts["auction_notes"] == ["2:Stayman\n1:15-17\n3:to play, 2 NT\n4:Alert"]
+    assert not library.content.remarks
+
+
+def test_an_unknown_call_is_a_remark(read):
+    library = read(f'[Dealer "N"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1NT Pass gib 3NT\n')
+    assert library.content.remarks == [
+        (3, "'gib' in an auction is no call; the auction is kept as it is written")
+    ]
+
+
+@pytest.mark.parametrize("first", ['[Event "x"]', '[Site "x"]', '% a comment\n[Board "{0}"]', '[Dealer "N"]'])
+def test_an_unclosed_brace_ends_at_the_next_board(read, first):
+    games = []
+    for number in range(1, 37):
+        opening = "{unclosed" if number == 3 else "{closed}" if number == 35 else ""
+        games.append(
+            f'{first.format(number)}\n[Dealer "N"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1NT {opening} AP\n\n'
+        )
+    library = read("".join(games))
+    assert len(library) == 36
+    assert library.texts["auction"][3:] == ["1NT Pass Pass Pass"] * 33
+    assert "not closed" in " ".join(remark for _, remark in library.content.remarks)
+
+
+def test_deals_in_a_comment_are_a_remark(read):
+    games = [
+        f'[Event "x"]\n[Deal "{DEAL}"]\n[Auction "N"]\nAP {"{" * (k == 1)}{"}" * (k == 5)}\n\n'
+        for k in range(9)
+    ]
+    library = read("".join(games))
+    assert len(library) == 5
+    assert library.content.remarks == [(9, "a comment up to line 29 has 4 deals, which are not read")]
 
 
 # South leads to west's 3NT: tricks of which the first is won by north, the second led by north.
