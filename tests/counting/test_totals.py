@@ -55,7 +55,7 @@ def test_predealt_cards_count() -> None:
     assert excluded(rest, {"north": "SAK,HAK"})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(1, 15), st.integers(0, 3)), max_size=6))
 def test_what_a_deal_meets_is_not_excluded(seed: int, parts: list[tuple[int, int]]) -> None:
     deal = dk.deal(1, seed=seed)
