@@ -11,12 +11,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from published import double_dummy, probabilities
+from published import double_dummy, hands, probabilities
 from published.figures import judge, read_items, render_item
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "published-values.md"
-PARTS = {"Counted exactly": probabilities, "Double dummy": double_dummy}
-COMPUTE = {**probabilities.COMPUTE, **double_dummy.COMPUTE}
+PARTS = {"Counted exactly": probabilities, "Double dummy": double_dummy, "Point counts of a hand": hands}
+COMPUTE = {**probabilities.COMPUTE, **double_dummy.COMPUTE, **hands.COMPUTE}
 HEAD = """# Published values
 
 Figures that others have published, computed again with dealerkit. `python tools/published_values.py` computes

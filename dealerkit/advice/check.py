@@ -11,7 +11,7 @@ from dealerkit.advice.certain_mistakes import Mistake, merge_mistakes
 from dealerkit.advice.explain import explain
 from dealerkit.advice.findings import Finding, Findings, build_finding, from_error
 from dealerkit.advice.likely_mistakes import find_text_mistakes
-from dealerkit.advice.programs import find_errors, find_program_limits, find_text_limits, split_text
+from dealerkit.advice.programs import PROGRAMS, find_errors, find_program_limits, find_text_limits, split_text
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
 from dealerkit.language import nodes
@@ -140,6 +140,7 @@ class _Checker:
         """Return all findings."""
         findings, program = self.find_refusals()
         findings += self._compare_tables()
+        findings += self._compare_variants()
         if program is not None:
             findings += self._find_mistakes(program.script, self.rules)
         elif self.here is not None:
@@ -187,6 +188,20 @@ class _Checker:
                 message = f"altcount {number} changes {there[number]} in dealer and {table} here"
                 remedy = f"altcount {there.index(table)}"
                 yield build_finding("differs", message, self.source, node.place, remedy)
+
+    def _compare_variants(self) -> Iterator[Finding]:
+        """Yield the first call of each function that the program defines in another way."""
+        if self.here is None or self.rules.variant == MODERN.variant:
+            return
+        seen = set()
+        for node in (node for statement in self.here.statements for node in walk(statement)):
+            function = find_function(node.function) if type(node) is nodes.Call else None
+            if function is None or function.name in seen or self.rules.variant not in function.variants:
+                continue
+            seen.add(function.name)
+            program = PROGRAMS[self.rules.name]
+            message = f"{program} defines {function.name} in another way: some hands have other values there"
+            yield build_finding("differs", message, self.source, node.place)
 
     def _find_included(self) -> frozenset[str]:
         """Return the variables that included files define, which dealerkit reads."""

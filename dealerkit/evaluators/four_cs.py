@@ -1,12 +1,14 @@
 """The Four C's of Kaplan and Rubens as tables over holdings, in hundredths of a point.
 
-The variant ``v1`` is the definition of the dealer program; ``coded`` and ``intended`` are both that of
-DealerV2.
+The article leaves details open. The variant ``intended`` is the count of the calculators by which people
+check: the steps that R. Pavlicek published, which J. Goldsmith's calculator shares but for rare suits. They
+subtract 1 from all hands but 4333, the "first doubleton" of the article being the first distribution point of
+any kind. ``coded`` is DealerV2, which subtracts it for a doubleton only; ``v1`` is dealer.
 
 References
 ----------
-E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; as implemented by D. Suits
-(dealer v1) and JGM (DealerV2 4.3).
+E. Kaplan and J. Rubens, "The Four C's", *The Bridge World*, October 1982; R. Pavlicek, rpbridge.net/8j19.htm;
+as implemented by J. Goldsmith (knr.cgi), D. Suits (dealer v1) and JGM (DealerV2 4.3).
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ def quality(variant: str = "intended") -> np.ndarray:
     Parameters
     ----------
     variant : {"intended", "coded", "v1"}
-        ``v1`` counts no ten in seven or more cards.
+        ``v1`` counts no ten in seven or more cards; ``intended`` alone counts a nine with three honours.
 
     Returns
     -------
@@ -55,10 +57,11 @@ def quality(variant: str = "intended") -> np.ndarray:
     nine = 200 * no_queen + 100 * no_jack
     total = total + np.select([cards == 7, cards == 8, cards >= 9], [seven, eight, nine], 0)
 
-    # Up to six cards: 0.5 for a ten with the jack or two of A K Q J, and 0.5 for a nine with exactly two
-    # of A K Q J, the ten or the eight.
+    # Up to six cards: 0.5 for a ten with the jack or two of A K Q J, and 0.5 for a nine with two of A K Q J,
+    # the ten or the eight. Three honours are two and more, which the programs forget.
     backed_ten = (ten == 1) & ((jack == 1) | (tops >= 2))
-    backed_nine = (has_rank("9") == 1) & ((tops == 2) | (has_rank("8") == 1) | (ten == 1))
+    two_honours = (tops == 2) | (tops == 3) & (variant == "intended")
+    backed_nine = (has_rank("9") == 1) & (two_honours | (has_rank("8") == 1) | (ten == 1))
     total = total + up_to_six * 50 * (backed_ten + 1 * backed_nine)
 
     # The quality is a tenth of this times the length; the product is a multiple of ten.
@@ -131,8 +134,9 @@ def packed_four_cs(variant: str = "intended") -> np.ndarray:
 def four_cs_of_sum(variant: str = "intended") -> np.ndarray:
     """Return the Four C's of a hand in hundredths, by the sum of `packed_four_cs` over its suits.
 
-    DealerV2 subtracts 1.00 once from a hand with doubletons and 0.50 from a 4333, and no value is below 0.
-    Dealer v1 subtracts 0.50 from a 4333 and 1.00 from all other hands.
+    The calculators and dealer v1 subtract 0.50 from a 4333 and 1.00, the first point of a short suit, from
+    all other hands. DealerV2 subtracts 1.00 once from a hand with doubletons and 0.50 from a 4333, and no
+    value is below 0.
 
     Returns
     -------
@@ -143,7 +147,7 @@ def four_cs_of_sum(variant: str = "intended") -> np.ndarray:
     packed = np.arange(20480)
     value = 5 * (packed & 1023)
     flat = packed < 1024  # no suit of less than three cards: 4333
-    if variant == "v1":
+    if variant != "coded":
         return freeze(value - np.where(flat, 50, 100))
     doubletons = packed >> 10 & 3
     return freeze(np.maximum(value - 50 * flat - 100 * (doubletons > 0), 0))

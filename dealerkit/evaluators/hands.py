@@ -187,8 +187,9 @@ for _function in (
     ),
     Function(
         "cccc", ("seat",), cccc, unit="points", hundredths=True, variants=four_cs.VARIANTS,
-        low=-0.5, high=35.7, cost=2.0, combine="sum", dealer=("cccc",),  # only v1 has values below 0
-        summary="Four C's of Kaplan and Rubens: honours, suit quality and shape", source=_FOUR_CS,
+        low=-0.5, high=35.7, cost=2.0, combine="sum", dealer=("cccc",),
+        summary="Four C's of Kaplan and Rubens: honours, suit quality and shape",
+        source=f"{_FOUR_CS}; as R. Pavlicek's and J. Goldsmith's calculators count",
     ),
     Function(
         "quality", ("seat", "suit"), **define_by_table(four_cs.quality), unit="points", hundredths=True,

@@ -184,6 +184,14 @@ def test_a_stray_character_after_another_mistake_is_found() -> None:
     [
         ("cccc(north) >= 12.5\n", "v1", "refused", (1, 16), "write: condition cccc(north) >= 1250"),
         ("cccc(north) >= 12\n", "v1", "mistake", (1, 16), "write: 1200"),
+        (
+            "quality(east, hearts) > cccc(north)\n",
+            "v1",
+            "differs",
+            (1, 25),
+            "dealer defines cccc in another way",
+        ),
+        ("cccc(north) >= 1250\n", "v2", "differs", (1, 1), "DealerV2 defines cccc in another way"),
         ("shape{north, 5M(332)}\n", "v1", "refused", (1, 1), "write: shape(north, any 5332 - xx5x - xxx5)"),
         ("hcp(north) > 3 // end", "v1", "refused", (1, 16), "end it with a newline"),
         ("hcp(north) > 99999999999\n", "v1", "differs", (1, 14), "takes this number for 1215752191"),

@@ -38,6 +38,16 @@ add up. If a program computes something else than the author of a rule means, th
 DealerV2 computes, the default in scripts of that dialect; for the Four C's also `v1`. The examples are as intended. Ranges are those of
 one hand, or of a side, in the unit of the evaluator.
 
+The article on the Four C's says "discount the first doubleton". `cccc` as `intended` discounts the first distribution point of any kind,
+as R. Pavlicek's and J. Goldsmith's calculators do, with whose values it agrees ([Published values](published-values.md)), and as dealer
+does. `coded`, DealerV2's reading, discounts a doubleton only: about a quarter of all hands, those with a void or singleton and no
+doubleton, count 1.00 more. `v1`, dealer's, differs for doubleton queens, for tens in seven cards or more and for some nines.
+`knr(side)` is DealerV2's count with the fit, and keeps its reading.
+
+A point count of a side takes a seat too: `bergen(north)` is north's share, which depends on the fit and so on partner's cards. What a
+hand counts before the auction is a function of its own: `bergenopening`, `gorenopening`, `karpinopening`, `pavlicekopening`; for Zar
+points `zaropening`, or `zarbasic(north)` with deductions for short honours; for Kaplan and Rubens `cccc`.
+
 The examples:
 
 | | north or east | south or west | |

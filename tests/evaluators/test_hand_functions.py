@@ -34,7 +34,8 @@ def examples(hand_of):
 def test_worked_examples(examples):
     for name, expected in {"losers": [7, 8, 7], "ltc": [7, 8.5, 7.5], "controls": [3, 1, 5]}.items():
         assert evaluate(examples, name, seat=0).tolist() == expected
-    assert evaluate(examples, "cccc", seat=0).tolist() == [14.85, 7.25, 15.2]
+    assert evaluate(examples, "cccc", seat=0).tolist() == [13.85, 6.25, 15.2]
+    assert evaluate(examples, "cccc", seat=0, variant="coded").tolist() == [14.85, 7.25, 15.2]
     assert evaluate(examples, "cccc", seat=0, variant="v1").tolist() == [13.85, 6.25, 15.2]
     assert evaluate(examples, "ltc", seat=0, suit="S").tolist() == [0.5, 2.5, 2.0]
 
@@ -42,7 +43,8 @@ def test_worked_examples(examples):
 def test_four_cs_of_long_suits_and_flat_hands(hand_of):
     hands = hand_of("AKQJT98765.K.Q.J", "-.AT76543.AT73.54", "5432.432.432.432")
     assert body("cccc")(hands, variant="v1").tolist() == [2210, 1430, -50]
-    assert body("cccc")(hands).tolist() == [2360, 1465, 0]
+    assert body("cccc")(hands, variant="coded").tolist() == [2360, 1465, 0]
+    assert body("cccc")(hands).tolist() == [2260, 1465, -50]
 
 
 def hand_of_first(cards):
@@ -182,9 +184,9 @@ def extreme_sums(table, combine):
 def test_ranges_are_exact(name):
     function = registry.get_function(name)
     if name == "cccc":
-        sums = {v: extreme_sums(four_cs.packed_four_cs(v), max) for v in ("v1", "coded")}
+        sums = {v: extreme_sums(four_cs.packed_four_cs(v), max) for v in four_cs.VARIANTS}
         high = max(four_cs.four_cs_of_sum(v)[sums[v]].max() for v in sums)
-        sums = {v: extreme_sums(four_cs.packed_four_cs(v), min) for v in ("v1", "coded")}
+        sums = {v: extreme_sums(four_cs.packed_four_cs(v), min) for v in four_cs.VARIANTS}
         low = min(four_cs.four_cs_of_sum(v)[sums[v]].min() for v in sums)
     elif name == "quality":
         low, high = four_cs.quality().min(), four_cs.quality().max()

@@ -367,7 +367,7 @@ OF_SUITS = (
 ).split()
 OF_HANDS = (
     "cccc bumrap321 short321 bumrap531 short531 freakness longpoints zaropening rule20 rule22 rule15 spades hearts "
-    "diamonds clubs"
+    "diamonds clubs bergenopening gorenopening karpinopening pavlicekopening"
 ).split()
 OF_PAIRS = (
     "bergen bissell dkp goren kaplan karpin karpb knr larsson larb pavlicek sheinwold zarbasic zar roth"

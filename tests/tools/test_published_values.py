@@ -13,7 +13,7 @@ from dealerkit import Estimate
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "published-values.md"
-CHEAP = "E3 E6 E8 E9 E10 E12 E13".split()
+CHEAP = "E3 E6 E8 E9 E10 E12 E13 H1 H2 H3 H4 H5 H6 H7 H8 H9 H10".split()
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, partial
 from itertools import chain
 
@@ -11,7 +12,7 @@ from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SUITS
 from dealerkit.evaluators import hands, holdings
 from dealerkit.evaluators.pairs import length_counts, shortness_counts, zar_four_cs
 from dealerkit.evaluators.pairs.metric import Metric
-from dealerkit.evaluators.pairs.pair import NOTRUMP, VARIANTS
+from dealerkit.evaluators.pairs.pair import BATCH, NOTRUMP, VARIANTS, Hands, SingleHand
 from dealerkit.registry import Function, register
 
 _MODULES = (length_counts, shortness_counts, zar_four_cs)
@@ -80,6 +81,27 @@ def evaluate_metric(
     return metric(first, second, strain, part=part, variant=variant)
 
 
+def evaluate_opening(hand: np.ndarray, *, rule: Callable[[Hands], np.ndarray]) -> np.ndarray:
+    """Return the points of a hand that its holder counts before the auction."""
+    result = np.empty(len(hand), np.int16)
+    for start in range(0, len(hand), BATCH):
+        rows = slice(start, start + BATCH)
+        result[rows] = rule(SingleHand(hand[rows]))[0]
+    return np.maximum(result, 0, out=result)
+
+
+# The counts of one hand from which those of a side begin: name, rule, lowest and highest value, summary.
+_OPENINGS = (
+    ("bergenopening", length_counts.bergen_opening, 0, 38,
+     "Bergen's starting points of a hand: honours by Adjust-3, quality of suits, length"),
+    ("gorenopening", shortness_counts.goren_opening, 0, 38,
+     "Goren's count of a hand: points, all the aces or none, shortness 3 2 1"),
+    ("karpinopening", length_counts.karpin_opening, 0, 37,
+     "Karpin's count of a hand: points and cards over four"),
+    ("pavlicekopening", shortness_counts.pavlicek_opening, 0, 38,
+     "Pavlicek's count of a hand: points, aces with tens, shortness 3 2 1"),
+)  # fmt: skip
+
 for _metric in METRICS.values():
     register(
         Function(
@@ -98,6 +120,14 @@ for _metric in METRICS.values():
             tags=(_metric.tag, ord(LETTERS[_metric.tag])),
         )
     )
+_SOURCES = {metric.name: metric.source for metric in METRICS.values()}
+for _name, _rule, _low, _high, _summary in _OPENINGS:
+    register(
+        Function(
+            _name, ("seat",), partial(evaluate_opening, rule=_rule), unit="points", low=_low, high=_high,
+            cost=60.0, combine="sum", summary=_summary, source=_SOURCES[_name.removesuffix("opening")],
+        )
+    )  # fmt: skip
 register(
     Function(
         "fit",

@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.evaluators import holdings, honour_tables, patterns
 from dealerkit.evaluators.pairs.metric import Metric, Values
-from dealerkit.evaluators.pairs.pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import Hands, TrumpPair
 
 # ------------------------------------------------------------ Bergen
 # Points by aces and tens minus queens and jacks, from -8 to 8: 1 from a difference of three, 2 from six.
@@ -32,14 +32,25 @@ def _one_to_three_points() -> np.ndarray:
     return holdings.freeze((points >= 1) & (points <= 3))
 
 
+def _add_bergen_parts(hands: Hands) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Return the starting points of each hand, and the components of them that DealerV2 shows."""
+    # Honours, a point for each suit of quality and for each card over four, Adjust-3, and one less for 4333.
+    points = hands.adjusted_points("bergen")
+    quality = hands.sum_table(_quality_suits())
+    adjust3 = _ADJUST_3.take(hands.sum_table(holdings.points((1, 0, -1, -1, 1))) + 8)
+    start = np.maximum(points + quality + hands.long_cards + adjust3 - hands.is_4333, 0)
+    return start, {"length": hands.long_cards, "adjust3": adjust3, "quality": quality}
+
+
+def bergen_opening(hands: Hands) -> np.ndarray:
+    """Return Bergen's starting points of each hand."""
+    return _add_bergen_parts(hands)[0]
+
+
 def bergen(pair: TrumpPair) -> Values:
-    """Return Bergen's Adjust-3 with the points for a fit."""
-    # The hand alone: honours, a point for each suit of quality and for each card over four, Adjust-3, and one
-    # less for 4333. In notrump length counts nothing if a suit is short opposite four cards or more.
-    points = pair.adjusted_points("bergen")
-    quality = pair.sum_table(_quality_suits())
-    adjust3 = _ADJUST_3.take(pair.sum_table(holdings.points((1, 0, -1, -1, 1))) + 8)
-    start = np.maximum(points + quality + pair.long_cards + adjust3 - pair.is_4333, 0)
+    """Return Bergen's starting points with the points for a fit."""
+    # In notrump length counts nothing if a suit is short opposite four cards or more.
+    start, alone = _add_bergen_parts(pair)
     notrump = np.where(pair.has_misfit(4), np.maximum(start - pair.long_cards, 0), start)
 
     # Honours in partner's suits (Hf): 1 for each suit with one to three points in a fit of eight, or of seven
@@ -59,10 +70,7 @@ def bergen(pair: TrumpPair) -> Values:
     # doubletons.
     short_suits = 3 * pair.voids + 2 * pair.singletons + (pair.doubletons >= 2)
     declarer = (pair.long_trumps + short_suits) * pair.counts_length
-    parts = {
-        "length": pair.long_cards, "adjust3": adjust3, "quality": quality,
-        "df": dummy, "fn": declarer, "hf": honours, "square": -pair.is_4333,
-    }  # fmt: skip
+    parts = alone | {"df": dummy, "fn": declarer, "hf": honours, "square": -pair.is_4333}
     return Values(notrump, start + honours + dummy + declarer, parts)
 
 
@@ -190,12 +198,19 @@ def _short_suit_points(pair: TrumpPair) -> tuple[np.ndarray, np.ndarray]:
     return dummy * pair.counts_shortness, declarer * pair.counts_length
 
 
+def karpin_opening(hands: Hands) -> np.ndarray:
+    """Return Karpin's points of each hand for honours and for each card over four."""
+    result: np.ndarray = hands.hcp + hands.short_honours("karpin") + hands.long_cards
+    return result
+
+
 def karpin(pair: TrumpPair) -> Values:
     """Return Karpin's points for honours and length, and for shortness with a fit."""
-    adjustment = pair.short_honours("karpin")
-    notrump = pair.hcp + adjustment + pair.long_cards
+    notrump = karpin_opening(pair)
     dummy, declarer = _short_suit_points(pair)
-    parts = {"adjustment": adjustment, "length": pair.long_cards, "df": dummy, "fn": declarer}
+    parts = {
+        "adjustment": pair.short_honours("karpin"), "length": pair.long_cards, "df": dummy, "fn": declarer,
+    }  # fmt: skip
     return Values(notrump, notrump + dummy + declarer, parts)
 
 
@@ -295,7 +310,7 @@ METRICS = (
         "bergen", 0, bergen, high=90,
         groups=(("", "length", "adjust3", "quality", "", "df", "fn", "hf", "square"),),
         summary="Bergen's Adjust-3: honours, quality, length, and the fit",
-        source="M. Bergen, Points Schmoints!",
+        source="M. Bergen, Slam Bidding Made Easier, 2008; as computed by JGM, DealerV2 4.3",
     ),
     Metric(
         "bissell", 1, bissell, high=85,

@@ -29,8 +29,134 @@ def check_variant(variant: str, name: str) -> None:
         raise ArgumentError(f"unknown variant {variant!r} of {name}; known: {', '.join(VARIANTS)}")
 
 
+class Hands:
+    """m hands in n deals: values of each hand alone, computed at first use.
+
+    Arrays have the hands on their first axis, the suits S H D C on the second if they have suits, and the
+    deals on the last.
+    """
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """The hands: uint64 [m, n]."""
+        raise NotImplementedError
+
+    # ------------------------------------------------------------ values of tables
+    def sum_table(self, table: np.ndarray) -> np.ndarray:
+        """Return the sum of a table over the suits of each hand: [m, n]."""
+        from dealerkit.evaluators.kernels import sum_suits
+
+        return sum_suits(self.hands.reshape(-1), table).reshape(self.hands.shape)
+
+    def take_suits(self, table: np.ndarray) -> np.ndarray:
+        """Return the value of a table for each hand and suit: [m, 4, n]."""
+        return table.take(self.holdings)
+
+    def apply_rule(self, rule: patterns.Rule) -> np.ndarray:
+        """Return the value of a rule of the four suit lengths for each hand: int16 [m, n]."""
+        return patterns.tabulate(rule).take(self.pattern_codes)
+
+    def adjusted_points(self, name: str) -> np.ndarray:
+        """Return points 4 3 2 1 with the `short_honours` of a point count, rounded: int16 [m, n]."""
+        return honour_tables.round_half_away(self.sum_table(honour_tables.adjusted_points(name)))
+
+    def short_honours(self, name: str) -> np.ndarray:
+        """Return the corrections of a point count for short honours, in whole points: int16 [m, n]."""
+        return self.sum_table(honour_tables.short_honours(name)) // 100
+
+    # ------------------------------------------------------------ each hand
+    @cached_property
+    def holdings(self) -> np.ndarray:
+        """Holdings of each hand as indices of tables: int64 [m, 4, n]."""
+        return (self.hands[:, None, :] >> _SHIFTS & np.uint64(LANE_MASK)).view(np.int64)
+
+    @cached_property
+    def lengths(self) -> np.ndarray:
+        """Cards in each suit: int16 [m, 4, n]."""
+        return self.take_suits(holdings.length())
+
+    @cached_property
+    def pattern_codes(self) -> np.ndarray:
+        """Codes of the suit lengths as indices of tables: int64 [m, n]."""
+        from dealerkit.evaluators.kernels import pattern_code
+
+        return pattern_code(self.hands.reshape(-1)).astype(np.int64).reshape(self.hands.shape)
+
+    @cached_property
+    def hcp(self) -> np.ndarray:
+        """Points 4 3 2 1: int16 [m, n]."""
+        return self.sum_table(holdings.points((4, 3, 2, 1)))
+
+    @cached_property
+    def suit_hcp(self) -> np.ndarray:
+        """Points 4 3 2 1 in each suit: int16 [m, 4, n]."""
+        return self.take_suits(holdings.points((4, 3, 2, 1)))
+
+    @cached_property
+    def aces(self) -> np.ndarray:
+        """Number of aces: int16 [m, n]."""
+        return self.sum_table(holdings.points((1,)))
+
+    @cached_property
+    def body(self) -> np.ndarray:
+        """Body of tens, nines and eights: int16 [m, n]."""
+        return self.sum_table(honour_tables.body_points())
+
+    @cached_property
+    def is_4333(self) -> np.ndarray:
+        """1 for the shape 4333: int16 [m, n]."""
+        return self.apply_rule(patterns.is_4333)
+
+    @cached_property
+    def voids(self) -> np.ndarray:
+        """Number of voids: int16 [m, n]."""
+        return self.apply_rule(patterns.voids)
+
+    @cached_property
+    def singletons(self) -> np.ndarray:
+        """Number of singletons: int16 [m, n]."""
+        return self.apply_rule(patterns.singletons)
+
+    @cached_property
+    def doubletons(self) -> np.ndarray:
+        """Number of doubletons: int16 [m, n]."""
+        return self.apply_rule(patterns.doubletons)
+
+    @cached_property
+    def shortest(self) -> np.ndarray:
+        """Length of the shortest suit: int16 [m, n]."""
+        return self.apply_rule(patterns.shortest)
+
+    @cached_property
+    def shortness(self) -> np.ndarray:
+        """3 for each void, 2 for each singleton, 1 for each doubleton: int16 [m, n]."""
+        return self.apply_rule(patterns.short_points)
+
+    @cached_property
+    def long_cards(self) -> np.ndarray:
+        """Cards over four in a suit, summed over the suits: int16 [m, n]."""
+        return self.apply_rule(patterns.long_cards)
+
+
 @dataclass(frozen=True, eq=False)
-class Pair:
+class SingleHand(Hands):
+    """One hand in n deals, for counts that do not depend on partner.
+
+    Parameters
+    ----------
+    hand : ndarray of uint64 [shape=(n,)]
+    """
+
+    hand: np.ndarray
+
+    @cached_property
+    def hands(self) -> np.ndarray:
+        """The hand: uint64 [1, n]."""
+        return self.hand[None]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair(Hands):
     """The two hands of a side in n deals, with values that are computed at first use.
 
     Arrays have the two hands on their first axis (north or east first), the suits S H D C on the second
@@ -81,111 +207,15 @@ class Pair:
             rows = slice(start, start + BATCH)
             yield rows, self.select(rows)
 
-    @property
-    def intended(self) -> bool:
-        """True for the variant ``intended``."""
-        return self.variant == "intended"
-
-    # ------------------------------------------------------------ values of tables
-    def sum_table(self, table: np.ndarray) -> np.ndarray:
-        """Return the sum of a table over the suits of each hand: [2, n]."""
-        from dealerkit.evaluators.kernels import sum_suits
-
-        return sum_suits(self.hands.reshape(-1), table).reshape(2, -1)
-
-    def take_suits(self, table: np.ndarray) -> np.ndarray:
-        """Return the value of a table for each hand and suit: [2, 4, n]."""
-        return table.take(self.holdings)
-
-    def apply_rule(self, rule: patterns.Rule) -> np.ndarray:
-        """Return the value of a rule of the four suit lengths for each hand: int16 [2, n]."""
-        return patterns.tabulate(rule).take(self.pattern_codes)
-
-    def adjusted_points(self, name: str) -> np.ndarray:
-        """Return points 4 3 2 1 with the `short_honours` of a point count, rounded: int16 [2, n]."""
-        return honour_tables.round_half_away(self.sum_table(honour_tables.adjusted_points(name)))
-
-    def short_honours(self, name: str) -> np.ndarray:
-        """Return the corrections of a point count for short honours, in whole points: int16 [2, n]."""
-        return self.sum_table(honour_tables.short_honours(name)) // 100
-
-    # ------------------------------------------------------------ each hand
     @cached_property
     def hands(self) -> np.ndarray:
         """Both hands: uint64 [2, n]."""
         return np.stack((self.first, self.second))
 
-    @cached_property
-    def holdings(self) -> np.ndarray:
-        """Holdings of each hand as indices of tables: int64 [2, 4, n]."""
-        return (self.hands[:, None, :] >> _SHIFTS & np.uint64(LANE_MASK)).view(np.int64)
-
-    @cached_property
-    def lengths(self) -> np.ndarray:
-        """Cards in each suit: int16 [2, 4, n]."""
-        return self.take_suits(holdings.length())
-
-    @cached_property
-    def pattern_codes(self) -> np.ndarray:
-        """Codes of the suit lengths as indices of tables: int64 [2, n]."""
-        from dealerkit.evaluators.kernels import pattern_code
-
-        return pattern_code(self.hands.reshape(-1)).astype(np.int64).reshape(2, -1)
-
-    @cached_property
-    def hcp(self) -> np.ndarray:
-        """Points 4 3 2 1: int16 [2, n]."""
-        return self.sum_table(holdings.points((4, 3, 2, 1)))
-
-    @cached_property
-    def suit_hcp(self) -> np.ndarray:
-        """Points 4 3 2 1 in each suit: int16 [2, 4, n]."""
-        return self.take_suits(holdings.points((4, 3, 2, 1)))
-
-    @cached_property
-    def aces(self) -> np.ndarray:
-        """Number of aces: int16 [2, n]."""
-        return self.sum_table(holdings.points((1,)))
-
-    @cached_property
-    def body(self) -> np.ndarray:
-        """Body of tens, nines and eights: int16 [2, n]."""
-        return self.sum_table(honour_tables.body_points())
-
-    @cached_property
-    def is_4333(self) -> np.ndarray:
-        """1 for the shape 4333: int16 [2, n]."""
-        return self.apply_rule(patterns.is_4333)
-
-    @cached_property
-    def voids(self) -> np.ndarray:
-        """Number of voids: int16 [2, n]."""
-        return self.apply_rule(patterns.voids)
-
-    @cached_property
-    def singletons(self) -> np.ndarray:
-        """Number of singletons: int16 [2, n]."""
-        return self.apply_rule(patterns.singletons)
-
-    @cached_property
-    def doubletons(self) -> np.ndarray:
-        """Number of doubletons: int16 [2, n]."""
-        return self.apply_rule(patterns.doubletons)
-
-    @cached_property
-    def shortest(self) -> np.ndarray:
-        """Length of the shortest suit: int16 [2, n]."""
-        return self.apply_rule(patterns.shortest)
-
-    @cached_property
-    def shortness(self) -> np.ndarray:
-        """3 for each void, 2 for each singleton, 1 for each doubleton: int16 [2, n]."""
-        return self.apply_rule(patterns.short_points)
-
-    @cached_property
-    def long_cards(self) -> np.ndarray:
-        """Cards over four in a suit, summed over the suits: int16 [2, n]."""
-        return self.apply_rule(patterns.long_cards)
+    @property
+    def intended(self) -> bool:
+        """True for the variant ``intended``."""
+        return self.variant == "intended"
 
     # ------------------------------------------------------------ both hands
     @cached_property

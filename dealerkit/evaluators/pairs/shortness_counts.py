@@ -13,18 +13,30 @@ import numpy as np
 
 from dealerkit.evaluators import holdings, honour_tables
 from dealerkit.evaluators.pairs.metric import Metric, Values
-from dealerkit.evaluators.pairs.pair import TrumpPair
+from dealerkit.evaluators.pairs.pair import Hands, TrumpPair
 
 
 # ------------------------------------------------------------ Goren
+def _correct_for_aces(hands: Hands, points: np.ndarray) -> np.ndarray:
+    """Return 1 for all four aces, and -1 for a hand of more than 10 points without an ace."""
+    result: np.ndarray = (hands.aces == 4).astype(np.int16) - ((hands.aces == 0) & (points > 10))
+    return result
+
+
+def goren_opening(hands: Hands) -> np.ndarray:
+    """Return Goren's points of each hand: honours, aces, and shortness 3 2 1."""
+    points = hands.adjusted_points("goren")
+    result: np.ndarray = np.maximum(points + _correct_for_aces(hands, points) + hands.shortness, 0)
+    return result
+
+
 def goren(pair: TrumpPair) -> Values:
     """Return Goren's points for honours and shortness with the corrections for a fit."""
-    # Honours: all four aces count a point more; without an ace, a hand of more than 10 counts a point less,
-    # which DealerV2 forgets. Notrump deducts a point for 4333.
+    # Honours and aces; DealerV2 forgets the deduction for no ace. Notrump deducts a point for 4333.
     points = pair.adjusted_points("goren")
-    aces = (pair.aces == 4).astype(np.int16)
-    if pair.intended:
-        aces -= (pair.aces == 0) & (points > 10)
+    aces = _correct_for_aces(pair, points)
+    if not pair.intended:
+        aces = np.maximum(aces, 0)
     notrump = np.maximum(points + aces - pair.is_4333, 0)
 
     # Shortness 3 2 1 counts unless there is no fit and a suit is short opposite four cards or more.
@@ -67,11 +79,27 @@ def _side_suit_points(pair: TrumpPair) -> np.ndarray:
     return result
 
 
+def _count_aces_and_tens(hands: Hands) -> np.ndarray:
+    """Return a point for four aces and tens together, two for eight."""
+    result: np.ndarray = hands.sum_table(holdings.points((1, 0, 0, 0, 1))) // 4
+    return result
+
+
+def pavlicek_opening(hands: Hands) -> np.ndarray:
+    """Return Pavlicek's points of each hand: honours, aces with tens, and shortness 3 2 1.
+
+    In a short suit with an honour that may be wasted, points or shortness count, whichever are more: the
+    correction of its honours is the smaller of both.
+    """
+    start = np.maximum(hands.adjusted_points("pavlicek") + _count_aces_and_tens(hands), 0)
+    result: np.ndarray = start + hands.shortness
+    return result
+
+
 def pavlicek(pair: TrumpPair) -> Values:
     """Return Pavlicek's points for honours, tens and shortness with the corrections for a fit."""
-    # Honours: one point more for four aces and tens together, two for eight.
-    adjusted = pair.adjusted_points("pavlicek")
-    body = (pair.aces + pair.sum_table(holdings.has_rank("T"))) // 4
+    # Honours, aces and tens.
+    adjusted, body = pair.adjusted_points("pavlicek"), _count_aces_and_tens(pair)
     start = np.maximum(adjusted + body, 0)
 
     # Length, in notrump only: the weaker hand counts a point if it has a suit of five cards or more.
