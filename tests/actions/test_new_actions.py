@@ -56,7 +56,7 @@ def test_a_value_without_parentheses_is_shown_so():
 
 
 def test_a_report_has_text_html_latex_and_frame(median_action):
-    deals = dk.deal(999, seed=1)
+    deals = dk.deal(999, seed=2)
     report = dk.run("action average cccc(north)", source=deals).reports[0]
     median = float(np.median(deals.eval("cccc(north)")))
     assert report.frame["median"].tolist() == [pytest.approx(median)]
