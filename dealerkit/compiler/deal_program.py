@@ -204,6 +204,7 @@ def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> 
     is_real = operation.range.real
     end: list[int] = []
     first_known = None
+    # Jump over each value whose condition is false, and behind all of them after it.
     for condition, value in zip((*conditions, None), values, strict=True):
         miss: list[int] = []
         if condition is not None:
@@ -215,6 +216,7 @@ def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> 
         builder.forget(n_known)
         end.append(builder.emit(codes.JUMP))
         builder.place(miss)
+    # What only one branch computes is not known afterwards.
     builder.place(end)
     assert first_known is not None
     builder.forget(first_known)

@@ -455,6 +455,7 @@ def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.D
 
     deals, n = wide["deal"].array.deals, len(wide)
     check_columns(groups, deals)
+    # Columns of deals are repeated for the seats.
     number = np.repeat(np.arange(n), 4)
     data: dict[str, Any] = {
         "number": number,
@@ -462,6 +463,7 @@ def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.D
         "deal": DealArray(deals[number], copy=False),
     }
     data |= {name: values[number] for name in ATTACHED if (values := getattr(deals, name)) is not None}
+    # Columns of seats are put one below another, then sorted by deal.
     order = np.arange(4 * n).reshape(4, n).T.ravel()  # from seat by seat to deal by deal
     for name, columns in groups.items():
         if len(columns) == 1:

@@ -161,6 +161,7 @@ def call_with_deals(function: Function, deals: Deals, arguments: list[Any], opti
         raise
     except Exception as error:
         raise ArgumentError(f"{function.name} failed: {type(error).__name__}: {error}") from error
+    # A function of one value returns it, others a mapping or a tuple of all of theirs.
     names = function.outputs
     if not names:
         return _check_values(function, values, len(deals), function.name)

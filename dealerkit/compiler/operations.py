@@ -170,6 +170,7 @@ def compare_values(operator: str, left: Value, right: Value, real: bool) -> Valu
     """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
         return _COMPARISONS[operator](left, right)
+    # Reals are compared by their difference; that of equal infinite values is 0.
     try:
         with np.errstate(invalid="raise", over="ignore"):
             difference = np.subtract(left, right, dtype=np.float64)

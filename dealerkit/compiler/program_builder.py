@@ -261,6 +261,7 @@ class ProgramBuilder:
         conditions, values = operation.detail
         end: list[int] = []
         n_known = None
+        # Jump over the draws of each value whose condition is false.
         for condition, value in zip(conditions, values[:-1], strict=True):
             miss: list[int] = []
             self.jump(condition, False, miss)
@@ -270,6 +271,7 @@ class ProgramBuilder:
             self.forget(before)
             end.append(self.emit(codes.JUMP))
             self.place(miss)
+        # Otherwise the last value is drawn.
         self.draw(values[-1])
         self.place(end)
         assert n_known is not None

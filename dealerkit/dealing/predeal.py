@@ -235,6 +235,7 @@ def _check_small(predeal: Predeal) -> None:
     """Raise a PredealError for small cards of one place described twice, and for more than there are."""
     n_small: Counter[int] = Counter()
     places = set()
+    # Each place is described once.
     for seat, suit, count in predeal.small:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
             raise PredealError(f"no small cards {(seat, suit, count)}: seats, suits 0..3, 0 to {TEN} cards")
@@ -245,6 +246,7 @@ def _check_small(predeal: Predeal) -> None:
             )
         places.add((seat, suit))
         n_small[suit] += count
+    # There are enough cards below the ten.
     for suit, name in enumerate(SUITS):
         if n_small[suit] > len(predeal.spot_ranks[suit]):
             raise PredealError(

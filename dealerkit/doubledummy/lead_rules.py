@@ -86,6 +86,7 @@ def _build_tables(rule: str, is_notrump: bool) -> _Tables:
         if not cards:
             preference[holding] = -1
             continue
+        # The card that is led of the holding: of a sequence, a lone ace, or by its place.
         found = next((n for n, (top, _) in enumerate(sequences) if cards.startswith(top)), None)
         has_lone_ace = not is_notrump and cards[0] == "A" and found is None
         if found is not None:
@@ -95,6 +96,7 @@ def _build_tables(rule: str, is_notrump: bool) -> _Tables:
         else:
             card = cards[_PLACES[rule](cards)]
         rank[holding] = RANKS.index(card)
+        # How much the suit is preferred: by length, then by points; sequences first.
         points = sum(_POINTS.get(card, 0) for card in cards)
         preference[holding] = 16 * len(cards) + points
         if has_lone_ace:
@@ -250,6 +252,7 @@ def tricks_after_lead(
     >>> tricks_after_lead(suits, "spades", "south", "fourth best")
     array([13], dtype=int8)
     """
+    # Check the arguments, one for each deal.
     hands = np.ascontiguousarray(to_hands(deals))
     n = len(hands)
     if fault := find_fault(hands):
@@ -258,6 +261,7 @@ def tricks_after_lead(
     leaders = (to_numbers("declarer", to_seat_numbers(declarer), n, 3).astype(np.int64) + 1) % 4
     targets = None if target is None else to_numbers("target", target, n, 13).astype(np.int64)
     check_lead_rule(rule)
+    # The cards that the rule leads, by strain.
     leading = hands[np.arange(n), leaders]
     parts = []
     for number in np.unique(strains):
@@ -265,6 +269,7 @@ def tricks_after_lead(
         row, suit, rank = choose_leads(leading[members], int(number), rule)
         parts.append((members[row], suit, rank))
     rows, suits, ranks = (np.concatenate(column) for column in zip(*parts, strict=True)) if parts else _NONE
+    # Solve the deals after each of these leads.
     goals = None if targets is None else targets[rows]
     solved = solve_after_cards(
         hands[rows], strains[rows], leaders[rows], suits, ranks, goals, threads, progress

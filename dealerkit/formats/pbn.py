@@ -312,6 +312,7 @@ class BoardReader:
         sections: dict[str, Entry] = {}
         notes: dict[str, list[str]] = {}
         section = ""
+        # Sort the entries: standard tags, sections with their notes, tables, and all other tags.
         for entry in game.entries:
             name = entry.name
             key = name.lower()

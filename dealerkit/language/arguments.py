@@ -88,6 +88,7 @@ def match_arguments(
     """
     matched: list[nodes.Argument] = []
     position, count = 0, len(arguments)
+    # Each kind takes the next argument, or as many as it repeats.
     for choices, optional, repeats in _parse_kinds(kinds):
         is_present = False
         while position < count:

@@ -101,12 +101,14 @@ class _ListParser:
         if not self.extended:
             self._refuse_unknown_words()
         self._skip_blanks()
+        # The first term; before a minus it is every shape, before a plus none.
         if text.startswith(("-", "+"), self.position):
             if not self.extended:
                 raise ShapeTextError("the first shape cannot have a sign", self.position)
             shapes = EVERY_SHAPE if text[self.position] == "-" else 0
         else:
             shapes = self._parse_term()
+        # The terms after it are added or taken away, from left to right.
         while self.position < len(text):
             sign = text[self.position]
             if sign not in "+-":
@@ -446,6 +448,7 @@ def _select_satisfying(condition: _ShapeCondition, letters: str, major: int, min
     """Return the shapes for which a condition is true, as a bit set; M and m are the given suits."""
     import numpy as np
 
+    # Evaluate the condition on all shapes at once.
     lengths = _lengths()
     suits = {letter: lengths[suit] for suit, letter in enumerate(letters)}
     suits |= {"M": lengths[major], "m": lengths[minor]}
@@ -462,6 +465,7 @@ def _select_satisfying(condition: _ShapeCondition, letters: str, major: int, min
                 stack.append(np.equal(stack.pop(), 0).astype(np.float64))
             else:
                 stack.append(suits[item])
+    # Pack the truth of each shape into a bit.
     truth = np.not_equal(stack.pop(), 0)
     if not truth.ndim:  # the condition names no suit
         return EVERY_SHAPE if truth else 0

@@ -80,6 +80,7 @@ class Includes:
             An include that is spelt in another way.
         """
         line = line.rstrip()
+        # Import of BBOalert names an address.
         if line.startswith("Import"):
             url = next((part for part in re.split(r",(?=\s*[a-z]+://)", line, maxsplit=1)[1:]), "")
             url = (url or line.rpartition(",")[2]).strip()
@@ -89,6 +90,7 @@ class Includes:
             return _Request(names, url)
         if source.text[source.text.rfind("\n", 0, offset) + 1 : offset].strip():
             return None  # after code it is a comment
+        # #include names a file in straight quotes, with nothing after it.
         if match := _QUOTED.fullmatch(line):
             return _Request((match[1].strip(),))
         if match := _FOLLOWED.fullmatch(line):
@@ -185,6 +187,7 @@ class Includes:
 
     # ---------------------------------------------------------------- files
     def _read_text(self, path: Path, name: str, source: ScriptSource, offset: int) -> str:
+        # Read no more than may be in a script.
         try:
             with path.open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
@@ -195,6 +198,7 @@ class Includes:
             raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is no script", offset)
         if self.remaining < 0:
             raise source.error(f"the included files are larger than {MAX_INCLUDED_BYTES:,} bytes", offset)
+        # The text must be a script, and no scenario.
         text = decode_script(content)
         if _CONTROL.search(text):
             raise source.error(f"{name} is a binary file, not a text", offset)

@@ -27,6 +27,7 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     pairs = list(zip(tokens, tokens[1:], strict=False))
     variables = {token.text for token, following in pairs if following.type == "ASSIGN"}
     before_type = {"NAME", "FUNCTION", "SUIT", "SHAPE", "LPAR"}  # a `level` without a text
+    # The hand types of a statement end at the next definition.
     for token, following in pairs:
         if token.type != "NAME":
             continue

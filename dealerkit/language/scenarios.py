@@ -202,12 +202,14 @@ def _blank(text: str, start: int, end: int) -> str:
 def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
     """Return the metadata that the arguments after the dealer text and the other records give."""
     text, metadata = source.text, {}
+    # The call ends with the seats and the rotation.
     rest = _REST.match(text, end + 1)
     if rest is None:
         message = 'after the dealer text the seats and the rotation are missing: `, "S", true)'
         if ")" not in text[end:]:
             message += "; the file seems to be cut off"
         raise source.error(message, end)
+    # The name and the text of the button, from the records around the call.
     if name := _SCRIPT.search(text, 0, start):
         metadata["alias"] = name[1].strip()
     if button := _BUTTON.search(text, end) or _BUTTON.search(text, 0, start):
@@ -215,6 +217,7 @@ def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
             metadata["button-text"] = label
         if chat := _read_field(re.sub(r"%[^%\n]*%", "", button["chat"])):
             metadata["chat"] = chat
+    # The seats, each once.
     seats = "S" if rest["seats"] is None else rest["seats"].strip().upper()
     if not set(seats) <= set("SWNE"):
         raise source.error("the seats that may deal are letters of SWNE", rest.start("seats"))
@@ -231,6 +234,7 @@ def _read_field(text: str) -> str:
 
 def describe_foreign(text: str) -> str | None:
     """Return a message that names the kind of a text that is no dealer text; None if it is not recognised."""
+    # Formats that their first characters show.
     head = text[:4000].lstrip()
     if re.match(r'%|\[Event "|\[Board "', head):
         return "this is a PBN file of deals, not a script; to run a script on its deals give it with --source"
@@ -245,6 +249,7 @@ def describe_foreign(text: str) -> str | None:
             pass
         else:
             return "this is JSON, not dealer text; give the file of a scenario"
+    # Files for BBOalert without dealer text.
     bare = _IGNORED.sub("", text)
     if "setDealerCode" not in bare and _RECORD.search(bare):
         return (

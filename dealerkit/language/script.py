@@ -99,11 +99,13 @@ class Script:
             raise ArgumentError(
                 f"scripts of {self.rules.name} and of {other.rules.name} do not add up; translate one of them"
             )
+        # Where all conditions and actions of a script count, those of both scripts are joined.
         _refuse_second_definitions(self, other)
         first, second = list(self.statements), list(other.statements)
         if not self.rules.last_condition_wins:
             for kind in (Condition, ActionList):
                 _merge_statements(first, second, kind)
+        # What belongs to a script as a whole.
         warnings = (*_warnings_with_file(self), *_warnings_with_file(other))
         params = {**self.params, **other.params}
         metadata = {**self.metadata, **other.metadata}

@@ -84,12 +84,14 @@ class ScriptVariables:
 
 def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
     """Yield names and values; None, in a sequence or as a value, is no value."""
+    # Names and values come from a mapping, or values alone from a sequence.
     if isinstance(params, str | bytes):
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
     if not isinstance(params, Iterable) or not getattr(params, "shape", True):
         raise ArgumentError(
             f'params is {params!r:.60}; it is a dict such as {{"low": 15}}, or a list of texts for $0 to $9'
         )
+    # Each name is that of a script variable, given once.
     is_mapping = isinstance(params, Mapping)
     names: set[str] = set()
     for key, value in params.items() if isinstance(params, Mapping) else enumerate(params):

@@ -293,6 +293,7 @@ class _Tokenizer:
         rules = self.source.rules
         if not rules.extensions:
             raise self.source.error(f"script variables (${variable}) are not known in {rules.name}", offset)
+        # Without a value it is a mistake; in v2 an empty text.
         value = self.variables.find_text(variable)
         if value is None:
             if rules.modern_syntax:
@@ -302,6 +303,7 @@ class _Tokenizer:
             self.source.warn(f"${variable} has no value and is an empty text; {remedy}", offset)
             self.source.empty_variables.append(f"${variable} has no value; {remedy}")
             return ""
+        # Values contain other variables, but not themselves, and are texts of limited length.
         if variable == name or any(variable == outer for _, _, outer in texts):
             raise self.source.error(f"the script variable ${variable} contains itself", offset)
         self.remaining_bytes -= len(value)
@@ -356,8 +358,10 @@ def _split_brace(text: str, rules: Rules, look_up: _LookUp, offset: int) -> Iter
     while True:
         match = separators.search(text, position)
         end = match.start() if match else len(text)
+        # The text before a variable, a comment or the end.
         if end > position:
             yield text[position:end], None if texts else position
+        # At the end of a value the text around it continues.
         if match is None:
             if not texts:
                 return

@@ -43,6 +43,7 @@ def build_tree(
     levels = operator_levels(rules)
     open_levels: list[tuple[int, list[nodes.Expression], list[str]]] = []
     current = operands[0]
+    # An operator closes the levels that bind tighter, and continues its own level or opens it.
     for operator, operand in zip(operators, operands[1:], strict=True):
         level = levels[operator]
         while open_levels and open_levels[-1][0] > level:

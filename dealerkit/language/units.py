@@ -80,6 +80,7 @@ def _find_mistake(
     if scale != 100:
         return None
     value_text, other_text = (shorten(to_text(node, rules)) for node in (value, other))
+    # A small number in a comparison with a value in hundredths.
     if isinstance(other, nodes.Number) and not other.decimal:
         if operator not in COMPARISONS or not 0 < abs(other.value) < SMALL:
             return None
@@ -89,6 +90,7 @@ def _find_mistake(
             other.place,
             replacement,
         )
+    # A number of hundredths, or a value in hundredths, beside one in units.
     if other_scale != 1:
         return None
     if isinstance(value, nodes.Number):

@@ -169,6 +169,7 @@ def mark_variables(tokens: Sequence[Token]) -> None:
     statements of dealer. Before a parenthesis a function stays a function; a setting with its value stays a
     statement, and a word after `action` or a comma of an action list an action.
     """
+    # Most scripts define no such word.
     definitions = [
         index
         for index, token in enumerate(tokens[1:])
@@ -176,6 +177,7 @@ def mark_variables(tokens: Sequence[Token]) -> None:
     ]
     if not definitions:
         return
+    # Read with the two tokens before and the three after each; a variable is one from its definition on.
     absent = Token("", "", 0, 0, tokens[0].source)
     names: set[str] = set()
     depth = 0

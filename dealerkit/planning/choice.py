@@ -29,6 +29,7 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
     `kind` is one of `PLANS`. A "conditional" plan stays plain if no clause can be sampled, a "staged" one if
     no clause is about one side. `predeal` is the script's and the caller's together.
     """
+    # Without clauses to move, or for a short run, planning does not pay.
     movable = _find_movable(plan.graph, plan.cheap_clauses)
     if kind == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
@@ -36,12 +37,14 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
         return _stage(plan, movable)
     if kind == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
+    # Pilot deals give the acceptance rates, and the order of the clauses.
     rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal)
     plain_cost_ns = _estimate_plain_cost(rates, limits)
     if kind == "auto":
         plan = _sort_clauses(plan, movable, rates)
         if plain_cost_ns < PLANNING_NS:
             return plan
+    # Sample what the clauses allow, if that costs less than plain or staged dealing.
     considered = movable
     if len(movable) > MAX_CONSIDERED:
         considered = plan.clauses[:MAX_CONSIDERED]

@@ -80,6 +80,7 @@ def _place_clause(
     sums: SuitSums, slot: int, seats: Sequence[_HandSetBuilder], sides: Sequence[_HandSetBuilder]
 ) -> ClausePlacement:
     """Narrow the set that expresses a clause, and return its placement."""
+    # A clause that is no sum over suits is evaluated on the candidates.
     try:
         features = map_features(sums, [slot])
     except NotAdditive as error:
@@ -88,12 +89,14 @@ def _place_clause(
     mask = features.seats
     if not features.features:
         return ClausePlacement(slot, "filter", 0, "it is the same for all deals")
+    # One seat: its set takes the clause, if it can.
     if mask.bit_count() == 1:
         seat = mask.bit_length() - 1
         refusal = seats[seat].add(((slot,),))
         if refusal:
             return ClausePlacement(slot, "filter", mask, refusal)
         return ClausePlacement(slot, "seat", mask, f"{_describe(features)} of {SEATS[seat]}'s hand")
+    # One side: the set of its 26 cards takes it.
     target, reason = "filter", "it depends on several hands"
     side = mask >> 1 & 1
     if mask == 0b0101 << side and all(_is_of_side(feature, side) for feature in features.features):
@@ -101,6 +104,7 @@ def _place_clause(
         if not refusal:
             return ClausePlacement(slot, "side", mask, f"{_describe(features)} of {SIDES[side]} together")
         reason = refusal
+    # Several hands: such clauses about lengths alone are told apart.
     if all(feature.by_length for feature in features.features):
         target, reason = "lengths", "suit lengths of several hands"
     return _narrow_seats(sums, ClausePlacement(slot, target, mask, reason), seats)
@@ -124,6 +128,7 @@ def _narrow_seats(
     branches = list(sums.graph.split_operands(clause.slot, "or"))
     if len(branches) < 2:
         return clause
+    # Of each branch, the conjuncts about a single seat.
     parts_by_seat: list[dict[int, list[int]]] = []
     for branch in branches:
         by_seat: dict[int, list[int]] = {}
@@ -135,6 +140,7 @@ def _narrow_seats(
             if mask.bit_count() == 1:
                 by_seat.setdefault(mask.bit_length() - 1, []).append(part)
         parts_by_seat.append(by_seat)
+    # A seat that every branch constrains holds one of the branches' hands.
     narrowed = [
         seat
         for seat in range(4)

@@ -24,6 +24,7 @@ def prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tu
     """Return the truth value that a clause has on every deal, and the reason; None without a proof."""
     operation = graph.operations[slot]
     value = None
+    # By the ranges of the values.
     if operation.kind == "constant":
         return bool(operation.detail), "it is a number"
     if operation.kind == "compare":

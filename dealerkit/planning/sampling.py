@@ -254,6 +254,7 @@ def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Pr
         rest = [shares[seat] / max(shape_fractions[seat], 1e-9) for seat in others]
         return shares.get(first, 1) * math.prod(shape_fractions[seat] for seat in others[:n_joint]), rest
 
+    # The best order for each first seat; the next one where its table is too large.
     best_orders: dict[int, tuple[tuple[int, HandSet], ...]] = {}  # by first seat
     for order in sorted(permutations(seats), key=estimate_candidates):
         best_orders.setdefault(order[0][0], order)

@@ -191,6 +191,7 @@ class Estimate:
                 f"the intervals of the estimates are of {100 * self.confidence:g} % and "
                 f"{100 * other.confidence:g} %; estimate both with the same confidence="
             )
+        # Each end is as far away as both errors on its side together (MOVER, Zou and Donner 2008).
         value, se = float(difference), math.hypot(self.se, other.se)
         confidence = other.confidence if self.exact else self.confidence
         if math.isnan(value):

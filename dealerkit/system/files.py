@@ -113,6 +113,7 @@ def replace_folder(
     """
     with contextlib.ExitStack() as stack:
         with name_in_errors(target):
+            # The folder that exists must be one that may be replaced, by this process only.
             path = Path(os.path.realpath(target))
             if path.exists() and not path.is_dir():
                 raise FileError(f"{target}: this is a file; give the name of a folder")
@@ -122,6 +123,7 @@ def replace_folder(
                 if os.path.ismount(path) or not os.access(path, os.W_OK):
                     raise FileError(f"{target}: the folder cannot be replaced; give a new one")
                 check(path)
+            # The new one is made beside it.
             folder = stack.enter_context(open_beside(path, key))
             new = folder / name
             new.mkdir(exist_ok=bool(key))

@@ -128,6 +128,7 @@ def open_folder() -> Iterator[Path]:
     """
     import shutil
 
+    # Remove the folders whose lock no process holds.
     parent = Path(tempfile.gettempdir())
     user = os.getuid() if hasattr(os, "getuid") else 0
     pattern = re.compile(rf"{_PREFIX}-{user}-[a-z0-9_]{{8}}")
@@ -135,6 +136,7 @@ def open_folder() -> Iterator[Path]:
         for name in [entry.name for entry in entries if pattern.fullmatch(entry.name)]:
             if not (parent / name).is_symlink() and _is_stale(parent / name / _LOCK):
                 shutil.rmtree(parent / name, ignore_errors=True)
+    # Make one with a lock.
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}-{user}-", ignore_cleanup_errors=True) as name:
         new = Path(name, "new")
         new.touch(0o600)
@@ -156,6 +158,7 @@ def _split_name(path: Path) -> tuple[str, str]:
 
 def _is_stale(path: Path) -> bool:
     """Return whether a file belongs to this user and to no process."""
+    # Only a plain file of this user is opened.
     try:
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode) or (hasattr(os, "getuid") and status.st_uid != os.geteuid()):

@@ -300,14 +300,17 @@ class ExpressionRewriter(Arithmetic):
 
     # ------------------------------------------------------------ leaves
     def _rewrite_number(self, node: nodes.Number, below: list) -> Scaled:
+        # Both programs count alike.
         if self.source.hundredths == self.target.hundredths:
             number = replace(node, decimal=node.decimal and self.target.decimals)
             return Scaled(number, nonnegative=node.value >= 0)
+        # From hundredths: numbers are integers already.
         if self.source.hundredths:
             if node.decimal:
                 message = f"{to_text(node, self.source)} is the integer {node.value} in {self.source.name}"
                 self._note_once("decimals", message, node)
             return Scaled(nodes.Number(node.value), nonnegative=node.value >= 0)
+        # To hundredths: integers stay, a decimal number is multiplied until it is an integer.
         if isinstance(node.value, int):
             return Scaled(node, nonnegative=node.value >= 0)
         exact = Fraction(repr(node.value))
@@ -343,6 +346,7 @@ class ExpressionRewriter(Arithmetic):
     def _rewrite_call(self, node: nodes.Call, below: list) -> Scaled:
         name, target = node.function, self.target
         function = registry.get_function(name)
+        # Functions with rules of their own, and those that the target does not have.
         if function.operation == "member":
             return self._rewrite_shape(node)
         if function.operation == "random":
@@ -355,10 +359,12 @@ class ExpressionRewriter(Arithmetic):
             if function.definition is not None:
                 return self._rewrite_definition(node, function.definition)
             node = self._rename(node, function)
+        # The call itself, with its arguments rewritten.
         if node.output is not None:
             self.refuse(f"{name}()", node)
         self._note_variants(node, function)
         arguments = [self._rewrite_argument(node, argument) for argument in below]
+        # The factor by which its value is larger in the target.
         scale = Fraction(1)
         if function.hundredths and self.source.hundredths != target.hundredths:
             scale = Fraction(100) if target.hundredths else Fraction(1, 100)

@@ -63,6 +63,7 @@ def find_levelling(script: Script) -> LevelScript:
     program = check_script(script)
     statements = [node for node in script.statements if not _is_generated(node, script)]
     place = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Level)), None)
+    # The types of `level` become variables.
     if place is not None:
         assert program.level is not None
         taken = set(program.definitions)
@@ -77,6 +78,7 @@ def find_levelling(script: Script) -> LevelScript:
         statements[place : place + 1] = new
         place += len(new)
     else:
+        # Without `level` the variables of the script are the types.
         found = find_hand_types(program.definitions)
         if not found:
             raise ArgumentError(
@@ -93,6 +95,7 @@ def find_levelling(script: Script) -> LevelScript:
         if not types:
             raise ArgumentError("every hand type has share 0; give one of them a share above 0, such as 1")
         variables = {item.variable for item in found}
+        # A variable for all types together follows them, and the condition takes it.
         place = 1 + max(
             k
             for k, node in enumerate(statements)
@@ -231,6 +234,7 @@ def _use_in_condition(statements: list[nodes.Statement], place: int) -> list[nod
         k for k, node in enumerate(statements) if k != place and any(part == together for part in walk(node))
     ]
     number = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Condition)), None)
+    # Without a condition the types are the condition.
     if number is None:
         return [*statements[: place + 1], nodes.Condition(together), *statements[place + 1 :]]
     condition = statements[number]
@@ -240,6 +244,7 @@ def _use_in_condition(statements: list[nodes.Statement], place: int) -> list[nod
             moved = statements.pop(place)
             statements.insert(min(users), moved)
         return statements
+    # Else they are one more operand of it, after the definition.
     value = condition.value
     operands = value.operands if isinstance(value, nodes.And) else (value,)
     statements[number] = replace(condition, value=nodes.And((*operands, together)), bare=False)

@@ -146,6 +146,7 @@ class StatementRewriter:
         return None
 
     def _rewrite_point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
+        # The functions that use the table, directly or through another one.
         target_tables = list_point_tables(self.target)
         table = "hcp" if node.number is None else list_point_tables(self.source)[node.number]
         functions = {
@@ -159,6 +160,7 @@ class StatementRewriter:
         if shared and derived:
             names = join_words(derived)
             self._refuse(f"{names} beside another table of {table}, which changes them in v1 only", node)
+        # A table that the target does not have is left out if no function uses it.
         if table not in target_tables and table != "hcp":
             if any(function.table == table for function in functions):
                 self._refuse(f"another table of {table}", node)
@@ -174,6 +176,7 @@ class StatementRewriter:
         node = replace(node, label=label)
         if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
             return replace(node, name="printew", arguments=())
+        # Actions that the target does not have, or has for other arguments.
         aborts = node.name == "evalcontract" and self.source.extensions
         lacks = not has_action(signature, self.target) or (aborts and not self.target.extensions)
         if lacks and node.name != "bktfreq":
@@ -182,6 +185,7 @@ class StatementRewriter:
             if seat.index < 2 and not self.target.modern_syntax:
                 self._refuse("evalcontract of north or east; its declarer is south or west", node)
             node = replace(node, arguments=(nodes.Side(seat.index & 1), *node.arguments[1:]))
+        # The arguments, in the units of the target.
         values: list[Any] = [
             self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
         ]
@@ -383,6 +387,7 @@ class _Translator:
             terms = find_covering_terms(call.arguments[1].patterns, self.rewriter.n_tried)  # type: ignore[union-attr]
             return sum((24 if term.any else 1) * (4 - term.pattern.count("x")) for term in terms)
 
+        # Those that need the fewest comparisons become lengths.
         self.warnings.append(
             f"{self.target.name} can hold {most} shapes, not {len(calls)}; the simplest become lengths"
         )
@@ -392,10 +397,12 @@ class _Translator:
         """Omit definitions that the target cannot express; raise an error if any is needed."""
         statements = self.script.statements
         names = {k: node.name for k, node in enumerate(statements) if isinstance(node, nodes.Definition)}
+        # A variable cannot be expressed if its value, or a variable in it, cannot.
         inexpressible: set[str] = set()
         for line in lines:
             if line.number in names and (line.problems or line.uses & inexpressible):
                 inexpressible.add(names[line.number])
+        # Such a variable is left out, unless the rest of the script needs it.
         needed: set[str] = set()
         problems: list[_Problem] = []
         for line in reversed(lines):  # a definition comes before its uses
@@ -449,6 +456,7 @@ def _write_out(script: Script, program: Program) -> Script:
     names: set[str] = set()
     joined = not script.rules.last_condition_wins  # the action lists are one
     last = next((part for part in reversed(script.statements) if isinstance(part, nodes.ActionList)), None)
+    # Of definitions the first is written, of action lists the last, with all actions.
     for statement in script.statements:
         if isinstance(statement, nodes.ActionList) and joined:
             if statement is last:
@@ -459,6 +467,7 @@ def _write_out(script: Script, program: Program) -> Script:
                 continue
             names.add(statement.name)
         statements.append(statement)
+    # The dealer of a scenario is in a comment, which other programs do not read.
     if program.dealer is not None and not any(
         isinstance(statement, nodes.Setting) and statement.name == "dealer" for statement in statements
     ):
@@ -550,6 +559,7 @@ def _assign_comments(text: str, lines: Sequence[int], rules: Rules) -> tuple[lis
 
 def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[int]]:
     """Return comments by line, and the lines that hold nothing else."""
+    # Texts come first, since a sign of a comment may be in one.
     hashes = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     string = r'"[^"\n]*["\n]' if rules.one_line_strings else '"[^"]*"'
     imports = "^Import,[^\n]*|" if rules.includes else ""
@@ -562,6 +572,7 @@ def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[i
         line = text.count("\n", 0, match.start()) + 1
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         after = text[match.end() :].partition("\n")[0]
+        # Each line of a comment is one that begins with #.
         for k, part in enumerate(comment.split("\n"), line):
             comment_line = part if part.startswith("#") else "# " + part.strip(" /*\t\r")
             if rules.includes and comment_line.startswith("#include"):

@@ -76,6 +76,7 @@ class Stream:
                     "the classic streams deal no small cards (x); name the cards or use the uniform stream"
                 )
         self.swap = swap
+        # The pack: predealt cards in the places of their seats, all others in the order of a fresh pack.
         self._pack = np.zeros(52, dtype=np.uint64)
         next_places = [0, 13, 26, 39]
         for seat, suit, rank in predeal.cards if predeal else ():

@@ -135,12 +135,14 @@ class HandSetSampler:
         blocks = numbers // BLOCK
         size = 0
         begin = 0
+        # Chunk by chunk, each within a block, which has a key of its own.
         while begin < numbers.size:
             block = int(blocks[begin])
             end = min(begin + _CHUNK, int(np.searchsorted(blocks, block, side="right")))
             part = numbers[begin:end]
             key = block_key(seed, block, CONDITIONAL if self.side is None else SIDES)
             by_seat, places = _sample_chunk(self, key, part % BLOCK, seats, accepted_only)
+            # The kept candidates follow those of the chunks before.
             target = slice(size, size + places.size)
             for seat, hand in by_seat.items():
                 hands[seat, target] = hand

@@ -292,6 +292,7 @@ class Store:
         self, connection: sqlite3.Connection, old: np.ndarray, key: np.ndarray, new: np.ndarray
     ) -> None:
         """Write the buckets in which new records (sorted by their key) change something."""
+        # New records narrow the bounds of old ones, and replace them where that changes any.
         is_old, index = find_records(old, key, new["east_west"], new["south_west"])
         before = old["bounds"][index[is_old]]
         new["bounds"][is_old] = intersect_bounds(before, new["bounds"][is_old])
@@ -300,12 +301,14 @@ class Store:
         stays = np.ones(len(old), bool)
         stays[index[is_old & changed]] = False
         records = np.concatenate([old[stays], new[changed]])
+        # Each bucket that changes keeps its last records, which are the newest.
         buckets = list_buckets(hash_deals(records["east_west"], records["south_west"]))
         order = np.argsort(buckets, kind="stable")
         records, buckets = records[order], buckets[order]
         touched = list_distinct(list_buckets(key[changed]))
         stop = np.searchsorted(buckets, touched, "right")
         start = np.maximum(np.searchsorted(buckets, touched), stop - self._bucket_records)
+        # Write these buckets, each with its checksum.
         present = read_present(connection)
         if not present[touched].all():
             present[touched] = True

@@ -126,6 +126,7 @@ def _compute_block(w: Weights, buffers: Weights, is_notrump: bool) -> np.ndarray
     b, first_side = buffers, 0 if is_notrump else 1
     encoded, sides, met, again = (b[name][first_side:] for name in ("encoded", "sides", "met", "again"))
     from_trump = b["from_trump"]
+    # What the trump suit gives all others: a layer of its own, or constants in notrump.
     if is_notrump:
         from_trump[:] = w["notrump"]
     else:
@@ -133,9 +134,11 @@ def _compute_block(w: Weights, buffers: Weights, is_notrump: bool) -> np.ndarray
         _add_relu(trump[None], w["bt"][None], trump)
         _multiply(trump, w["trump_matrix"], from_trump)
         from_trump += w["trump_bias"]
+    # First layer: each side suit, and the mean of all.
     second, head = len(w["bc"]), len(w["bc"]) + len(w["b2"])
     _multiply(encoded, w["Ws"], sides)
     _add_relu(sides, w["bs"][None], b["mean"])
+    # Second layer, twice: each side suit with the trump suit and with what all side suits have; their sum.
     _multiply(b["mean"], w["Cs"], b["context"])
     b["context"] += from_trump[:, :second]
     _multiply(sides, w["Sj"], met)  # each side suit, with what all suits have
@@ -145,6 +148,7 @@ def _compute_block(w: Weights, buffers: Weights, is_notrump: bool) -> np.ndarray
     _multiply(met, w["S2"], again)
     _add_relu(again, b["context"], b["pooled_again"])
     b["pooled"] += b["pooled_again"]
+    # Head: two hidden layers, and a logit for each number of tricks.
     hidden = _multiply(b["pooled"], w["H1p"], b["hidden"])
     hidden += from_trump[:, head:]
     np.maximum(hidden, 0, out=hidden)

@@ -6,9 +6,9 @@ their arguments; they raise no errors. No kernel uses an instruction that some p
 
 numba compiles, but importing it takes longer than a small run. So the machine code is stored on disk
 (`stored_code`), from where later processes load it by LLVM alone. `Kernel.__call__` calls this code with the
-addresses and shapes of its arguments (`calling`). Where anything is in the way (another platform, an argument
-of an unusual type, no folder of the user's own) `numba_functions` has numba compile, store and call the
-function as it does for anybody. Both ways execute the same instructions. The environment variable
+addresses and shapes of its arguments (`definitions`). Where anything is in the way (another platform, an
+argument of an unusual type, no folder of the user's own) `numba_functions` has numba compile, store and call
+the function as it does for anybody. Both ways execute the same instructions. The environment variable
 ``DEALERKIT_KERNELS=numba`` selects the second for all kernels.
 """
 

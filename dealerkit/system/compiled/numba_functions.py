@@ -141,6 +141,7 @@ _PLAIN = {
 
 def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     """Return numba's function for a kernel; numba stores its code if `is_stored`."""
+    # A copy of the function, in which the kernels that it calls are numba's.
     function = kernel.function
     names = dict(function.__globals__)
     for name in function.__code__.co_names:
@@ -151,6 +152,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
             names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else _INTRINSICS[value.name]
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
+    # Compiled when it is called; stored, if wanted, in numba's cache.
     dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)
     if not hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function, whose integers wrap
         return np.errstate(over="ignore", under="ignore")(dispatcher)
@@ -192,16 +194,17 @@ def emit_code(
     Returns
     -------
     result : str
-        Type of the result, as `calling.NativeFunction` takes it.
+        Type of the result, as `definitions.NativeFunction` takes it.
     machine_code : bytes
-        An object file that defines `symbol` and refers to `calling.EXTERNALS` only.
+        An object file that defines `symbol` and refers to `definitions.EXTERNALS` only.
 
     Raises
     ------
     Unsupported
-        The function has another calling convention than `calling` describes, needs numba's functions, refers
-        to an address of this process, or may raise another error than ZeroDivisionError.
+        The function has another calling convention than `definitions` describes, needs numba's functions,
+        refers to an address of this process, or may raise another error than ZeroDivisionError.
     """
+    # Compile, and refuse what is not as `definitions` describes it.
     signature = tuple(numba.typeof(argument) for argument in arguments)
     dispatcher = build_dispatcher(kernel, is_stored=False)
     dispatcher.compile(signature)
@@ -211,12 +214,14 @@ def emit_code(
     models = dispatcher.targetctx.data_model_manager
     if models[types.Array(types.int64, 1, "C")]._fields != _ARRAY_PARTS:
         raise Unsupported
+    # The function must take the parts of its arguments, one after another.
     module = binding.parse_assembly(dispatcher.inspect_llvm(signature))
     function = module.get_function(overload.fndesc.llvm_func_name)
     parts = ["ptr", "ptr", *(_PART_NAMES[part] for part in list_parts(argument_types))]
     if [_name_part(argument) for argument in function.arguments] != parts:
         raise Unsupported
     function.name = symbol
+    # Make an object file of it for this processor.
     triple, processor, features = dispatcher.targetctx.codegen().magic_tuple()
     machine = binding.Target.from_triple(triple).create_target_machine(
         cpu=processor, features=features, opt=3, codemodel="jitdefault", jit=True,

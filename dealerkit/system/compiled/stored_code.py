@@ -9,7 +9,7 @@ file is ever out of date under its name.
 Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
 else may write to: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache
 folder. This is for Linux on x86-64 alone, where it is tested; on other systems numba stores the code. Code
-refers to few functions outside of itself (`calling.EXTERNALS`), which LLVM has to find in the process.
+refers to few functions outside of itself (`definitions.EXTERNALS`), which LLVM has to find in the process.
 """
 
 from __future__ import annotations
@@ -51,10 +51,12 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
         return None
     try:
         list_parts(types)
+        # The name of the file depends on all that the code depends on.
         setting, versions = describe_installation()
         variant = hashlib.sha256(f"{setting} {describe_types(types)}".encode()).hexdigest()[:16]
         code = hashlib.sha256(f"{versions} {digest_code(kernel)}".encode()).hexdigest()[:32]
         start, symbol = f"{kernel.name}-{variant}-", f"kernel_{variant}_{code}"
+        # Read the code, or compile and store it.
         content = _read(folder / f"{start}{code}")
         if content is None:
             content = compile_code(kernel, types, arguments, symbol)

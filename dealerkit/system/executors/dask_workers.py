@@ -37,6 +37,7 @@ def find_version():
 @contextmanager
 def open_dask_workers(executor: Any) -> Iterator[Workers]:
     """Open the workers of a Client, of its executor, of a scheduler by its address, or of this machine."""
+    # A client that the caller has opened, and closes.
     if not isinstance(executor, str):
         client = getattr(executor, "_client", executor)  # that of Client.get_executor()
         yield DaskWorkers(client)
@@ -47,6 +48,7 @@ def open_dask_workers(executor: Any) -> Iterator[Workers]:
         raise ExecutorError(
             f"executor {executor!r} needs dask: run pip install 'dealerkit[cluster]'"
         ) from None
+    # A cluster on this machine, or the scheduler at an address.
     if executor == "local":
         with (
             LocalCluster(n_workers=n_processors(), threads_per_worker=1, dashboard_address=":0") as cluster,

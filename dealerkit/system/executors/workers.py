@@ -97,12 +97,14 @@ def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: by
     """
     import cloudpickle
 
+    # Results of other versions might differ.
     if version != VERSION:
         raise ExecutorError(
             f"a worker has dealerkit {VERSION[0]} on Python {VERSION[1]}, this program {version[0]} on "
             f"Python {version[1]}; install the same versions on all machines"
         )
     try:
+        # Values that tasks share are sent once for each process.
         if digest not in shared_values and data is None:
             return cloudpickle.dumps(Missing(digest))
         function, arguments = cloudpickle.loads(call)
