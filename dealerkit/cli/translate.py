@@ -65,11 +65,11 @@ def run_verb(options: argparse.Namespace) -> int:
 
 def _translate_levelled(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
     """Return a script with a block that levels its deals, and warnings."""
-    from dealerkit.simulation.level import measure_hand_types
+    from dealerkit.simulation.levelling import measure_types
     from dealerkit.translate.levelling import find_keep_rates, find_levelling, translate_levelled
 
     levelled = find_levelling(script)
-    rates = [rate.value for rate in measure_hand_types(levelled.unlevelled, SEED, N_MATCHES)]
+    rates = [rate.value for rate in measure_types(levelled.unlevelled, SEED, N_MATCHES)]
     text, warnings = translate_levelled(levelled, rates, rules)
     keep_rates = find_keep_rates(levelled.level, rates)
     n_dealt = 1 / sum(keep * rate for keep, rate in zip(keep_rates, rates, strict=True))

@@ -14,6 +14,7 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.proofs import find_false_clause
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import scale_estimate
 
 MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals
 
@@ -147,5 +148,4 @@ def scale_to_deals(candidate_rate: Estimate, plan: Plan) -> Estimate:
     share = plan.sampling.share
     if not share or (plan.sampling.sampler.accepts_all and not plan.clauses):  # all candidates are accepted
         return Estimate.exactly(share, candidate_rate.n, candidate_rate.confidence)
-    scaled = {name: getattr(candidate_rate, name) * float(share) for name in ("value", "se", "lo", "hi")}
-    return replace(candidate_rate, **scaled)
+    return scale_estimate(candidate_rate, share)

@@ -67,16 +67,6 @@ class AcceptanceCounter:
         is_part = self._source.coverage == "all" and self.generated != self._source.n_deals
         return "part" if is_part else self._source.coverage
 
-    def share(self, confidence: float, coverage: Coverage = "sample", is_stopped: bool = False) -> Estimate:
-        """Return the acceptance rate with its interval, weighted and clustered as the source is.
-
-        `is_stopped` tells that the last deal was dealt because it was the last to be produced: the estimate
-        of an unweighted source without clusters takes it into account.
-        """
-        return estimate_acceptance(
-            self.counts, self.produced, self.generated, confidence, coverage, is_stopped
-        )
-
 
 def estimate_acceptance(
     counts: Counts | None,
@@ -86,7 +76,11 @@ def estimate_acceptance(
     coverage: Coverage = "sample",
     is_stopped: bool = False,
 ) -> Estimate:
-    """Return the acceptance rate, from weighted or clustered counts where there are some; see `share`."""
+    """The acceptance rate with its interval, from weighted or clustered counts where there are some.
+
+    `is_stopped` tells that the last deal was dealt because it was the last to be produced: the estimate from
+    plain numbers takes it into account.
+    """
     if counts is None or not generated:
         return estimate_proportion(produced, generated, confidence, coverage, is_stopped)
     return counts.share(1, confidence=confidence)
@@ -130,6 +124,7 @@ def find_warning(
     of the cards, where `coverage` is that of a run on all of them. `is_read` tells that all deals of a source
     were dealt. `reason` is that of `find_determined_clause`.
     """
+    # The condition is proved to be impossible
     if unsatisfiable and generated and coverage == "all":
         return UnsatisfiableWarning(
             f"none of all {generated:,} layouts meets the condition: {' and '.join(unsatisfiable)}"
@@ -139,6 +134,7 @@ def find_warning(
         return UnsatisfiableWarning(
             f"no deal can meet the condition: {' and '.join(unsatisfiable)}{reason}{end}"
         )
+    # Nothing was found: what the deals dealt are decides what can be tried
     if not generated:
         return None
     none = f"no deal of {generated:,} met the condition"

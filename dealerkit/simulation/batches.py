@@ -167,16 +167,19 @@ def evaluate_batch(
         Produced deals need all four hands, not only those that the actions use.
     """
     with open_ledger() as ledger:
+        # Clauses about the seats that are dealt first, which always have a value, then the cheap ones
         dealt = columns = batch.columns(plan, seed)
         seats = batch.seats
-        if plan.n_staged:  # these clauses always have a value
+        if plan.n_staged:
             columns = apply_clauses(columns, list(plan.clauses[: plan.n_staged]))
             seats = _complete(columns, source, seats, plan.clause_seats)
         columns, error = filter_columns(columns, plan.cheap_clauses[plan.n_staged :], len(dealt))
+        # Clauses that need the solver
         if plan.n_solver_clauses:
             seats = _complete(columns, source, seats, plan.clause_seats | TABLES)
             columns, solver_error = filter_columns(columns, plan.solver_clauses, len(dealt))
             error = solver_error or error
+        # The deals that are needed, with the seats that the actions use
         if n_needed is not None and len(columns) > n_needed:
             columns, error = columns.take(np.arange(n_needed)), None
         _complete(columns, source, seats, source.everything if keep else find_action_seats(plan, source))
@@ -186,12 +189,12 @@ def evaluate_batch(
 
 
 def count_part_deals(plan: Plan) -> int:
-    """Return how many deals are solved together: few enough that progress is shown."""
+    """The number of deals that are solved together: few enough that progress is shown."""
     return max(8, int(PART_SECONDS * 1e9 / plan.solver_ns))
 
 
 def count_parts(plan: Plan, seed: int, batch: Batch) -> int:
-    """Return in how many parts the deals of a batch are solved."""
+    """The number of parts in which the deals of a batch are solved."""
     dealt = batch.columns(plan, seed)
     columns, _ = filter_columns(dealt, plan.cheap_clauses, len(dealt))
     return max(1, -(-len(columns) // count_part_deals(plan)))
@@ -211,11 +214,13 @@ def evaluate_parts(
     `find_n_needed` returns how many deals are still to be produced: no more are solved where all of them
     will be produced. Parts that end before the deal `start` of the run are left out.
     """
+    # The deals to solve, in parts of equal size
     dealt = batch.columns(plan, seed)
     columns, error = filter_columns(dealt, plan.cheap_clauses, len(dealt))
     numbers, size = columns.numbers, count_part_deals(plan)
     n_parts = max(1, -(-len(columns) // size))
     for part in range(piece * n_parts // n_pieces, (piece + 1) * n_parts // n_pieces):
+        # The rows of the part: those that a checkpoint has are left out, and those beyond the last needed
         row, is_last, n_needed = part * size, part == n_parts - 1, find_n_needed()
         stop = min(row + size, len(columns))
         if stop < len(columns) and int(numbers[stop - 1]) < start:
@@ -226,6 +231,7 @@ def evaluate_parts(
         with open_ledger() as ledger:
             accepted, solver_error = filter_columns(chosen, plan.solver_clauses, len(dealt))
             accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
+        # It ends where the next one begins, so that the deals between them are counted once
         end = batch.count if is_last else int(numbers[stop - 1]) + 1 - batch.first
         part_start = int(numbers[row - 1]) + 1 if row else batch.first
         failure = batch.locate(dealt, action_error or solver_error or (error if is_last else None))

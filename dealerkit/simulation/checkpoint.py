@@ -19,7 +19,7 @@ from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.language.printer import to_text
 from dealerkit.simulation.collector import Collector
-from dealerkit.simulation.job import Job, RunOptions
+from dealerkit.simulation.job import Job
 from dealerkit.statistics import Counts
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
 from dealerkit.system.checkpoints import Arrays, CheckpointFile
@@ -40,7 +40,8 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | os.PathLike, job: Job) -> None:
-        _check_options(job.options)
+        if job.options.files:  # which would lack what was written before the run was killed
+            raise ArgumentError("checkpoint= is not possible with files=; print without them")
         self._job = job
         self._file = CheckpointFile(path, "run", _describe_run(job))
 
@@ -67,14 +68,8 @@ class Checkpoint:
         self._file.save(partial(_describe, collector))
 
 
-def _check_options(options: RunOptions) -> None:
-    """Raise ArgumentError if a run writes files that would lack what was written before it was killed."""
-    if options.files:
-        raise ArgumentError("checkpoint= is not possible with files=; print without them")
-
-
 def _describe_run(job: Job) -> dict[str, Any]:
-    """Return what makes a run the same run, as values that JSON has."""
+    """The settings that make a run the same run, as values that JSON has."""
     program, plan, source = job.program, job.plan, job.source
     described = {
         "script": to_text(program.script),
@@ -97,7 +92,7 @@ def _describe_run(job: Job) -> dict[str, Any]:
 
 
 def _describe(collector: Collector, store: Store) -> dict[str, Any]:
-    """Return what a collector has accumulated as values that JSON has; store its arrays."""
+    """The state of a collector as values that JSON has; its arrays are stored."""
     acceptance = collector.acceptance
     deals = collector.kept
     columns = {name: getattr(deals, name) for name in ("hands", *ATTACHED_COLUMNS)}

@@ -48,7 +48,9 @@ class Collector:
 
     def __init__(self, job: Job) -> None:
         self.job, options = job, job.options
+        # What is counted
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
+        # Where the text goes, up to the limit of the run
         self.pieces: list[str] = []
         self._texts: dict[str, list[str]] = {}
         self.watch = Watch(options.limits)
@@ -63,6 +65,7 @@ class Collector:
         write_rest = options.write_rest if has_boards else None
         rest = self._record("rest", write_rest)
         self.write_rest = self.write if rest is None else self._count(rest)
+        # What is kept, and the files, which `open` opens
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}

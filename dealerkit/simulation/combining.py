@@ -51,9 +51,8 @@ def _refuse(number: int, reason: str, remedy: str) -> NoReturn:
 
 def _check_alike(first: Any, other: Any, number: int) -> None:
     """Raise ArgumentError unless two results are of the same script, dealt in the same way."""
+    # What makes a result no random sample, or another population
     for result, place in ((first, 1), (other, number)):
-        if result.record is None:
-            raise ArgumentError(f"result {place} has no record of its run; run its script again")
         if result.record.coverage != "sample":
             reason = f"result {place} is of a run on all layouts and not of a random sample"
             _refuse(number, reason, "such a result is exact by itself")
@@ -72,6 +71,7 @@ def _check_alike(first: Any, other: Any, number: int) -> None:
         )
     if ours.script.statements != theirs.script.statements:
         _refuse(number, "their scripts differ", "combine runs of one script")
+    # The same settings of the run
     settings = {
         "stream": (first.stream, other.stream),
         "predeal": (first.record.predeal, other.record.predeal),
@@ -83,6 +83,7 @@ def _check_alike(first: Any, other: Any, number: int) -> None:
     for name, values in settings.items():
         if values[0] != values[1]:
             _refuse(number, f"they were run with a different `{name}`", f"run both with the same {name}=")
+    # Acceptance rates of candidates that are the same part of all deals
     shares = [plan.sampling and plan.sampling.share for plan in (first.plan, other.plan)]
     if shares[0] != shares[1]:
         names = f"{first.plan.name} and {other.plan.name}"
@@ -130,12 +131,14 @@ def _check_given(results: Sequence[Any]) -> None:
 
 def _merge(results: Sequence[Any]) -> Any:
     """Return results that go together as one."""
+    # Reports from what all runs have accumulated
     first, records = results[0], [result.record for result in results]
     record = _merge_records(records, first.stream)
     reports, plan = record.make_reports(), first.plan
     deals = _join_deals([result.deals for result in results])
     if record.types is not None:
         deals = attach_weights(deals, record.types, reports)
+    # Counts, and the acceptance rate of all deals dealt
     produced = sum(result.produced for result in results)
     elapsed = math.fsum(result.elapsed for result in results)
     dealt = [result.generated for result in results]
@@ -146,6 +149,7 @@ def _merge(results: Sequence[Any]) -> Any:
         generated, produced, record.seeds[0], elapsed, probability, record.source, equivalent=equivalent,
         further_seeds=record.seeds[1:],
     )  # fmt: skip
+    # The rest: double-dummy counts, random numbers that all runs have, the text
     solver = Ledger()
     for result in results:
         solver += result.solver
@@ -177,12 +181,14 @@ def _merge_records(records: Sequence[RunRecord], stream: str) -> RunRecord:
     """Return the record of all runs."""
     merged = [[action.copy() for action in record.actions] for record in records]
     acceptance: Counts | None = None
+    # Merge what the actions have accumulated
     for actions in merged:
         for action in actions:
             action.complete_clusters()  # equal numbers in two runs are different shuffles
     for actions in merged[1:]:
         for action, other in zip(merged[0], actions, strict=True):
             action.merge(other)
+    # Merge the counts of accepted deals; those without clusters and weights are counted again
     if any(record.acceptance is not None for record in records):
         acceptance = Counts((0, 1))
         for record in records:

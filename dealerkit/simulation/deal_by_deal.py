@@ -131,18 +131,21 @@ class _Runner:
         from dealerkit.compiler.program_kernel import run_program
 
         state, program, source = self.state, self.program, self.job.source
+        # Registers and room for the deals of this batch
         out = make_empty_hands(capacity)
         numbers = np.empty(capacity, np.int64)
         random_values = np.empty((len(program.draws), capacity), np.int64)
         state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1
         state[[codes.MAX_DEALT, codes.MAX_ACCEPTED, codes.FIRST]] = n_deals, capacity, first
         state[codes.N_PRODUCED] = n_produced
+        # Deals that no classic stream shuffles are dealt before
         self.tables, hands = {}, make_empty_hands(0)
         if not isinstance(source, ClassicSource):
             dealt = source.batch(first, n_deals, source.everything)()
             assert isinstance(dealt, Deals)  # no conditional plan is run deal by deal
             self.given, hands = dealt, make_empty_hands(len(dealt))
             hands[: len(dealt)] = dealt.hands
+        # It returns where it cannot compute a value; that is set, and it continues
         error, deadline = None, time.perf_counter() + MAX_SECONDS
         while True:
             status, register = run_program(
@@ -225,6 +228,7 @@ class _Runner:
         """Return the columns of the current deal; its actions have the tricks that its condition needed."""
         state = self.state
         number = int(state[codes.FIRST] + state[codes.N_DEALT]) - 1
+        # A deal has new columns for each stamp, with the tables that it has already
         key = number, int(state[codes.SERIAL])
         if key == self.column_key and self.columns is not None:
             return self.columns

@@ -65,6 +65,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
     with contextlib.ExitStack() as stack:
+        # Open the bar, the files and the checkpoint, with which the run continues
         stack.enter_context(interrupt_at_termination())
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
@@ -74,6 +75,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
 
             checkpoint = Checkpoint(options.checkpoint, job)
             checkpoint.restore(collector)
+        # Add batches until a limit, an interrupt, or a proof that no deal meets the condition
         batches = _choose_loop(job, collector)
         measuring = stack.enter_context(contextlib.ExitStack())
         measuring.enter_context(collector.watch.measure(job.started))
@@ -104,6 +106,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
             batches.close()  # ends its threads
         if checkpoint is not None:
             checkpoint.save(collector)
+    # What ended the run
     limit = collector.watch.reason or _find_deal_limit(job, collector)
     interrupted = interrupted or bool(collector.watch.reason)
     if forecast is not None and not (is_checked or interrupted or acceptance.produced):

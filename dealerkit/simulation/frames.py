@@ -363,6 +363,7 @@ def open_frame(
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"frame is {path!r:.60}; it is the name of a file or a folder")
+    # The format, by the end of the name
     suffix = Path(path).suffix
     is_folder = suffix != ".csv" and (not suffix or _ends_as_folder(path) or os.path.isdir(path))
     if not is_folder and (suffix not in (".csv", ".parquet") or _ends_as_folder(path)):
@@ -375,6 +376,7 @@ def open_frame(
             import pyarrow  # noqa: F401
         except ImportError:
             raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
+    # Only a folder has complete parts before the run ends
     if is_folder:
         return FrameFolder(path, plan, checkpoint)
     if checkpoint is not None:
@@ -525,9 +527,11 @@ class FrameFolder:
         n_parts = 0 if state is None else int(state["n_parts"])
         names = [self._name_part() for _ in range(n_parts)]
         with name_in_errors(self.path):
+            # Parts after the checkpoint are written again
             new = self._folder / _NEW
             for name in set(os.listdir(new)) - set(names):
                 os.unlink(new / name)
+            # Parts before it are in the new folder, or were moved to the complete one
             for name in names:
                 if read_mark(new / name) == self._mark:
                     continue

@@ -124,6 +124,7 @@ class RunOptions:
         ArgumentError
             An argument has a wrong type or range. `keep` is checked once the limits of the run are known.
         """
+        # Numbers and truth values
         numbers = {
             name: check_optional_integer(name, getattr(self, name), least)
             for name, least in (("produce", 0), ("generate", 0), ("seed", None), ("threads", 1))
@@ -131,6 +132,7 @@ class RunOptions:
         check_confidence(self.confidence)
         check_truth("statistics", self.statistics)
         check_truth("quiet_pbn", self.quiet_pbn)
+        # Objects
         if self.executor is not None:
             check_executor(self.executor)
         for name in ("write", "write_rest"):
@@ -144,6 +146,7 @@ class RunOptions:
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
             raise ArgumentError(f"give_up is {self.give_up!r}; it takes seconds, 0 or more")
+        # Choices
         if not isinstance(self.stream, str) or self.stream not in ("uniform", "classic"):
             raise ArgumentError(f"unknown stream {self.stream!r}; the streams are 'uniform' and 'classic'")
         if not isinstance(self.swap, Integral) or self.swap not in (0, 2, 3):
@@ -227,7 +230,7 @@ class Job:
 
 
 def count_kept(keep: str | int, limits: Limits) -> int:
-    """Return how many produced deals a result keeps.
+    """The number of produced deals that a result keeps.
 
     Raises
     ------

@@ -11,16 +11,13 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.simulation.job import RunOptions
-from dealerkit.simulation.levelling import measure_types
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run import run_script
-from dealerkit.statistics import Estimate
 
 
 def level(
@@ -92,11 +89,6 @@ def level(
         variables.check_used()
     levelled = replace(first, statements=(*first.statements, statement))
     return run_script(levelled, RunOptions(produce=produce, seed=seed, **options))
-
-
-def measure_hand_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
-    """Return the natural rate of each hand type of a script that has `level`; see `measure_types`."""
-    return measure_types(check_script(script), RunOptions(), seed, n_matches)
 
 
 def _build_statement(

@@ -23,7 +23,8 @@ from dealerkit.dealing.random_words import LEVELS, block_key, fill_random_words
 from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import ArgumentError, CostWarning, IncompleteWarning, warn_caller
-from dealerkit.language.checks import Program
+from dealerkit.language.checks import Program, check_script
+from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.planning.choice import choose_plan
@@ -36,6 +37,7 @@ from dealerkit.planning.hand_types import (
 from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import share_interval
 from dealerkit.statistics.strata import stratified_mean
 
@@ -130,15 +132,7 @@ class Levelling:
         """The share of all deals that are kept where deals are dealt plainly and types thinned out."""
         ratios = [rate.value / float(share) for rate, share in zip(self.rates, self.shares, strict=True)]
         rarest = int(np.argmin(ratios))
-        return _scale(self.rates[rarest], 1 / self.shares[rarest])
-
-
-def _scale(rate: Estimate, factor: Fraction) -> Estimate:
-    """Return a rate times a number."""
-    if rate.fraction is not None:
-        return Estimate.exactly(rate.fraction * factor, confidence=rate.confidence)
-    scaled = {name: getattr(rate, name) * float(factor) for name in ("value", "se", "lo", "hi")}
-    return replace(rate, **scaled)
+        return scale_estimate(self.rates[rarest], 1 / self.shares[rarest])
 
 
 class LevelledSource(Source):
@@ -217,6 +211,7 @@ def prepare_levelling(
         Hand types need the double-dummy solver.
     """
     _refuse_options(options)
+    # The type of each deal
     types = plan_hand_types(program, predeal)
     weights = [
         Fraction(1) if item.node.share is None else Fraction(str(item.node.share.value)) for item in types
@@ -224,6 +219,7 @@ def prepare_levelling(
     shares = tuple(weight / sum(weights) for weight in weights)
     order = assign_types(shares, n_deals, seed)
     counts = np.bincount(order, minlength=len(types)).tolist()
+    # A run and a natural rate for each type, and the rate of the deals of none
     other_plan, other_rate = plan_other_deals(program, predeal)
     _warn_of_solving([item.plan for item in types] + [other_plan] * (other_rate is None), n_deals)
     rates, runs = [], []
@@ -238,18 +234,19 @@ def prepare_levelling(
     return LevelledSource(levelling, order, runs, seed)
 
 
-def measure_types(program: Program, options: RunOptions, seed: int, n_matches: int) -> list[Estimate]:
-    """Return the natural rate of each hand type of a script: its share of all deals.
+def measure_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
+    """The natural rate of each hand type of a script that has `level`: its share of all deals.
 
     Rates that cannot be counted are measured on about `n_matches` deals of the type. Errors as for
     `prepare_levelling`.
     """
+    program = check_script(script)
     types = plan_hand_types(program, program.predeal)
     _warn_of_solving([item.plan for item in types], 0)
-    rates = []
-    for number, item in enumerate(types):
-        rates.append(_measure_type(program, item, number, options, seed, program.predeal, n_matches))
-    return rates
+    return [
+        _measure_type(program, item, number, RunOptions(), seed, program.predeal, n_matches)
+        for number, item in enumerate(types)
+    ]
 
 
 def _measure_type(
@@ -292,6 +289,7 @@ def measure_rate(
         return Estimate.exactly(Fraction(0))
     if plan.sampling is not None and plan.sampling.sampler.accepts_all and not plan.clauses:
         return Estimate.exactly(plan.sampling.share)
+    # Pilot runs until some deals meet the clauses, then one run of the size that follows from their rate
     n_dealt, is_pilot, n_runs = PILOT_DEALS, True, 0
     if plan.n_solver_clauses:
         n_dealt, is_pilot = MAX_SOLVED, False
@@ -375,10 +373,12 @@ def complete_reports(
     IncompleteWarning
         A type has no deal, so that means at natural frequencies are unknown.
     """
+    # Shares of the types: of all deals that meet the condition, and of those that belong to a type
     report = next(report for report in reports if isinstance(report, TypeReport))
     counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
     report.natural = normalise_rates(levelling.rates, confidence)
     report.outside = normalise_rates((*levelling.rates, levelling.outside), confidence)[-1]
+    # Means over strata: with the numbers of deals dealt as weights, and with natural frequencies
     averages = [item for item in reports if isinstance(item, AverageReport)]
     sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
     for average, moments in zip(averages, counter.moments, strict=True):
@@ -424,6 +424,7 @@ def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estim
         return tuple(
             Estimate.exactly((rate.fraction or Fraction(0)) / whole, confidence=confidence) for rate in rates
         )
+    # The delta method: the variance of r / (r + others), whose parts are independent
     variance = sum(rate.se**2 for rate in rates)
     shares = []
     for rate in rates:

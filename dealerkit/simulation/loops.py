@@ -186,10 +186,11 @@ class Loop:
         return ProducedDeals(columns.deals, boards, columns.array, columns.rows)
 
     def consume_task(self, result: TaskResult) -> ProducedBatch:
-        """Return what a task adds; raise its error."""
+        """The batch of a task's result; its error is raised."""
         if result.error is not None:
             raise locate_error(result.error, result.first)
         self.done = result.is_full
+        # Double-dummy results for the store of this process
         if result.bounds:
             from dealerkit.doubledummy.store.database import current_store
 
@@ -247,12 +248,14 @@ class Loop:
         """Evaluate batches in threads, or here where one thread is enough."""
         options = self.job.options
         threads, pool, own_pool = options.threads or n_processors(), options.executor, None
+        # Where files show all deals, all four hands are dealt, else of the deals that are kept
         writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
-        n_complete = sys.maxsize if writes_deals else self.job.n_kept  # files show all four hands
+        n_complete = sys.maxsize if writes_deals else self.job.n_kept
         if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
             threads = min(threads, max(MAX_THREADS, 2 * n_processors()))
             pool = own_pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._skip_deals()
+        # Submit two batches for each thread; use their results in the order of the deals
         ranges = split_batches(self.job.limits, self.first)
         pending: deque[BatchResult | Future] = deque()
         try:
@@ -286,8 +289,10 @@ class Loop:
         plan, first, limit = self.plan, 0, self.job.limits.generate
         while not self.done and (limit is None or first < limit):
             count = min(max(32, 2 * (first + 1) // (self.n_produced + 1)), MAX_FEEDBACK_DEALS)
+            # Deal about twice as many as a produced deal has taken so far
             batch = self.deal(first, count if limit is None else min(count, limit - first))
             count = batch.count
+            # Find the first accepted deal
             with open_ledger() as ledger:
                 dealt = batch.columns(plan, self.job.seed)
                 columns, error = filter_columns(dealt, plan.cheap_clauses, count)
@@ -304,6 +309,7 @@ class Loop:
                 if len(columns):
                     columns, error = columns.take(np.arange(1)), None
                 columns, actions, action_error = update_actions(plan, columns, count)
+            # The stream continues after it
             accepted_row = int(columns.numbers[0]) - first if len(columns) else None
             self.source.mark_accepted(accepted_row)
             n_dealt = count if accepted_row is None else accepted_row + 1

@@ -59,6 +59,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     -----
     CompatibilityWarning, CostWarning, MistakeWarning
     """
+    # Check the options; compile the script
     started = time.perf_counter()
     options = options.checked()
     compiled = compile_script(
@@ -70,10 +71,12 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         opener=options.opener,
         vulnerable=options.vulnerable,
     )
+    # Choose the plan, the source and what is kept
     program, plain = compiled.program, make_plan(compiled)
     seed = _choose_seed(options.seed if options.seed is not None else program.seed, program.script.rules)
     dealing = _choose_dealing(plain, seed, options)
     n_kept = count_kept(options.keep, dealing.limits)
+    # Warn of what old programs do otherwise, and of certain mistakes
     for message in (*program.warnings, *dealing.remarks):
         warn_caller(message, CompatibilityWarning)
     if not program.script.rules.is_classic:
@@ -154,6 +157,7 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.predeal is not None:
         predeal += Predeal.from_mapping(options.predeal)
         predeal.check()
+    # Deals that are prescribed: given ones, levelled ones, those of an old program, swapped ones
     if options.source is not None and plain.program.level is None:
         given, remarks = make_given_source(options, predeal, plain, seed)
         requested = _resolve_limits(plain, options, given.n_deals)
@@ -169,11 +173,13 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
     if options.swap or plain.program.script.rules.is_classic:
         return _Dealing(UniformSource(seed, predeal, options.swap), plain, requested, requested)
+    # Deals of the uniform stream, by the plan of least cost
     plan = choose_plan(plain, options.plan, requested, predeal)
     if plan.sampling is None:
         return _Dealing(UniformSource(seed, predeal), plan, requested, requested, predeal)
     from dealerkit.dealing.conditional.sampler import ConditionalSource  # the import takes 0.1 s
 
+    # The number of candidates among the deals of the limit is binomial
     limits = requested
     if plan.is_impossible:
         limits = Limits(0, requested.produce)
@@ -243,10 +249,12 @@ def make_given_source(
         Given deals are combined with a predeal, swapping or a classic stream.
     """
     source, remarks = options.source, []
+    # All deals that comply with the predeal
     if isinstance(source, str) and source == "all":
         from dealerkit.dealing.enumeration import EnumerationSource, enumerate_deals  # with a kernel
 
         source, predeal = EnumerationSource(enumerate_deals(predeal)), Predeal()
+    # A library under the rules of v2: the seed is the number of its first block
     is_source = isinstance(source, Source)
     if is_source and source.has_blocks and plan.program.script.rules.name == "v2":
         if options.swap or predeal:
@@ -258,6 +266,7 @@ def make_given_source(
                     f"seed {seed} is beyond the blocks of the library; it begins with its first deal"
                 )
         return source, remarks
+    # Other deals are taken as they are
     if options.swap or predeal:
         is_enumerated = is_source and source.coverage != "sample"
         hint = "; source='all' takes the predeal of the script" if is_enumerated and predeal else ""

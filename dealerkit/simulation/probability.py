@@ -29,6 +29,7 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan, Sampling, needs_solver, order_clauses
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
+from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
 
 if TYPE_CHECKING:
@@ -158,15 +159,7 @@ class ConditionDeals:
                 n_accepted += len(self.columns(first, size))
             except EvaluationError as error:
                 raise self.locate_error(error, first, size) from None
-        return scale(proportion(n_accepted, n_candidates, confidence), share)
-
-
-def scale(rate: Estimate, factor: Fraction | float) -> Estimate:
-    """Return the estimate times an exact number."""
-    if rate.fraction is not None and isinstance(factor, Fraction):
-        return Estimate.exactly(rate.fraction * factor, rate.n, rate.confidence)
-    scaled = {name: getattr(rate, name) * float(factor) for name in ("value", "se", "lo", "hi")}
-    return replace(rate, **scaled)
+        return scale_estimate(proportion(n_accepted, n_candidates, confidence), share)
 
 
 def divide(part: Estimate, whole: Estimate) -> Estimate:
@@ -176,7 +169,7 @@ def divide(part: Estimate, whole: Estimate) -> Estimate:
     lower end of the whole.
     """
     if whole.fraction is not None:
-        return scale(part, 1 / whole.fraction)
+        return scale_estimate(part, 1 / whole.fraction)
     value = part.value / whole.value
     if not value > 0:
         return replace(part, value=value, se=math.nan, lo=0.0, hi=min(part.hi / whole.lo, 1.0), exact=False)
@@ -203,14 +196,11 @@ class Shares:
     counts : list of int
         Deals that have the value: among all deals if `exact`, else among those dealt.
     exact : bool
-    reason : str
-        Why it is not exact.
     """
 
     values: np.ndarray
     counts: list[int]
     exact: bool
-    reason: str = ""
 
     @cached_property
     def total(self) -> int:
@@ -307,12 +297,14 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
     given one.
     """
     clauses, given = compiled.clauses, compiled.given
+    # Clauses that a count proves to exclude each other
     if _is_excluded(compiled, (*given, *clauses)):
         if _is_excluded(compiled, given):
             raise ArgumentError(IMPOSSIBLE_GIVEN)
         if given and not _find_given_rate(compiled, n_deals, seed, confidence).value:
             raise ArgumentError(f"none of {n_deals:,} deals {NO_ESTIMATE}")
         return Estimate.exactly(Fraction(0), confidence=confidence)
+    # A condition that is not rare: its share of the deals that meet the given one
     both = ConditionDeals.choose(compiled, (*given, *clauses), (), seed, n_deals)
     if both.sampling is None:
         n_given = n_accepted = 0
@@ -323,6 +315,7 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
             n_given += n_sampled
             n_accepted += len(columns)
         return proportion(n_accepted, n_given, confidence)
+    # A rare one: the probability of both, divided by that of the given one
     rate = both.estimate_rate(n_deals, confidence)
     if not given:
         return rate
@@ -374,12 +367,12 @@ def count_values(
     slot = compiled.expression
     try:
         return count_exact_values(compiled, slot)
-    except (NotAdditive, TooManyStates) as reason:
+    except (NotAdditive, TooManyStates):
         key = SEED if seed is None else seed
         samples = _sample_given(compiled, [slot], deals, key, lambda columns: columns.array(slot))
         sampled = [values for _, values in samples]
         values, position = _find_distinct(np.concatenate(sampled))
-        return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False, str(reason))
+        return Shares(values, np.bincount(position, minlength=len(values)).tolist(), False)
 
 
 def count_exact_values(compiled: CompiledScript, slot: int) -> Shares:
@@ -505,6 +498,7 @@ def distribution(
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
     if not result.exact:
         return _build_estimates(result, confidence)
+    # Exact shares
     fractions = [Fraction(count, result.total) for count in result.counts]
     share = np.array([float(fraction) for fraction in fractions])
     frame = pd.DataFrame(

@@ -150,7 +150,7 @@ class RunRecord:
         return probability if plan.sampling is None else scale_to_deals(probability, plan)
 
     def estimate_equivalent(self, plan: Plan, produced: int, probability: Estimate) -> float:
-        """Return about how many deals a plain run would have dealt."""
+        """About the number of deals that a plain run would have dealt."""
         if self.levelling is not None:
             return produced / probability.value
         return self.proposed / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)

@@ -87,7 +87,7 @@ class Result:
         Warnings of the check of the script.
     params : mapping of str to object
         The values of the script variables by name, as they were given.
-    record : RunRecord or None
+    record : RunRecord
         What the result needs to be combined with others.
     random_values : mapping of int to ndarray of int64 [n]
         By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
@@ -115,6 +115,7 @@ class Result:
     text: str = field(repr=False)
     plan: Plan = field(repr=False)
     probability: Estimate
+    record: RunRecord = field(repr=False)
     stream: str = "uniform"
     stream_version: int = 1
     interrupted: bool = False
@@ -124,7 +125,6 @@ class Result:
     params: Mapping[str, Any] = field(default_factory=dict)
     random_values: Mapping[int, np.ndarray] = field(default_factory=dict, repr=False)
     unsatisfiable: tuple[str, ...] = ()
-    record: RunRecord | None = field(default=None, repr=False)
     limit: str = ""
 
     @classmethod
@@ -183,7 +183,7 @@ class Result:
     @property
     def seeds(self) -> tuple[int, ...]:
         """The seed of each run that the result is from; more than one for a combined result."""
-        return (self.seed,) if self.record is None else self.record.seeds
+        return self.record.seeds
 
     @property
     def equivalent(self) -> float:
@@ -212,8 +212,7 @@ class Result:
 
     @cached_property
     def _columns(self) -> KeptColumns:
-        sizes = [len(self.deals)] if self.record is None else [part.n_kept for part in self.record.parts]
-        runs = zip(self.seeds, sizes, strict=True)
+        runs = ((part.seed, part.n_kept) for part in self.record.parts)
         return KeptColumns(self.plan, self.deals, self.numbers, tuple(runs), self.random_values)
 
     def to_frame(self, *, layout: str = "wide") -> pd.DataFrame:

@@ -27,7 +27,7 @@ from dealerkit.simulation.acceptance import (
 )
 from dealerkit.simulation.execute import Execution, execute
 from dealerkit.simulation.job import RunOptions
-from dealerkit.simulation.levelling import attach_weights
+from dealerkit.simulation.levelling import LevelledSource, attach_weights
 from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.record import record_run
 from dealerkit.simulation.result import Result
@@ -256,61 +256,36 @@ def deal(
 
 
 def assemble(execution: Execution) -> Result:
-    """Return the result of an executed job; warn if nothing was produced.
+    """The result of an executed job, with a warning if nothing was produced.
 
     Warns
     -----
     UnsatisfiableWarning, NothingProducedWarning, IncompleteWarning, TruncatedRun
     """
     job, collector = execution.job, execution.collector
-    options, plan, text = job.options, job.plan, job.text
+    options, plan, acceptance = job.options, job.plan, collector.acceptance
+    # Reports, of which those of a levelled run have the weights of its deals
     record = record_run(execution, _prints_statistics(execution))
-    reports = record.make_reports()
-    n_dealt, produced = collector.acceptance.generated, collector.acceptance.produced
-    deals = collector.deals
+    reports, deals = record.make_reports(), collector.deals
     if record.types is not None:
         deals = attach_weights(deals, record.types, reports)
     for report in reports:
-        collector.write_rest(text.format_report(report))
+        collector.write_rest(job.text.format_report(report))
+    # Counts and the acceptance rate
     elapsed = time.perf_counter() - job.started
-    probability = record.estimate_probability(plan, produced)
-    generated: int | None = n_dealt
-    if plan.sampling is not None:
-        reached_limit = n_dealt == job.limits.generate and not execution.interrupted
-        generated = 0 if plan.is_impossible else job.requested.generate if reached_limit else None
-    if record.levelling is not None:
-        generated = None
+    probability = record.estimate_probability(plan, acceptance.produced)
+    generated = _count_dealt(execution)
     if record.statistics:
-        equivalent = record.estimate_equivalent(plan, produced, probability)
-        requested, source = job.requested, job.source
-        is_next_to_last = (produced, n_dealt + 1) == (requested.produce, requested.generate)
-        read = source.count_read(n_dealt)
+        requested = job.requested
         totals = RunTotals(
-            generated, produced, job.seed, elapsed, probability, source.description, is_next_to_last, read,
-            equivalent,
+            generated, acceptance.produced, job.seed, elapsed, probability, job.source.description,
+            (acceptance.produced, acceptance.generated + 1) == (requested.produce, requested.generate),
+            job.source.count_read(acceptance.generated),
+            record.estimate_equivalent(plan, acceptance.produced, probability),
         )  # fmt: skip
-        collector.write_rest(text.format_ending(totals))
-    unsatisfiable = (
-        execution.unsatisfiable
-        or list_impossible_clauses(plan)
-        or list_unmet_clauses(plan, collector.acceptance)
-    )
-    is_empty = not produced and not execution.interrupted
-    warning: DealerkitWarning | None = None
-    if is_empty:
-        is_read = options.source is not None and job.source.n_deals == n_dealt
-        reason = find_determined_clause(plan, job.predeal) if unsatisfiable else ""
-        warning = find_warning(generated, unsatisfiable, collector.acceptance.coverage, is_read, reason)
-    if warning is None and collector.coverage == "part" and (reports or plan.clauses):
-        warning = _describe_part(n_dealt)
-    if warning is not None:
-        warn_caller(warning)
-    limit = execution.limit or collector.watch.reason  # the text of the reports counts, too
-    if limit:
-        message = f"the run ended at its limit of {limit}; it has the deals before it"
-        warn_caller(message, TruncatedRun)
-    return Result(
-        produced=produced,
+        collector.write_rest(job.text.format_ending(totals))
+    result = Result(
+        produced=acceptance.produced,
         generated=generated,
         seed=job.seed,
         elapsed=elapsed,
@@ -325,17 +300,53 @@ def assemble(execution: Execution) -> Result:
         interrupted=execution.interrupted,
         warnings=job.program.warnings,
         solver=collector.ledger,
-        proposed=n_dealt,
+        proposed=acceptance.generated,
         params=job.program.script.params,
         random_values=collector.random_values,
-        unsatisfiable=unsatisfiable,
+        unsatisfiable=execution.unsatisfiable
+        or list_impossible_clauses(plan)
+        or list_unmet_clauses(plan, acceptance),
         record=record,
-        limit=limit,
+        limit=execution.limit or collector.watch.reason,  # the text of the reports counts, too
     )
+    _warn(execution, result)
+    return result
+
+
+def _count_dealt(execution: Execution) -> int | None:
+    """The number of deals dealt; None where candidates or levelled deals are dealt in their place."""
+    job, n_dealt = execution.job, execution.collector.acceptance.generated
+    if isinstance(job.source, LevelledSource):
+        return None
+    if job.plan.sampling is None:
+        return n_dealt
+    if job.plan.is_impossible:
+        return 0
+    # The limit in candidates was drawn from that in deals: see `sample_candidate_count`
+    is_at_limit = n_dealt == job.limits.generate and not execution.interrupted
+    return job.requested.generate if is_at_limit else None
+
+
+def _warn(execution: Execution, result: Result) -> None:
+    """Warn of a run that produced nothing, dealt a part of all layouts, or ended at one of `RunLimits`."""
+    job, collector = execution.job, execution.collector
+    acceptance, unsatisfiable = collector.acceptance, result.unsatisfiable
+    warning: DealerkitWarning | None = None
+    if not acceptance.produced and not execution.interrupted:
+        is_read = job.options.source is not None and job.source.n_deals == acceptance.generated
+        reason = find_determined_clause(job.plan, job.predeal) if unsatisfiable else ""
+        warning = find_warning(result.generated, unsatisfiable, acceptance.coverage, is_read, reason)
+    if warning is None and collector.coverage == "part" and (result.reports or job.plan.clauses):
+        warning = _describe_part(acceptance.generated)
+    if warning is not None:
+        warn_caller(warning)
+    if result.limit:
+        message = f"the run ended at its limit of {result.limit}; it has the deals before it"
+        warn_caller(message, TruncatedRun)
 
 
 def _describe_part(n_dealt: int) -> IncompleteWarning:
-    """Return the warning of a run on a part of all deals."""
+    """The warning of a run on a part of all deals."""
     return IncompleteWarning(
         f"{n_dealt:,} deals are a part of all layouts, in their order and not at random: means and shares "
         "are those of these deals, without an interval. Run on all layouts, without a limit (a script that "
@@ -344,7 +355,7 @@ def _describe_part(n_dealt: int) -> IncompleteWarning:
 
 
 def _prints_statistics(execution: Execution) -> bool:
-    """Return whether the text ends with counts; v1's printpbn turns them on and off with each deal."""
+    """Whether the text ends with counts; v1's printpbn turns them on and off with each deal."""
     job, collector = execution.job, execution.collector
     statistics = job.options.statistics
     if job.program.script.rules.name != "v1" or job.options.quiet_pbn:

@@ -49,8 +49,6 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; give the name of a file, such as 'study.zip'")
-    if result.record is None:
-        raise ArgumentError("the result has no record of its run; run its script again")
     arrays: dict[str, np.ndarray] = {}
     content = _describe(result, store_in(arrays))
     columns = {name: getattr(result.deals, name) for name in ("hands", *ATTACHED_COLUMNS)}
@@ -193,6 +191,7 @@ def read_result(path: str | os.PathLike) -> dict[str, Any]:
 
 def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
     """The arguments of the result in an open file."""
+    # Refuse what is too large, no saved result, or of another version
     sizes = {item.filename: item.file_size for item in file.infolist()}
     limit = memory_bytes() // 4
     if sum(sizes.values()) > limit:
@@ -211,6 +210,7 @@ def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
             f"{path}: saved by dealerkit {content.get('dealerkit', '?')!s:.20} in version {version!r:.20} of "
             f"the format, and this dealerkit reads version {FORMAT_VERSION}; install the newest dealerkit"
         )
+    # Compile the script again, and put what was accumulated into it
     plain = _read_plan(file, content, path)
     text = file.read("text.txt").decode()
     return _read_content(Arrays(file), content, plain, text)
@@ -304,6 +304,7 @@ def _read_deals(fetch: Arrays) -> Deals:
 def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[str, Any]:
     """The arguments of the result; its reports are made of what was accumulated."""
     plan = _choose_plan(plain, content["plan"])
+    # The deals and their random numbers, each checked against the others
     record = _read_record(fetch, content["record"], plain, text)
     deals, numbers = _read_deals(fetch), fetch(content["numbers"])
     random_values = {}
@@ -315,6 +316,7 @@ def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[
     n_kept = sum(part.n_kept for part in record.parts)
     if any(array.shape != (len(deals),) for array in lengths) or n_kept != len(deals):
         raise ValueError("some of its deals are missing")
+    # The reports, which are those of the script
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IncompleteWarning)  # the run warned
         reports = record.make_reports()

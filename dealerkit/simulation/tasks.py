@@ -219,6 +219,7 @@ def _run(context: RunContext, task: Task, watch: Watch, parts: TaskParts | None 
     counter = AcceptanceCounter(context.source)
     merged: list[Action | None] | None = None
     for part in _evaluate(context, task, result):
+        # Where the part begins and ends: with the last deal needed
         end = part.first + part.count
         counter.generated = start = part.first if part.start is None else part.start
         if not (result.accumulated or merged):
@@ -227,6 +228,7 @@ def _run(context: RunContext, task: Task, watch: Watch, parts: TaskParts | None 
         if needed is not None and len(part.columns) >= needed:
             part = cut_result(plan, part, needed)
             end, result.is_full = int(part.columns.numbers[-1]) + 1, True
+        # What it adds: counts, deals, rows of the frame, accumulators
         numbers = part.columns.numbers
         counter.update(numbers, end)
         _keep_deals(context, result, part, task.n_returned - result.n_produced)
@@ -242,6 +244,7 @@ def _run(context: RunContext, task: Task, watch: Watch, parts: TaskParts | None 
         else:
             result.accumulated.append(_accumulate(part.actions, counter.counts))
             counter = AcceptanceCounter(context.source)
+        # Whether the task ends here
         if part.error is not None and not result.is_full:
             result.error = part.error
             result.error.row += part.first - result.first
@@ -315,6 +318,7 @@ def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> T
     """
     if sum(map(len, result.deals)) < result.n_produced or not context.merges or result.frame:
         return None
+    # Update the actions again with the deals up to the last one needed, batch by batch
     cut = TaskResult(result.first, result.first, ledger=result.ledger, bounds=result.bounds, is_full=True)
     merged: list[Action | None] | None = None
     for deals, numbers, values in zip(result.deals, result.numbers, result.values, strict=True):
@@ -327,6 +331,7 @@ def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> T
         for name in ("deals", "numbers", "values"):
             getattr(cut, name).extend(getattr(part, name))
         cut.n_produced += n
+    # Count the deals again
     numbers = np.concatenate(cut.numbers)
     counter = AcceptanceCounter(context.source)
     counter.generated, cut.last = result.first, int(numbers[-1])
@@ -337,7 +342,7 @@ def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> T
 
 
 def choose_seconds(n_tasks: int) -> float:
-    """Return how long a task takes where so many run at once: one process sends and receives them all.
+    """The seconds that a task takes where so many run at once: one process sends and receives them all.
 
     >>> choose_seconds(2), choose_seconds(1000)
     (2.0, 20.0)
@@ -408,6 +413,7 @@ class TaskQueue:
         tasks = self._plan_tasks(find_n_needed, find_n_returned)
         try:
             while True:
+                # Keep the workers busy, then use the next result
                 self._n_tasks = self._workers.n_tasks
                 self._sizes.task_seconds = choose_seconds(self._n_tasks)
                 while self._may_submit(find_n_needed()):
@@ -465,6 +471,7 @@ class TaskQueue:
         """Yield the tasks; each is planned when the next one is to be submitted."""
         first, limits = find_batch(self._start), self._limits
         while limits.generate is None or first < limits.generate:
+            # The deals of the next task: whole batches of about its size
             n_needed = find_n_needed()
             missing = math.inf if limits.generate is None else limits.generate - first
             if n_needed is not None:
@@ -478,6 +485,7 @@ class TaskQueue:
             task = Task(first, count, n_needed=n_needed, n_returned=find_n_returned(), start=self._start)
             if not self._context.source.deals_anywhere:
                 task = replace(task, batches=tuple(deal_batches(self._context, task)))
+            # A batch whose deals take long to solve is shared by several tasks
             n_pieces = 1
             if self._context.is_solving and count > 1.5 * size:  # of one batch
                 (batch,) = task.batches or deal_batches(self._context, task)

@@ -352,3 +352,15 @@ def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> di
         return dict.fromkeys((name, f"{name}_lo", f"{name}_hi"))
     value, lo, hi = (number + shift for number in (estimate.value, estimate.lo, estimate.hi))
     return {name: value, f"{name}_lo": lo, f"{name}_hi": hi}
+
+
+def scale_estimate(estimate: Estimate, factor: Fraction) -> Estimate:
+    """The estimate times an exact number of 0 or more, with its interval; exact if it is.
+
+    >>> scale_estimate(Estimate.exactly(Fraction(1, 4)), Fraction(2, 3)).fraction
+    Fraction(1, 6)
+    """
+    if estimate.fraction is not None:
+        return Estimate.exactly(estimate.fraction * factor, estimate.n, estimate.confidence)
+    scaled = {name: getattr(estimate, name) * float(factor) for name in ("value", "se", "lo", "hi")}
+    return replace(estimate, **scaled)
