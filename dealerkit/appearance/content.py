@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from dealerkit.appearance.numbers import join_number, join_unit
 from dealerkit.appearance.table import Quantity, Table
 
 
@@ -80,8 +79,7 @@ def format_note(note: Note) -> str:
 
 def format_quantity(quantity: Quantity, ascii: bool = False) -> str:
     """Return a number of a sentence with its interval, if it has one."""
-    unit = "%" if quantity.kind == "share" else quantity.unit
-    return join_number(quantity.format(ascii), join_unit(unit, ascii))
+    return quantity.format(ascii).join()
 
 
 @dataclass(frozen=True)

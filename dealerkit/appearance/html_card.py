@@ -11,7 +11,6 @@ from typing import Any
 from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts, split_code
 from dealerkit.appearance.drawings import Drawing
 from dealerkit.appearance.html import Markup, mark_suits, render_caption, render_facts, render_head
-from dealerkit.appearance.numbers import join_unit
 from dealerkit.appearance.table import WORDS, CellText, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
@@ -143,8 +142,7 @@ def _render_cell(column: Column, cell: CellText, given: Any) -> str:
         tail = text.margin if text.margin and cell.unit != "%" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
     if text.margin:
-        value = text.value.removesuffix(join_unit(cell.unit, ascii=False))
-        return f'{escape(value)}<span class="u"> {escape(text.margin)}</span>'
+        return f'{escape(text.digits)}<span class="u"> {escape(text.margin)}</span>'
     support = text.interval if text.interval == "exact" else f"({text.interval})" if text.interval else ""
     return f'{escape(text.value)}<span class="u"> {escape(support)}</span>' if support else escape(text.value)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts, split_code
-from dealerkit.appearance.table import WORDS, Indented, Quantity, Table, has_interval
+from dealerkit.appearance.table import WORDS, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
 # One pass over the text, so that what stands for a character is not escaped again.
@@ -78,6 +79,12 @@ def escape_text(text: str) -> str:
     return _SPECIAL.sub(lambda match: _CHARACTERS[match[0]], text)
 
 
+def _escape_code(match: re.Match[str]) -> str:
+    """Return a character in code, whose type has most of them; lines may break after parentheses."""
+    character = match[0]
+    return character if character in _AS_IT_IS else _CHARACTERS[character]
+
+
 def render_note(note: Note) -> str:
     r"""Return a sentence: numbers with their signs, code in the type of a typewriter.
 
@@ -89,56 +96,73 @@ def render_note(note: Note) -> str:
         if isinstance(part, Quantity):
             parts.append(escape_text(format_quantity(part)))
         elif isinstance(part, Code):
-            code = _SPECIAL.sub(
-                lambda match: match[0] if match[0] in _AS_IT_IS else _CHARACTERS[match[0]], part
-            )
+            code = re.sub(r"(?<=[(,])", r"\\allowbreak{}", _SPECIAL.sub(_escape_code, part))
             parts.append(rf"\texttt{{{code}}}")
         else:
             parts.append(escape_text(part))
     return "".join(parts)
 
 
+class _Part(NamedTuple):
+    """A column of a tabular: words are aligned to the left, others to the right; sentences wrap."""
+
+    head: str
+    alignment: str
+    cells: list[str]
+    is_sentence: bool = False
+
+    def measure(self, is_broken: bool) -> float:
+        """Return the width as a share of the line, with the head in one line or broken."""
+        cells = 0 if self.is_sentence else max(map(len, self.cells), default=0)
+        head = max(map(len, self.break_head())) if is_broken else len(self.head)
+        return COLUMN_SPACE + CHARACTER_WIDTH * max(head, cells)
+
+    def break_head(self) -> list[str]:
+        """Return the head as lines no longer than the cells, but for long words."""
+        longest = 0 if self.is_sentence else max(map(len, self.cells), default=0)
+        return textwrap.wrap(self.head, max(longest, 1), break_long_words=False) or [""]
+
+    def render_head(self, is_broken: bool) -> str:
+        """Return the head, broken where the table is too wide."""
+        lines = [escape_text(line) for line in self.break_head()]
+        if is_broken and not self.is_sentence and len(lines) > 1:
+            stacked = r" \\ ".join(lines)
+            return rf"\shortstack[{self.alignment}]{{{stacked}}}"
+        return escape_text(self.head)
+
+
 def _render_tabular(table: Table) -> list[str]:
-    """Return the lines of a table: columns of words are aligned to the left, others to the right."""
-    heads, columns, alignment = [], [], ""
-    sentence_width = _measure_sentences(table)
-    for column, cells in zip(table.columns, table.format(), strict=True):
-        if column.kind == "drawing":
-            continue
-        heads.append(column.title)
-        objects = table.list_cells(column)
-        if column.kind == "sentence":  # they share what the other columns leave of the line
-            alignment += f"p{{{sentence_width:.2f}\\linewidth}}"
-            columns.append([_render_sentence(cell) for cell in objects])
-        elif has_interval(column, cells):
-            alignment += "lr" if column.kind in WORDS else "rr"
-            heads.append(name_interval(objects))
-            columns.append([escape_text(cell.text.value) for cell in cells])
-            columns.append([escape_text(cell.text.interval) for cell in cells])
-        else:
-            alignment += "l" if column.kind in WORDS else "r"
-            is_alone = column.interval == "none"
-            columns.append([escape_text(cell.text.value if is_alone else cell.join()) for cell in cells])
+    """Return the lines of a table: where it is too wide, heads are broken; sentences have what is left."""
+    parts = [
+        part for column in table.columns if column.kind != "drawing" for part in _list_parts(table, column)
+    ]
+    sentences = [part for part in parts if part.is_sentence]
+    room = 1.0 - 0.25 * len(sentences)  # for the other columns
+    is_broken = sum(part.measure(is_broken=False) for part in parts if not part.is_sentence) > room
+    rest = 1.0 - sum(COLUMN_SPACE if part.is_sentence else part.measure(is_broken) for part in parts)
+    width = rf"p{{{max(rest, 0.2) / max(len(sentences), 1):.2f}\linewidth}}"
+    alignment = "".join(width if part.is_sentence else part.alignment for part in parts)
     lines = [rf"  \begin{{tabular}}{{{alignment}}}", r"    \toprule"]
-    if table.heads and any(heads):
-        lines += [_render_row([escape_text(head) for head in heads]), r"    \midrule"]
-    rows = [_render_row(row) for row in zip(*columns, strict=True)]
+    if table.heads and any(part.head for part in parts):
+        lines += [_render_row([part.render_head(is_broken) for part in parts]), r"    \midrule"]
+    cells = [part.cells if part.is_sentence else list(map(escape_text, part.cells)) for part in parts]
+    rows = [_render_row(row) for row in zip(*cells, strict=True)]
     return [*lines, *rows, r"    \bottomrule", r"  \end{tabular}"]
 
 
-def _measure_sentences(table: Table) -> float:
-    """Return the width of each column of sentences, as a share of the line: what the other columns leave."""
-    rest, n_sentences = 1.0, 0
-    for column, cells in zip(table.columns, table.format(), strict=True):
-        if column.kind == "drawing":
-            continue
-        rest -= COLUMN_SPACE
-        if column.kind == "sentence":
-            n_sentences += 1
-        else:
-            longest = max([len(column.title), *(len(cell.join()) for cell in cells)])
-            rest -= CHARACTER_WIDTH * longest
-    return max(rest, 0.2) / max(n_sentences, 1)
+def _list_parts(table: Table, column: Column) -> list[_Part]:
+    """Return a column as columns of a tabular: with intervals beside it, it is two."""
+    cells, objects = table.format()[table.columns.index(column)], table.list_cells(column)
+    if column.kind == "sentence":
+        return [_Part(column.title, "l", [_render_sentence(cell) for cell in objects], is_sentence=True)]
+    alignment = "l" if column.kind in WORDS else "r"
+    if has_interval(column, cells):
+        values = _Part(column.title, alignment, [cell.text.value for cell in cells])
+        return [values, _Part(name_interval(objects), "r", [cell.text.interval for cell in cells])]
+    is_alone = column.interval == "none"
+    return [
+        _Part(column.title, alignment, [cell.text.value if is_alone else cell.text.join() for cell in cells])
+    ]
 
 
 def _render_sentence(cell: Any) -> str:

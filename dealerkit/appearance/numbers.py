@@ -20,6 +20,7 @@ NBSP = "\u00a0"
 TINY = 1e-4  # numbers below are written with a power of ten, as Python's floats are
 HUGE = 1e16  # and from here on
 NO_INTERVAL = "no interval"
+EXACT = "exact"
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)  # any float
@@ -144,22 +145,63 @@ def format_odds(share: float, digits: int = 4) -> str:
 
 
 class NumberText(NamedTuple):
-    """The texts of an estimate.
+    """The texts of a number and its interval.
 
     Attributes
     ----------
-    value : str
-        The value with its unit.
-    margin : str
-        ``± `` and the half-width with the unit; empty if there is no interval, or its middle is not the
-        value, as for shares near 0.
-    interval : str
-        Both ends and the unit, once; "exact" or "no interval" in their place.
+    digits : str
+        The number with its sign, without its unit.
+    half : str
+        ``± `` and the half-width; empty if there is no interval, or its middle is not the value, as for
+        shares near 0.
+    ends : str
+        Both ends; empty if there is a remark.
+    unit : str
+        The unit after a space; it follows the number, the half-width and the ends.
+    remark : str
+        In place of the ends: "exact", "no interval", "below 0.92 %".
     """
 
-    value: str
-    margin: str
-    interval: str
+    digits: str
+    half: str = ""
+    ends: str = ""
+    unit: str = ""
+    remark: str = ""
+
+    @property
+    def value(self) -> str:
+        """The number with its unit."""
+        return self.digits + self.unit
+
+    @property
+    def margin(self) -> str:
+        """The half-width with the unit; empty if there is none to show."""
+        return self.half + self.unit if self.half else ""
+
+    @property
+    def interval(self) -> str:
+        """Both ends and the unit once, or the remark."""
+        return self.remark or (self.ends + self.unit if self.ends else "")
+
+    def join(self) -> str:
+        """Return the number with its half-width, or its ends in parentheses; the unit of both once.
+
+        >>> format_estimate(9.9566, 9.8799, 10.0333).join()
+        '9.96 ± 0.08'
+        >>> format_estimate(0.02, 0.001, 0.1, unit="%", ascii=True).join()
+        '0.02 (0.00 to 0.10) %'
+        >>> format_share(0.5813, 0.5689, 0.5937, ascii=True).join()
+        '58.1 ± 1.2 %'
+        >>> format_share(0.0, 0.0, 0.0092, 1, ascii=True).join()
+        '0 (below 0.92 %)'
+        """
+        if self.half:
+            return f"{self.digits} {self.margin}"
+        if self.remark == NO_INTERVAL:
+            return f"{self.value}, {NO_INTERVAL}"
+        if self.remark and self.remark != EXACT:
+            return f"{self.value} ({self.remark})"
+        return f"{self.digits} ({self.ends}){self.unit}" if self.ends else self.value
 
 
 def is_asymmetric(value: float, lo: float, hi: float) -> bool:
@@ -336,25 +378,27 @@ def format_estimate(
     Examples
     --------
     >>> format_estimate(23.8032, 23.7922, 23.8142)
-    NumberText(value='23.803', margin='± 0.011', interval='23.792 – 23.814')
-    >>> format_estimate(0.69, 0.04, 1.34, sign=True)
-    NumberText(value='+0.69', margin='± 0.65', interval='+0.04 to +1.34')
-    >>> format_estimate(5.9825e-7, 5.9690e-7, 5.9960e-7, ascii=True)
-    NumberText(value='5.983e-7', margin='± 0.014e-7', interval='5.969e-7 to 5.996e-7')
+    NumberText(digits='23.803', half='± 0.011', ends='23.792 – 23.814', unit='', remark='')
+    >>> format_estimate(0.69, 0.04, 1.34, sign=True, unit="IMPs", ascii=True).interval
+    '+0.04 to +1.34 IMPs'
+    >>> format_estimate(5.9825e-7, 5.9690e-7, 5.9960e-7, ascii=True).join()
+    '5.983e-7 ± 0.014e-7'
     >>> format_estimate(7, 7, 7, decimals=1).interval, format_estimate(7, 7, 7, exact=True).interval
     ('7.0 – 7.0', 'exact')
     """
     tail = join_unit(unit, ascii)
     if exact:
         more = None if decimals is None else decimals + 1  # than the estimates beside it
-        return NumberText(format_number(value, more, sign=sign, ascii=ascii) + tail, "", "exact")
+        return NumberText(format_number(value, more, sign=sign, ascii=ascii), unit=tail, remark=EXACT)
 
     # Without a width nothing says how many digits are known: there is no interval, or its ends are alike.
     is_unknown = math.isinf(lo) and math.isinf(hi) or math.isnan(hi - lo)
     if is_unknown or lo == hi:
-        number = format_number(value, decimals, sign=sign, ascii=ascii) + tail
-        ends = format_interval(lo, hi, decimals, sign=sign, unit=unit, joint=joint, ascii=ascii)
-        return NumberText(number, "", NO_INTERVAL if is_unknown else ends)
+        number = format_number(value, decimals, sign=sign, ascii=ascii)
+        if is_unknown:
+            return NumberText(number, unit=tail, remark=NO_INTERVAL)
+        ends = format_interval(lo, hi, decimals, sign=sign, joint=joint, ascii=ascii)
+        return NumberText(number, ends=ends, unit=tail)
 
     # Decimals follow the interval; very small and very large numbers are written over a common power of ten.
     power = ""
@@ -367,13 +411,10 @@ def format_estimate(
         decimals = limit_decimals(value, choose_decimals(value, lo, hi, no_effect=no_effect))
         power = format_power(f"e{exponent}", ascii) if exponent else ""
 
-    number = format_number(value, decimals, sign=sign, ascii=ascii) + power + tail
-    margin = "" if is_asymmetric(value, lo, hi) else format_margin(lo, hi, decimals, ascii=ascii)
-    return NumberText(
-        number,
-        margin + power + tail if margin else "",
-        format_interval(lo, hi, decimals, sign=sign, unit=unit, power=power, joint=joint, ascii=ascii),
-    )
+    number = format_number(value, decimals, sign=sign, ascii=ascii) + power
+    half = "" if is_asymmetric(value, lo, hi) else format_margin(lo, hi, decimals, ascii=ascii) + power
+    ends = format_interval(lo, hi, decimals, sign=sign, power=power, joint=joint, ascii=ascii)
+    return NumberText(number, half, ends, tail)
 
 
 def format_share(
@@ -409,69 +450,51 @@ def format_share(
 
     Examples
     --------
-    >>> [text.replace(NBSP, " ") for text in format_share(0.18845, 0.1831, 0.1938)]
-    ['18.8 %', '± 0.5 %', '18.3 – 19.4 %']
-    >>> [text.replace(NBSP, " ") for text in format_share(0.0, 0.0, 0.000192, 1)]
-    ['0', '', 'below 0.019 %']
-    >>> [text.replace(NBSP, " ") for text in format_share(0.0002, 0.0001, 0.0004, 1)]
-    ['< 0.1 %', '', 'below 0.040 %']
+    >>> share = format_share(0.18845, 0.1831, 0.1938, ascii=True)
+    >>> share.value, share.margin, share.interval
+    ('18.8 %', '± 0.5 %', '18.3 to 19.4 %')
+    >>> format_share(0.0, 0.0, 0.000192, 1, ascii=True).join()
+    '0 (below 0.019 %)'
+    >>> format_share(0.0002, 0.0001, 0.0004, 1, ascii=True).join()
+    '< 0.1 % (below 0.040 %)'
     """
     tail = join_unit("%", ascii)
     percent = 100 * value
     if exact:
-        return NumberText(_format_exact_share(percent, decimals, digits, ascii), "", "exact")
+        number = _format_exact_share(percent, decimals, digits, ascii)
+        return NumberText(number, unit=tail if percent else "", remark=EXACT)
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
-        return text._replace(value=format_number(value, ascii=ascii), margin="")
+        return NumberText(format_number(value, ascii=ascii), remark=text.interval)
     limit = NO_INTERVAL
     if math.isfinite(hi):
         limit = f"below {format_significant(100 * hi, 2, ascii=ascii)}{tail}"
     if value == 0:
-        return NumberText("0", "", text.interval if lo == hi else limit)
+        return NumberText("0", remark=text.interval if lo == hi else limit)
     if value == 1 and 0 < lo < 1:
         places = max(1 - math.floor(math.log10(100 - 100 * lo)), 0)
-        return NumberText(f"100{tail}", "", f"above {format_number(100 * lo, places, ascii=ascii)}{tail}")
+        least = f"above {format_number(100 * lo, places, ascii=ascii)}{tail}"
+        return NumberText("100", unit=tail, remark=least)
     if decimals is not None and not round_half_up(percent, decimals):
-        least = f"<{tail[:1]}{10.0**-decimals:.{decimals}f}{tail}"
-        return NumberText(least, "", text.interval if round_half_up(100 * hi, decimals) else limit)
+        remark = text.interval if round_half_up(100 * hi, decimals) else limit
+        return NumberText(_format_limit(decimals, ascii), unit=tail, remark=remark)
     return text
 
 
+def _format_limit(decimals: int, ascii: bool) -> str:
+    """Return what stands for a share that is rounded to 0, without the sign of per cent."""
+    return f"<{' ' if ascii else NBSP}{10.0**-decimals:.{decimals}f}"
+
+
 def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
-    """Return an exact share, given in per cent."""
+    """Return an exact share, given in per cent, without its sign."""
     if not percent:
         return "0"
     if decimals is None:
         if percent < TINY:
-            return format_power(f"{percent:.{digits - 1}e}", ascii) + join_unit("%", ascii)
+            return format_power(f"{percent:.{digits - 1}e}", ascii)
         rest = 100 - percent if 50 < percent < 100 else percent
-        number = format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
-    elif not round_half_up(percent, decimals + 1):
-        return f"<{join_unit(f'{10.0 ** -(decimals + 1):.{decimals + 1}f}', ascii)}{join_unit('%', ascii)}"
-    else:
-        number = format_number(percent, decimals + 1, ascii=ascii)
-    return number + join_unit("%", ascii)
-
-
-def join_number(text: NumberText, tail: str = "") -> str:
-    """Return a value with its margin or its ends in parentheses; `tail` is the unit of both, written once.
-
-    >>> join_number(format_estimate(9.9566, 9.8799, 10.0333))
-    '9.96 ± 0.08'
-    >>> join_number(format_estimate(0.02, 0.001, 0.1, unit="%", ascii=True), " %")
-    '0.02 (0.00 to 0.10) %'
-    >>> join_number(format_share(0.5813, 0.5689, 0.5937, ascii=True), " %")
-    '58.1 ± 1.2 %'
-    >>> join_number(format_share(0.0, 0.0, 0.0092, 1, ascii=True), " %")
-    '0 (below 0.92 %)'
-    """
-    if not text.interval or text.interval == "exact":
-        return text.value
-    if text.interval == NO_INTERVAL:
-        return f"{text.value}, {NO_INTERVAL}"
-    number = text.value.removesuffix(tail)
-    if text.margin:
-        return f"{number} {text.margin}"
-    if text.interval.startswith(("below", "above")) or number.startswith("<"):
-        return f"{text.value} ({text.interval})"
-    return f"{number} ({text.interval.removesuffix(tail)}){tail}"
+        return format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
+    if not round_half_up(percent, decimals + 1):
+        return _format_limit(decimals + 1, ascii)
+    return format_number(percent, decimals + 1, ascii=ascii)

@@ -22,7 +22,6 @@ from dealerkit.appearance.numbers import (
     format_number,
     format_share,
     format_significant,
-    join_number,
     join_unit,
 )
 
@@ -170,7 +169,7 @@ class CellText(NamedTuple):
     Attributes
     ----------
     text : NumberText
-        Of a cell without a number only `value` has text.
+        Of a cell without a number only `digits` has text.
     is_number : bool
     unit : str
         Of the number; a share has "%".
@@ -179,10 +178,6 @@ class CellText(NamedTuple):
     text: NumberText
     is_number: bool
     unit: str = ""
-
-    def join(self, ascii: bool = False) -> str:
-        """Return the number with its interval in one text."""
-        return join_number(self.text, join_unit(self.unit, ascii))
 
 
 @dataclass(frozen=True)
@@ -332,26 +327,25 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
     if isinstance(cell, Quantity):
         return cell.format(ascii)
     if is_missing(cell):
-        return NumberText(column.missing, "", "")
+        return NumberText(column.missing)
     if isinstance(cell, bool):
-        return NumberText("yes" if cell else "no", "", "")
+        return NumberText("yes" if cell else "no")
     if isinstance(cell, Indented):
-        return NumberText((" " if ascii else NBSP) * 2 * cell.depth + cell.sentence, "", "")
+        return NumberText((" " if ascii else NBSP) * 2 * cell.depth + cell.sentence)
     if column.kind in WORDS or column.kind == "label" or isinstance(cell, str):
-        return NumberText(str(cell), "", "")
+        return NumberText(str(cell))
     scale, unit, sign = column.scale, column.unit, column.sign
     if column.kind == "share":
         return _format_share(cell, decimals, ascii)
     if column.kind == "percent":
-        share = _format_share(cell, decimals, ascii)
-        return share._replace(value=share.value.removesuffix(join_unit("%", ascii)))
+        return _format_share(cell, decimals, ascii)._replace(unit="")
     if not isinstance(cell, Measured):
         if column.digits is not None:
             number = format_significant(scale * float(cell), column.digits, ascii=ascii)
         else:
             decimals = 0 if column.kind == "count" and decimals is None else decimals
             number = format_number(scale * cell, decimals, sign=sign, ascii=ascii)
-        return NumberText(number + join_unit(unit, ascii), "", "")
+        return NumberText(number, unit=join_unit(unit, ascii))
     value, lo, hi = (scale * number for number in (cell.value, cell.lo, cell.hi))
     if sign and decimals is not None and not cell.exact:
         decimals = extend_decimals(value, lo, hi, 0.0, decimals)
@@ -365,7 +359,7 @@ def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
     if isinstance(cell, Measured):
         return format_share(cell.value, cell.lo, cell.hi, decimals, exact=cell.exact, ascii=ascii)
     shown = format_share(cell, -math.inf, math.inf, 2 if decimals is None else decimals, ascii=ascii)
-    return NumberText(shown.value, "", "")
+    return NumberText(shown.digits, unit=shown.unit)
 
 
 def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
@@ -411,7 +405,7 @@ def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
     for column in table.columns:
         cells = table.list_cells(column)
         if column.kind == "drawing":
-            columns.append([CellText(NumberText("", "", ""), False) for _ in cells])
+            columns.append([CellText(NumberText(""), False) for _ in cells])
             continue
         chosen = {} if column.by_row else _choose_quantity_decimals(cells)
         texts = []

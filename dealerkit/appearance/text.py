@@ -149,7 +149,7 @@ def _list_texts(table: Table, columns: Sequence[Column]) -> _Texts:
             texts.append(((2, False), [head, *(cell.text.interval for cell in cells)]))
         else:
             is_alone = column.interval == "none"
-            shown = [cell.text.value if is_alone else cell.join(ascii=True) for cell in cells]
+            shown = [cell.text.value if is_alone else cell.text.join() for cell in cells]
             if column.longest is not None:
                 shown = [shorten(cell, column.longest) for cell in shown]
             texts.append(((column.optional, is_left), [column.title, *shown]))

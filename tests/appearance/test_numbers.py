@@ -9,6 +9,7 @@ import pytest
 from dealerkit.appearance.numbers import (
     MINUS,
     NBSP,
+    NumberText,
     choose_decimals,
     choose_share_decimals,
     format_count,
@@ -17,16 +18,19 @@ from dealerkit.appearance.numbers import (
     format_number,
     format_share,
     format_significant,
-    join_number,
 )
 
 
+def list_texts(text: NumberText) -> tuple[str, str, str]:
+    return text.value, text.margin, text.interval
+
+
 def format_with_interval(*numbers: float, ascii: bool = False, **options) -> str:
-    return join_number(format_estimate(*numbers, ascii=ascii, **options))
+    return format_estimate(*numbers, ascii=ascii, **options).join()
 
 
 def format_share_with_interval(*numbers: float, ascii: bool, exact: bool = False) -> str:
-    return join_number(format_share(*numbers, exact=exact, ascii=ascii), " %")
+    return format_share(*numbers, exact=exact, ascii=ascii).join()
 
 
 @pytest.mark.parametrize(
@@ -56,7 +60,7 @@ def test_the_half_width_has_one_or_two_digits(half: float, decimals: int) -> Non
 
 def test_an_interval_without_the_value_of_no_effect_is_shown_without_it() -> None:
     text = format_estimate(0.69, 0.04, 1.34, sign=True)
-    assert text == ("+0.69", "± 0.65", "+0.04 to +1.34")
+    assert list_texts(text) == ("+0.69", "± 0.65", "+0.04 to +1.34")
     assert format_estimate(0.69, -0.01, 1.39, sign=True).interval == "0.0 to +1.4"
     assert format_estimate(0.5, 0.504, 0.51, no_effect=0.5).interval == "0.504 – 0.510"
     assert format_estimate(50.9, 50.4, 51.4, no_effect=50, decimals=None).interval == "50.4 – 51.4"
@@ -86,20 +90,20 @@ def test_signs_thousands_and_zero() -> None:
 def test_shares_of_a_column_have_the_decimals_of_the_widest_interval() -> None:
     lo, hi = [0.1831, 0.0, 0.00001, math.nan], [0.1938, 0.000192, 0.0003, math.nan]
     assert choose_share_decimals(lo, hi) == 1
-    assert format_share(0.18845, lo[0], hi[0], 1) == (
+    assert list_texts(format_share(0.18845, lo[0], hi[0], 1)) == (
         f"18.8{NBSP}%", f"± 0.5{NBSP}%", f"18.3 – 19.4{NBSP}%",
     )  # fmt: skip
-    assert format_share(0.0, lo[1], hi[1], 1) == ("0", "", f"below 0.019{NBSP}%")
+    assert list_texts(format_share(0.0, lo[1], hi[1], 1)) == ("0", "", f"below 0.019{NBSP}%")
     assert format_share(0.0001, lo[2], hi[2], 1).value == f"<{NBSP}0.1{NBSP}%"
-    assert format_share(1.0, 0.999941, 1.0, 1, ascii=True) == ("100 %", "", "above 99.9941 %")
+    assert list_texts(format_share(1.0, 0.999941, 1.0, 1, ascii=True)) == ("100 %", "", "above 99.9941 %")
     assert format_share_with_interval(1.0, 0.92, 1.0, ascii=True) == "100 % (above 92.0 %)"
     assert format_share_with_interval(0.0001, 0.00001, 0.0003, 1, ascii=True) == "< 0.1 % (below 0.030 %)"
     assert format_share(math.nan, 0.0, 1.0, ascii=True).value == "nan"
 
 
 def test_exact_shares_have_one_decimal_more() -> None:
-    assert format_share(0.188451, 0, 0, 1, exact=True, ascii=True) == ("18.85 %", "", "exact")
-    assert format_share(0.0, 0, 0, 1, exact=True) == ("0", "", "exact")
+    assert list_texts(format_share(0.188451, 0, 0, 1, exact=True, ascii=True)) == ("18.85 %", "", "exact")
+    assert list_texts(format_share(0.0, 0, 0, 1, exact=True)) == ("0", "", "exact")
     assert format_share(0.002648, 0, 0, exact=True, ascii=True).value == "0.2648 %"
     assert format_share(1e-7, 0, 0, 1, exact=True, ascii=True).value == "< 0.01 %"
     assert format_share(6.3e-12, 0, 0, exact=True, ascii=True).value == "6.300e-10 %"
@@ -110,7 +114,11 @@ def test_very_small_numbers_have_a_common_power_of_ten() -> None:
     assert format_with_interval(value, value - half, value + half, ascii=True) == "5.983e-7 ± 0.014e-7"
     text = format_estimate(value, value - half, value + half)
     assert text.value.replace(NBSP, " ") == "5.983 × 10⁻⁷"
-    assert format_estimate(0.0, -2e-6, 2e-6, ascii=True) == ("0.0e-6", "± 2.0e-6", "-2.0e-6 to 2.0e-6")
+    assert list_texts(format_estimate(0.0, -2e-6, 2e-6, ascii=True)) == (
+        "0.0e-6",
+        "± 2.0e-6",
+        "-2.0e-6 to 2.0e-6",
+    )
     assert format_with_interval(3e20, 2.9e20, 3.1e20, ascii=True) == "3.00e20 ± 0.10e20"
 
 
@@ -125,19 +133,19 @@ def test_ascii_text_is_ascii_but_for_the_margin() -> None:
 def test_intervals_without_ends() -> None:
     assert format_interval(-math.inf, math.inf, 1) == "no interval"
     assert format_interval(-math.inf, 2.0, 1) == "at most 2.0"
-    assert format_estimate(3.0, 1.0, math.inf) == ("3.00", "", "at least 1.00")
+    assert list_texts(format_estimate(3.0, 1.0, math.inf)) == ("3.00", "", "at least 1.00")
 
 
 def test_exact_is_what_is_declared_so_and_not_an_interval_without_a_width() -> None:
-    assert format_estimate(3.0, 3.0, 3.0, exact=True) == ("3", "", "exact")
-    assert format_estimate(3.0, 3.0, 3.0) == ("3", "", "3 – 3")
-    assert format_estimate(-7.5, -7.5, -7.5, decimals=1, unit="IMPs", ascii=True) == (
+    assert list_texts(format_estimate(3.0, 3.0, 3.0, exact=True)) == ("3", "", "exact")
+    assert list_texts(format_estimate(3.0, 3.0, 3.0)) == ("3", "", "3 – 3")
+    assert list_texts(format_estimate(-7.5, -7.5, -7.5, decimals=1, unit="IMPs", ascii=True)) == (
         "-7.5 IMPs", "", "-7.5 to -7.5 IMPs",
     )  # fmt: skip
     assert format_with_interval(7.0, 7.0, 7.0, decimals=1, ascii=True) == "7.0 (7.0 to 7.0)"
     assert format_with_interval(7.0, 7.0, 7.0, exact=True, ascii=True) == "7"
-    assert format_share(0.5, 0.5, 0.5, 1, ascii=True) == ("50.0 %", "", "50.0 to 50.0 %")
-    assert format_share(0.0, 0.0, 0.0, 1, ascii=True) == ("0", "", "0.0 to 0.0 %")
+    assert list_texts(format_share(0.5, 0.5, 0.5, 1, ascii=True)) == ("50.0 %", "", "50.0 to 50.0 %")
+    assert list_texts(format_share(0.0, 0.0, 0.0, 1, ascii=True)) == ("0", "", "0.0 to 0.0 %")
     assert format_share_with_interval(0.5, 0.5, 0.5, 1, exact=True, ascii=True) == "50.00 %"
     assert format_estimate(7.0, 7.0, 7.0, exact=True, decimals=1).value == "7.00"
     assert format_estimate(7.0, math.nan, math.nan).interval == "no interval"

@@ -1,4 +1,4 @@
-"""A check that text, HTML, LaTeX and JSON of a study have the same numbers."""
+"""Checks that text, HTML, LaTeX, JSON and frames of a result have the same numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from html import unescape
 from typing import Any
 
-from dealerkit.appearance.table import NUMBERS, Column, Quantity
+from dealerkit.appearance.table import NUMBERS, Column, Quantity, to_plain
 
 _SIGNS = str.maketrans({"\u2212": "-", "\u00a0": " ", "\ufe0e": None, "\u2013": "-"})
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
@@ -60,3 +60,22 @@ def check_cell(format: Column | Quantity, name: str, shown: str, plain: Any, num
     decimals = len(printed.partition(".")[2])
     if not re.search(r"[<>~]|10\^|e-|million|x 10", shown):
         assert abs(float(printed.replace(",", "")) - scale * value) <= 0.5001 * 10**-decimals, name
+
+
+def check_frame(result: Any) -> None:
+    """The frame of each table has the numbers that JSON has of it."""
+    for table, plain in zip(result.card().tables, result.to_dict()["tables"], strict=True):
+        frame = table.to_frame()
+        for column in table.columns:
+            if column.kind not in NUMBERS:
+                continue
+            expected = [read_number(row[column.name]) for row in plain["rows"]]
+            found = [read_number(to_plain(cell)) for cell in frame[column.name]]
+            assert found == expected, column.name
+
+
+def read_number(plain: Any) -> Any:
+    """The number in a cell of JSON."""
+    while isinstance(plain, dict):
+        plain = plain["value"]
+    return plain
