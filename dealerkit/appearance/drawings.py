@@ -38,30 +38,32 @@ class Drawing(ABC):
 
 @dataclass(frozen=True)
 class ShareBar(Drawing):
-    """A bar from 0 with a whisker over its end, and a triangle at the exact share."""
+    """A bar from 0 with a whisker over its end, a triangle at the exact share, a circle at a model's."""
 
-    share: Measured
+    share: Measured | None
     exact: float | None = None
+    model: float | None = None
 
     @classmethod
     def find_reach(cls, drawings: Sequence[ShareBar]) -> float:
-        numbers = [
-            number
-            for each in drawings
-            for number in (each.share.value, each.share.hi, each.exact or 0.0)
-            if math.isfinite(number)
-        ]
-        return 1.1 * max(numbers, default=1.0)
+        shares = [each.share for each in drawings if each.share is not None]
+        others = [number or 0.0 for each in drawings for number in (each.exact, each.model)]
+        numbers = [*others, *(number for share in shares for number in (share.value, share.hi))]
+        return 1.1 * max(filter(math.isfinite, numbers), default=1.0)
 
     @classmethod
     def draw_texts(cls, drawings: Sequence[ShareBar]) -> list[str]:
-        highest = max((each.share.value for each in drawings), default=1.0) or 1.0
-        return ["▇" * round(BAR_LENGTH * each.share.value / highest) for each in drawings]
+        shares = [0.0 if each.share is None else each.share.value for each in drawings]
+        highest = max(shares, default=1.0) or 1.0
+        return ["▇" * round(BAR_LENGTH * share / highest) for share in shares]
 
     def draw(self, reach: float, label: str) -> str:
         from dealerkit.appearance import svg
 
-        return svg.draw_share(self.share.value, (self.share.lo, self.share.hi), reach, label, self.exact)
+        share, ends = None, (math.nan, math.nan)
+        if self.share is not None:
+            share, ends = self.share.value, (self.share.lo, self.share.hi)
+        return svg.draw_share(share, ends, reach, label, self.exact, self.model)
 
 
 @dataclass(frozen=True)

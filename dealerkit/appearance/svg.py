@@ -62,15 +62,21 @@ def draw_spread(
 
 
 def draw_share(
-    share: float, ends: tuple[float, float], top: float, label: str, exact: float | None = None
+    share: float | None,
+    ends: tuple[float, float],
+    top: float,
+    label: str,
+    exact: float | None = None,
+    model: float | None = None,
 ) -> Markup:
-    """Return a bar from 0 with a whisker over its end, and a triangle below it at the exact share."""
+    """Return a bar from 0 with a whisker; a triangle is at the exact share, a circle at that of a model."""
     scale = Scale(0, top)
-    parts = [
-        '<line class="frame" x1="0" x2="0" y1="-3" y2="23"/>',
-        f'<rect class="bar" x="0" y="2" height="12" width="{scale.place(share):.2f}%"/>',
-        _draw_whisker(scale, ends, 8, 4),
-    ]
+    parts = ['<line class="frame" x1="0" x2="0" y1="-3" y2="23"/>']
+    if share is not None:
+        parts.append(f'<rect class="bar" x="0" y="2" height="12" width="{scale.place(share):.2f}%"/>')
+        parts.append(_draw_whisker(scale, ends, 8, 4))
+    if model is not None:
+        parts.append(f'<circle class="model" cx="{scale.place(model):.2f}%" cy="8" r="4"/>')
     if exact is not None:
         parts.append(
             f'<svg x="{scale.place(exact):.2f}%" y="14"><path class="exact" d="M0 0L4.5 7L-4.5 7Z"/></svg>'

@@ -213,7 +213,7 @@ def test_measured_and_model_are_in_columns_of_their_own(solved: tuple) -> None:
 
     both = replace(state.progress, model=model, stage="running")
     shown = html.render_reports(both)
-    assert '<th scope="col">solved</th><th scope="col">model</th>' in shown
+    assert '<th scope="col" class="n">solved</th><th scope="col" class="u">model</th>' in shown
     assert shown.count('class="bar"') > 1 and shown.count('class="model"') > 1
     head = html.render_head(both)
     assert "12 of 12 deals solved" in head and "Interval now ±" in head

@@ -15,17 +15,20 @@ from itertools import zip_longest
 import numpy as np
 
 from dealerkit.actions import AverageReport, FrequencyReport, Report
+from dealerkit.actions.frequency import LEAST_SHARE
+from dealerkit.appearance.drawings import ShareBar
 from dealerkit.appearance.html import minify, read_style
+from dealerkit.appearance.html_card import render_table
 from dealerkit.appearance.numbers import (
     NBSP,
     choose_decimals,
-    choose_share_decimals,
     format_count,
     format_margin,
     format_number,
     format_share,
     format_significant,
 )
+from dealerkit.appearance.table import Column, Interval, Table, choose_column_decimals
 from dealerkit.cards.html import render_deal
 from dealerkit.notebook.explorer.running import Progress
 from dealerkit.notebook.explorer.state import PAGE, ExplorerState
@@ -224,93 +227,57 @@ def render_compared(measured: Report | None, model: Report | None) -> str:
 def _render_averages(measured: Report | None, model: Report | None) -> str:
     parts, decimals = [], None
     if measured is not None:
-        scale, unit = _find_unit(measured)
-        value, lo, hi = (
-            scale * number for number in (measured.mean.value, measured.mean.lo, measured.mean.hi)
-        )
-        if math.isfinite(hi - lo):
-            decimals = choose_decimals(value, lo, hi) if lo < hi else 0
-        number = format_number(value, decimals or 0)
-        width = format_margin(lo, hi, decimals) if decimals is not None and lo < hi else ""
+        mean = measured.to_quantity(measured.mean)
+        decimals = choose_column_decimals(Column("", kind=mean.kind), [measured.mean])
+        text = mean.format()
         parts.append(
-            f'<div><span class="dk-first">{number}</span> '
-            f'<span class="dk-quiet">{width}{unit}</span><br>'
+            f'<div><span class="dk-first">{text.digits}</span> '
+            f'<span class="dk-quiet">{text.margin or text.unit}</span><br>'
             f'<span class="dk-quiet">double dummy, {format_count(measured.n, "deal")}</span></div>'
         )
     if model is not None and model.n:
-        scale, unit = _find_unit(model)
-        number = format_number(scale * model.mean.value, (0 if unit else 1) if decimals is None else decimals)
+        decimals = (0 if model.truth else 1) if decimals is None else decimals
+        text = model.to_quantity(model.mean.value)._replace(decimals=decimals).format()
         parts.append(
-            f'<div><span class="dk-first dk-estimated">≈{NBSP}{number}</span> '
-            f'<span class="dk-quiet">{unit.strip()}</span><br>{TAG}</div>'
+            f'<div><span class="dk-first dk-estimated">≈{NBSP}{text.digits}</span> '
+            f'<span class="dk-quiet">{text.unit}</span><br>{TAG}</div>'
         )
     return f'<div class="dk-pair">{"".join(parts) or "No deal met the condition."}</div>'
 
 
-def _find_unit(report: Report) -> tuple[float, str]:
-    """Return what a mean is multiplied by, and its unit: a truth value is shown in per cent."""
-    return (100.0, f"{NBSP}%") if report.truth else (1.0, "")
-
-
 def _render_frequencies(measured: Report | None, model: Report | None) -> str:
+    """Return the shares of solved deals, of a model, or of both, as a table with drawings."""
     report = measured or model
     assert report is not None
-    names = report.axis.labels
     solved = None if measured is None else measured.shares
     guess = None if model is None or not model.n else model.counts / model.counts.sum()
-    columns = [column for column in (guess, None if solved is None else solved.share) if column is not None]
-    if not columns:
+    shares = [share for share in (guess, None if solved is None else solved.share) if share is not None]
+    if not shares:
         return "<p>No deal met the condition.</p>"
-    shown = np.flatnonzero(np.any([column >= 0.0005 for column in columns], axis=0))
-    upper = max(float(np.nanmax(c)) for c in [*columns, *([] if solved is None else [solved.hi])])
-    axis = 1.1 * upper
-    decimals = 0
+    columns = [Column("value", kind="label"), Column("drawing", "share of deals", "drawing")]
     if solved is not None:
-        decimals = min(choose_share_decimals(solved.lo.tolist(), solved.hi.tolist()), 2)
+        columns.append(Column("solved", kind="share", interval="none", strong=True))
+    if guess is not None:
+        columns.append(
+            Column(
+                "model",
+                kind="share",
+                quiet=True,
+                decimals=0 if solved is None else None,
+                like="solved" if solved is not None else "",
+            )
+        )
+    # The values at both ends that hardly occur are left out.
+    shown = np.flatnonzero(np.any([share >= LEAST_SHARE for share in shares], axis=0))
     rows = []
     for k in range(shown[0], shown[-1] + 1):
-        cells, words = "", []
-        drawing = '<line class="frame" x1="0" x2="0" y1="-3" y2="23"/>'
+        interval = None
         if solved is not None:
-            share, low, high = (float(part[k]) for part in (solved.share, solved.lo, solved.hi))
-            drawing += _draw_bar(share / axis, low / axis, high / axis)
-            cells += f'<td class="n">{escape(_format_share(share, decimals))}</td>'
-            words.append(f"measured {_format_share(share, decimals)}")
-        if guess is not None:
-            x = 100 * float(guess[k]) / axis
-            drawing += f'<circle class="model" cx="{x:.2f}%" cy="10" r="4"/>'
-            shown_share = _format_share(float(guess[k]), decimals)
-            about = "" if shown_share.startswith("<") else f"≈{NBSP}"
-            cells += f'<td class="u">{about}{escape(shown_share)}</td>'
-            words.append(f"model {shown_share}")
-        label = escape(f"{names[k]}: {', '.join(words)}")
-        rows.append(
-            f'<tr><th scope="row">{escape(names[k])}</th><td class="pic"><svg width="100%" height="20" '
-            f'role="img" aria-label="{label}">{drawing}</svg></td>{cells}</tr>'
-        )
-    heads = '<th scope="col">solved</th>' * (solved is not None) + '<th scope="col">model</th>' * (
-        guess is not None
-    )
-    return (
-        '<div class="dk-scroll"><table class="dk-compared"><thead><tr><th scope="col">value</th>'
-        f'<th class="pic" scope="col">share of deals</th>{heads}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>{_render_key(solved is not None, guess is not None)}"
-    )
-
-
-def _draw_bar(share: float, low: float, high: float) -> str:
-    """Return a bar from 0 with a whisker, in parts of the cell's width."""
-    a, b = (f"{100 * max(0.0, min(end, 1.0)):.2f}%" for end in (low, high))
-    ends = "".join(f'<line class="whisk" x1="{x}" x2="{x}" y1="6" y2="14"/>' for x in (a, b))
-    return (
-        f'<rect class="bar" y="3" height="14" width="{100 * share:.2f}%"/>'
-        f'<line class="whisk" x1="{a}" x2="{b}" y1="10" y2="10"/>{ends}'
-    )
-
-
-def _format_share(share: float, decimals: int) -> str:
-    """Return a share in per cent, without its interval."""
-    return format_share(share, math.nan, math.nan, decimals).value
+            interval = Interval(float(solved.share[k]), float(solved.lo[k]), float(solved.hi[k]))
+        estimate = None if guess is None else float(guess[k])
+        numbers = [number for number in (interval, estimate) if number is not None]
+        rows.append([report.axis.labels[k], ShareBar(interval, model=estimate), *numbers])
+    return render_table(Table(columns, rows)) + _render_key(solved is not None, guess is not None)
 
 
 def _render_key(has_solved: bool, has_model: bool) -> str:
