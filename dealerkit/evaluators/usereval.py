@@ -85,12 +85,15 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
     >>> slot_number(5), slot_number(5, suit=0), slot_number(5, seat=2), slot_number(3, seat=2, suit=0)
     (5, 61, 85, 127)
     """
+    # Slots that the form has: of a side, of its suit, of a seat, of its suit.
     limit = {(True, True): SLOTS, (True, False): 8, (False, True): 16, (False, False): 4}[
         seat is None, suit is None
     ]
     if not 0 <= index < limit:
         form = ("a side" if seat is None else "a seat") + ("" if suit is None else " and a suit")
         raise ArgumentError(f"usereval of {form} has the slots 0 to {limit - 1}, not {index}")
+    # All forms share one list: sides begin at 0, their suits (C D H S) at 32, seats at 64 and 80, the suits
+    # of seats at 96 and 112.
     position = 0 if suit is None else 3 - suit
     if seat is None:
         return index if suit is None else 32 + 8 * position + index
@@ -226,6 +229,7 @@ def fill_slots(tag: int, pair: TrumpPair) -> Slots:
     dict of int to ndarray of int16 or int32 [shape=(n,)]
         Without the slots that the tag does not fill.
     """
+    # Tags of one scale, of one point count, of two, and of all.
     if tag in SCALES:
         return _lay_out_scale(SCALES[tag], pair)
     if tag == 99:
@@ -357,6 +361,8 @@ def _lay_out_sides(values: _MetricValues) -> Slots:
     """Return the values of the side with trumps, in notrump, and before rounding (tag 42)."""
     pair, slots = values.pair, Slots()
     unrounded = [tag for tag, metric in METRICS.items() if metric.triples]
+    # Slots 0 to 14 with trumps and 15 to 29 in notrump, by tag; from 30 and 35 those that are rounded, before
+    # rounding.
     for tag in METRICS:
         slots[tag] = _raise_to_zero(values[tag].suit, pair.variant, False)[0]
         slots[15 + tag] = _raise_to_zero(values[tag].notrump, pair.variant, False)[0]

@@ -411,7 +411,7 @@ class ExpressionRewriter(Arithmetic):
         options = function.options or (lambda settings: {})
         differs = bool(function.variants) and source.variant != target.variant
         if differs or options(Settings(source)) != options(Settings(target)):
-            message = f"{function.name} differs a little between {source.name} and {target.name}"
+            message = f"some values of {function.name} differ between {source.name} and {target.name}"
             self._note_once(function.name, message, node)
 
     def _note_once(self, key: str, message: str, node: Any) -> None:

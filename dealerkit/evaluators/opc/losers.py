@@ -33,13 +33,19 @@ def _honour_fields() -> np.ndarray:
 
 def _count_losers(pair: Pair) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return losers of the first and second round and quick losers, as if no suit were short: [4, n] each."""
+    # Honours in either hand; ace and queen count together only if one hand has both.
     fields = pair.take_suits(_honour_fields())
     either = fields[0] | fields[1]
     ace, king, queen, ace_queen = (either >> bit & 1 == 1 for bit in range(4))
+
+    # First round: a loser without the ace. Second round: with the ace, one without the king, half of one with
+    # the queen beside the ace; without the ace none with K and Q, half of one with the king.
     first = 100 * ~ace
     with_ace = np.where(king, 0, np.where(ace_queen, 50, 100))
     without = np.where(king, np.where(queen, 0, 50), 100)
     second = np.where(ace, with_ace, without)
+
+    # Quick losers: two without ace and king, one without the ace.
     quick = np.where(ace, 0, np.where(king, 1, 2))
     return first.astype(np.int16), second.astype(np.int16), quick.astype(np.int16)
 

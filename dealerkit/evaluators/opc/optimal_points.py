@@ -83,9 +83,11 @@ class OptimalPoints(Pair):
     @cached_property
     def misfit(self) -> np.ndarray:
         """Points for shortness opposite partner's long suit, 0 to -300."""
+        # A void loses 3 opposite five cards or more, a singleton 2 opposite five or six.
         short, partner = self.lengths, self.lengths[::-1]
         void = (short == 0) & (partner >= 5)
         singleton = (short == 1) & ((partner == 5) | (partner == 6))
+        # A doubleton loses 1 opposite exactly five, unless it has points or the jack.
         doubleton = (short == 2) & (partner == 5)
         doubleton &= (self.take_suits(suit_tables.gains_by_fit()) == 0) & (self.honour_points == 0)
         result: np.ndarray = (-300 * void - 200 * singleton - 100 * doubleton).astype(np.int16)

@@ -41,14 +41,19 @@ def honours() -> np.ndarray:
     >>> honours()[[AKJT32, Q9, bare_ace]].tolist()
     [950, 100, 350]
     """
+    # Three cards and more: each honour by those that support it, and the combination of J, T and 9.
     a, k, q, j, t, nine = _has_ranks()
     long = 450 * a + 300 * k + q * np.where(a | k | j, 200, 150) + j * np.where(a | k | q | t, 100, 50)
     long += t * np.where(j | q, 100, np.where(k, 50, 0)) + 100 * (j & t & nine & (a | k | q))
+
+    # Doubletons by both cards. A ten with the ace, and a jack or ten without another honour, count as small
+    # cards.
     pairs = {"AK": 650, "AQ": 550, "AJ": 500, "A": 450, "KQ": 450, "KJ": 400, "KT": 350, "K": 300}
     pairs |= {"QJ": 200, "QT": 150, "Q": 100, "JT": 50}
     doubleton = _value_honours("AKQJT", pairs)
-    # A ten with the ace, and a jack or ten without another honour, count as small cards.
     doubleton = np.where(a & t, pairs["A"], doubleton)
+
+    # Singletons: A 3.5, K 2, Q 0.5.
     singleton = _value_honours("AKQ", {"A": 350, "K": 200, "Q": 50})
     length = holdings.length()
     return holdings.freeze(np.select([length > 2, length == 2], [long, doubleton], singleton))
@@ -89,10 +94,13 @@ def synergy() -> np.ndarray:
     >>> synergy()[[0b0111100000000, 0b1111000000000, 0b1101100000011]].tolist()
     [100, 0, 300]
     """
+    # Five cards: 2 for all four top honours or for three with the ten, 1 for three; longer suits 1 more.
     a, k, q, j, t, _ = _has_ranks()
     top = holdings.points((1, 1, 1, 1))
     length = holdings.length()
     level = np.where((top == 4) | (top == 3) & t, 2, np.where(top == 3, 1, 0))
+
+    # Four cards: Q, J and T with the ace or the king, not both.
     four = (length == 4) & q & j & t & (a ^ k)
     return holdings.freeze(100 * np.select([length >= 6, length == 5], [level + (level > 0), level], four))
 
@@ -134,11 +142,16 @@ def waste(opposite: int, variant: str) -> np.ndarray:
     >>> waste(1, "intended")[[small, bare_ace, king]].tolist(), int(waste(1, "coded")[bare_ace])
     ([200, 0, -200], 100)
     """
+    # With the ace: opposite a singleton the ace as the only honour of two cards or more gains 1, else the
+    # points beside it are lost, at most 2; opposite a void 3 are lost.
     h, length, ace = honours(), holdings.length(), _has_ranks()[0]
     most = 300 if opposite == 0 else 200
     beside = h - 450 if variant == "coded" else np.maximum(h - 450, 0)
     with_ace = np.where((h == 450) & (length > 1), 100, -np.minimum(most, beside))
     if opposite == 0:
         with_ace = np.full(8192, -most)
+
+    # Without it: three small cards or more gain 3 opposite a void, 2 opposite a singleton; else the points
+    # are lost, at most as many.
     plain = np.where((h == 0) & (length > 2), most, -np.minimum(most, h))
     return holdings.freeze(np.where(ace, with_ace, plain))
