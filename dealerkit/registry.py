@@ -134,7 +134,7 @@ class Function:
     length_table : callable or None
         Likewise declares that the value depends on the lengths of the suits only, counted in both hands of a
         side together: ``length_table(*rest, **keywords)`` returns the values [4096] by
-        ``spades << 8 | hearts << 4 | diamonds``, or None.
+        ``spades << 8 | hearts << 4 | diamonds``, or None. With both tables the value is their sum.
     combine : str
         How the values of two hands give the value of their side: ``sum``, a number less the sum such as
         ``25 - sum`` (tricks from losers), or "" if they cannot be combined.

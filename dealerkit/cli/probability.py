@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_odds, format_share
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.text import render_table
 from dealerkit.cli.arguments import add_shared
 from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from dealerkit.simulation.probability import Shares
     from dealerkit.statistics import Estimate
 
 HELP = "compute the probability of a condition"
@@ -55,7 +56,7 @@ def run_verb(options: argparse.Namespace) -> int:
         shares = count_values(
             options.condition, options.given, predeal, params, seed=options.seed, include=options.include
         )
-        result = tabulate_shares(shares)
+        result = tabulate_shares(shares, options.confidence)
         text = render_table(result, indent="")
         text = f"{result.heading}\n{text}"
     else:
@@ -106,9 +107,11 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
 
-def tabulate_shares(shares: Any) -> Table:
-    """Return a row for each value: its share, and the share of all values up to it."""
-    decimals = 6
+def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Table:
+    """Return a row for each value: its share, and the share of all values up to it, with their intervals."""
+    from dealerkit.statistics.intervals import share_interval
+
+    decimals = 6 if shares.exact else None
     columns = [
         Column("value", kind="label"),
         Column("share", kind="share", decimals=decimals),
@@ -117,6 +120,13 @@ def tabulate_shares(shares: Any) -> Table:
     rows, cumulative = [], 0
     for value, count in zip(shares.values, shares.counts, strict=True):
         cumulative += count
-        rows.append([f"{value:g}", count / shares.total, cumulative / shares.total])
+        cells: list[Any] = [count / shares.total, cumulative / shares.total]
+        if not shares.exact:
+            ends = (share_interval(share, shares.total, confidence) for share in cells)
+            cells = [
+                Interval(share, float(lo), float(hi), confidence=confidence)
+                for share, (lo, hi) in zip(cells, ends, strict=True)
+            ]
+        rows.append([f"{value:g}", *cells])
     about = f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
     return Table(columns, rows, about, heads=False)

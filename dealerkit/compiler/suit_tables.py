@@ -59,8 +59,8 @@ def find_hand_tables(operation: Operation, bits: int) -> HandTables | None:
     if operation.kind != "call":
         return None
     function, literals, _, divisor = operation.detail
-    tables = _call_declaration(function.holding_table, operation)
-    if tables is None or not (operation.range.real or operation.range.fits(bits)):
+    tables = _find_tables(operation, bits)
+    if tables is None or _find_lengths(operation) is not None:
         return None
     return HandTables(_list_seats(literals[0]), np.broadcast_to(tables, SUITS_TOGETHER), divisor or 1)
 
@@ -69,6 +69,32 @@ def find_length_table(operation: Operation) -> LengthTable | None:
     """Return the values of a call by suit lengths if it is declared to depend on these only, or None."""
     if operation.kind != "call":
         return None
+    lengths = _find_lengths(operation)
+    if lengths is None or _call_declaration(operation.detail[0].holding_table, operation) is not None:
+        return None
+    return lengths
+
+
+def find_table_pair(operation: Operation, bits: int) -> tuple[LengthTable, HandTables] | None:
+    """Return both tables of a call that is declared to be their sum, as points and the lengths of suits."""
+    if operation.kind != "call":
+        return None
+    divisor = operation.detail[3]
+    lengths, tables = _find_lengths(operation), _find_tables(operation, bits)
+    if lengths is None or tables is None:
+        return None
+    return lengths, HandTables(lengths.seats, np.broadcast_to(tables, SUITS_TOGETHER), divisor or 1)
+
+
+def _find_tables(operation: Operation, bits: int) -> np.ndarray | None:
+    """Return the declared sum over suits of a call, or None."""
+    if not (operation.range.real or operation.range.fits(bits)):
+        return None
+    return _call_declaration(operation.detail[0].holding_table, operation)
+
+
+def _find_lengths(operation: Operation) -> LengthTable | None:
+    """Return the declared values of a call by suit lengths, or None."""
     function, literals, _, divisor = operation.detail
     values = _call_declaration(function.length_table, operation)
     if values is None:

@@ -36,7 +36,7 @@ class Feature:
     Parameters
     ----------
     slot : int
-        The slot whose value the feature determines.
+        The slot whose value the feature determines; two features of a slot add up.
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
         Steps that a holding adds.
     base, step, divisor : int
@@ -139,9 +139,12 @@ class FeatureMap:
             columns = BatchColumns(self.graph, Deals(np.zeros((size, 4), np.uint64), check=False))
             for unused_slot in self.unused_slots:
                 columns.set_value(unused_slot, 0)
+            values: dict[int, np.ndarray] = {}
             for feature, numbers in zip(self.features, steps, strict=True):
                 value = feature.value(numbers[first : first + size], operations[feature.slot])
-                columns.set_value(feature.slot, value)
+                values[feature.slot] = values[feature.slot] + value if feature.slot in values else value
+            for feature_slot, value in values.items():
+                columns.set_value(feature_slot, value)
             parts.append(columns.array(slot))
         return np.concatenate(parts) if parts else np.empty(0, bool)
 
@@ -157,7 +160,7 @@ def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
     """Return the features of slots; `map_features` keeps the result."""
     graph = sums.graph
-    features: dict[int, Feature] = {}
+    features: dict[int, tuple[Feature, ...]] = {}
     todo, visited, required = list(slots), set[int](), set[int]()
     while todo:
         slot = todo.pop()
@@ -169,12 +172,15 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
         suit_sum = sums.find_sum(slot)
         lengths = sums.find_length_table(slot) if suit_sum is None else None
         difference = sums.find_difference(slot)
+        pair = sums.find_pair(slot)
         if suit_sum is not None and suit_sum.tables:
-            features[slot] = Feature.from_sum(slot, suit_sum)
+            features[slot] = (Feature.from_sum(slot, suit_sum),)
         elif lengths is not None:
-            features[slot] = Feature.from_sum(slot, *lengths)
+            features[slot] = (Feature.from_sum(slot, *lengths),)
         elif difference is not None and difference.tables:
-            features[slot] = Feature.from_sum(slot, difference, operator=operation.detail[0])
+            features[slot] = (Feature.from_sum(slot, difference, operator=operation.detail[0]),)
+        elif pair is not None:
+            features[slot] = (Feature.from_sum(slot, *pair[0]), Feature.from_sum(slot, pair[1]))
         elif suit_sum is None:
             obstacle = _find_obstacle(operation)
             if obstacle:
@@ -183,7 +189,7 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
             continue
         required.update(graph.find_required(slot))
     # Slots that only the features need are not evaluated (`FeatureMap.evaluate`).
-    ordered = tuple(features[slot] for slot in sorted(features))
+    ordered = tuple(feature for slot in sorted(features) for feature in features[slot])
     return FeatureMap(graph, ordered, tuple(required - visited))
 
 

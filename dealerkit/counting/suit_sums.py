@@ -19,7 +19,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation
-from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table
+from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table, find_table_pair
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS
 from dealerkit.registry import Function
 
@@ -183,6 +183,22 @@ class SuitSums:
         """
         declared = find_length_table(self.graph.operations[slot])
         return None if declared is None else (_length_sum(declared.seats), declared.values)
+
+    def find_pair(self, slot: int) -> tuple[tuple[SuitSum, np.ndarray], SuitSum] | None:
+        """Return the lengths and values as `find_length_table`, and the sum that is added to the value.
+
+        None if the slot is not a call that is declared to be such a sum.
+        """
+        pair = find_table_pair(self.graph.operations[slot], self.graph.rules.bits)
+        if pair is None:
+            return None
+        lengths, hand_tables = pair
+        tables = {
+            (seat, suit): table
+            for seat in hand_tables.seats
+            for suit, table in enumerate(hand_tables.tables.astype(np.int64))
+        }
+        return (_length_sum(lengths.seats), lengths.values), SuitSum(tables, 0, hand_tables.divisor)
 
 
 @dataclass(frozen=True)

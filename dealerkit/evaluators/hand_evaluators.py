@@ -57,6 +57,12 @@ def rule_of_15(hand: np.ndarray) -> np.ndarray:
 
 
 @cache
+def _tabulate_hundredths() -> np.ndarray:
+    """Return 100 for each card of the two longest suits: int16 [4096]."""
+    return holdings.freeze(100 * patterns.tabulate(patterns.two_longest))
+
+
+@cache
 def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndarray:
     """Return BUM-RAP points plus points for a short suit, in hundredths: int16 [8192]."""
     shortness = honour_tables.shortness(void, singleton, doubleton)
@@ -176,13 +182,19 @@ _RULES: tuple[_Row, ...] = (
     ("zaropening", zar_opening,
      "Zar points of an opening: points, controls, the two longest suits, longest less shortest",
      "Z. Petkov, Zar Points: Aggressive Bidding Hand Evaluation, 2003",
-     {"unit": "Zar points", "low": 8, "high": 58, "cost": 4.0}),
+     {"unit": "Zar points", "low": 8, "high": 58, "cost": 4.0,
+      "holding_table": partial(holdings.points, (6, 4, 2, 1)),
+      "length_table": partial(patterns.tabulate, patterns.spread)}),
     ("rule20", rule_of_20,
      "points and the cards of the two longest suits, as in the Rule of 20",
-     "M. Bergen, Points Schmoints!", {"low": 7, "high": 44, "cost": 4.0, "combine": ""}),
+     "M. Bergen, Points Schmoints!", {"low": 7, "high": 44, "cost": 4.0, "combine": "",
+      "holding_table": partial(holdings.points, (4, 3, 2, 1)),
+      "length_table": partial(patterns.tabulate, patterns.two_longest)}),
     ("rule22", rule_of_22,
      "points, the cards of the two longest suits and quick tricks, as in the Rule of 22",
-     "R. Klinger, the Rule of 22", {"low": 7, "high": 52, "hundredths": True, "cost": 4.0, "combine": ""}),
+     "R. Klinger, the Rule of 22", {"low": 7, "high": 52, "hundredths": True, "cost": 4.0, "combine": "",
+      "holding_table": _add_quick_tricks,
+      "length_table": _tabulate_hundredths}),
     ("rule15", rule_of_15,
      "points and the number of spades, as in the Rule of 15 for the fourth seat",
      "D. Pearson, the Pearson point count",

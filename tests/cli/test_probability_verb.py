@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations, product
 from math import comb
 
 import pytest
@@ -57,3 +60,50 @@ def test_the_confidence_level_of_an_estimate_is_an_argument(capsys):
     line, _ = run(capsys, "cccc(north) > 15", "--confidence", "0.5")
     assert line == f"about {dk.probability('cccc(north) > 15', confidence=0.5)!r}"
     assert "50 %" in line
+
+
+def count_rule_of_20() -> Counter[int]:
+    """Count all 635 013 559 600 hands by points plus the two longest suits, from lengths and honours."""
+    suits: list[Counter[int]] = [Counter() for _ in range(14)]  # ways by length, then by points
+    for honours in product((0, 1), repeat=4):
+        for small in range(10):
+            points = sum(value for value, held in zip((4, 3, 2, 1), honours, strict=True) if held)
+            suits[sum(honours) + small][points] += comb(9, small)
+    counts: Counter[int] = Counter()
+    for lengths in product(range(14), repeat=4):
+        if sum(lengths) == 13 and list(lengths) == sorted(lengths, reverse=True):
+            points = Counter({0: 1})
+            for length in lengths:
+                points = Counter(
+                    {
+                        total: sum(points[total - own] * ways for own, ways in suits[length].items())
+                        for total in range(41)
+                    }
+                )
+            n_orders = len(set(permutations(lengths)))
+            for total, ways in points.items():
+                counts[total + lengths[0] + lengths[1]] += ways * n_orders
+    return +counts
+
+
+def test_a_sum_of_points_and_lengths_is_counted(capsys):
+    frame = dk.distribution("rule20(north)")
+    expected = count_rule_of_20()
+    assert sum(expected.values()) == comb(52, 13)
+    assert dict(frame["fraction"]) == {
+        value: Fraction(count, comb(52, 13)) for value, count in expected.items()
+    }
+    head, *rows = run(capsys, "rule20(north)", "--values")
+    assert head.startswith("exactly, of ") and len(rows) == len(expected)
+    deals = dk.deal(100_000, seed=3)
+    for condition in ("rule22(north) >= 22", "zaropening(north) > 25 and hcp(south) > 9"):
+        exact, share = dk.probability(condition), deals.eval(condition).mean()
+        assert exact.fraction is not None and share == pytest.approx(exact.value, abs=0.008)  # five errors
+
+
+def test_an_estimated_table_has_intervals(capsys):
+    head, *rows = run(capsys, "cccc(north) >= 15 and quicktricks(south) < 2", "--values")
+    assert "deals dealt" in head and len(rows) == 2
+    frame = dk.distribution("cccc(north) >= 15 and quicktricks(south) < 2")
+    lo, hi = frame.lo.iloc[-1] * 100, frame.hi.iloc[-1] * 100
+    assert f"{lo:.2f}" in rows[1] and f"{hi:.2f}" in rows[1]
