@@ -118,8 +118,12 @@ def check_script(script: Script) -> Program:
     """
     try:
         return _Checker(script).check()
-    except ScriptError as error:
-        raise add_file_hint(error, script.text) from None
+    except ScriptError as caught:
+        error = caught
+    # a script without mistakes does not need the notations of other programs
+    from dealerkit.language.notations import explain_notation
+
+    raise add_file_hint(explain_notation(error, script.rules), script.text)
 
 
 def find_further_errors(script: Script, unknown: Iterable[str]) -> list[ScriptError]:

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import os
-import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-from lark import Lark
 from lark.exceptions import UnexpectedToken
-from lark.lexer import Lexer
 
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit.arguments import is_empty
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
+from dealerkit.language.grammar import find_parser, mark_words
 from dealerkit.language.includes import Includes
-from dealerkit.language.levels import mark_level_words
 from dealerkit.language.scenarios import read_headers, refuse_foreign, unwrap
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
@@ -36,7 +29,6 @@ from dealerkit.language.source import (
 )
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.trees import find_deeper_node
-from dealerkit.language.vocabulary import mark_variables
 
 
 def parse_script(
@@ -87,8 +79,13 @@ def parse_script(
         raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
     try:
         return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include, finds_all)
-    except ScriptError as error:
-        raise add_file_hint(refuse_foreign(error, text), text) from None
+    except ScriptError as caught:
+        error = caught
+    # Raised here, so without a context, which dask would pickle too. A script without mistakes does not need
+    # the notations of other programs.
+    from dealerkit.language.notations import explain_notation
+
+    raise add_file_hint(refuse_foreign(explain_notation(error, rules), text), text)
 
 
 def _parse_text(
@@ -115,16 +112,13 @@ def _parse_text(
         metadata = {**about, **inner}
     if rules.includes:
         variables.add_defaults(defaults)
-    # Whether a word is a variable or a keyword of `level` can be known only when all tokens are.
     tokens, end = tokenize(source, variables, Includes(file, include))
-    if rules.modern_syntax:
-        mark_variables(tokens)
-        mark_level_words(tokens)
+    mark_words(tokens, rules)
     is_collecting = gc.isenabled()
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     mistake: UnexpectedToken | ScriptError | None = None
     try:
-        statements: tuple[nodes.Statement, ...] = _parser().parse(tokens)  # type: ignore[assignment]
+        statements: tuple[nodes.Statement, ...] = find_parser().parse(tokens)  # type: ignore[assignment]
     except (UnexpectedToken, ScriptError) as caught:
         mistake = caught
     finally:
@@ -169,7 +163,7 @@ def _find_errors(
     assert error is not None
     if not finds_all:
         return error
-    return add_further_errors(error, source, variables, include, _parser().parse)
+    return add_further_errors(error, source, variables, include, find_parser().parse)
 
 
 def read_script(
@@ -210,40 +204,3 @@ def read_text(
     if isinstance(text, os.PathLike):
         return read_script(text, rules, params, include)
     return parse_script(text, rules, file, params, include)
-
-
-@functools.cache
-def _parser() -> Lark:
-    """Return the parser of the grammar, which builds nodes as it parses."""
-    file = Path(__file__).with_name("grammar.lark")
-    return Lark(
-        file.read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer=_Tokens,
-        transformer=Builder(),
-        maybe_placeholders=False,
-        cache=_cache_file(file),
-    )
-
-
-def _cache_file(grammar: Path) -> str | bool:
-    """Return the file in which lark caches the parser tables, in __pycache__; False if it is not writable."""
-    folder = grammar.parent / "__pycache__"
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return False
-    file = folder / f"grammar.{sys.implementation.cache_tag}.tables"
-    return str(file) if os.access(folder, os.W_OK) else False
-
-
-class _Tokens(Lexer):
-    """A lexer that passes on the tokens of tokenizer.py."""
-
-    __future_interface__ = True
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        return iter(lexer_state.text)

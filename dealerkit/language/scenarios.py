@@ -236,7 +236,7 @@ def describe_foreign(text: str) -> str | None:
     """Return a message that names the kind of a text that is no dealer text; None if it is not recognised."""
     # Formats that their first characters show.
     head = text[:4000].lstrip()
-    if re.match(r'%|\[Event "|\[Board "', head):
+    if re.match(r'(?:%.*\n\s*)*(?:% *(?:PBN|EXPORT)\b|\[(?:Event|Board|Deal) ")', head):
         return "this is a PBN file of deals, not a script; to run a script on its deals give it with --source"
     if re.match(r"(?:pn|qx|vg|md|st|rs)\|", head):
         return "this is a LIN file of deals, not a script; to run a script on its deals give it with --source"

@@ -21,8 +21,8 @@ from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.checks import find_further_errors
+from dealerkit.language.grammar import mark_words
 from dealerkit.language.includes import Includes
-from dealerkit.language.levels import mark_level_words
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.language.signatures import ACTIONS
@@ -42,7 +42,6 @@ from dealerkit.language.vocabulary import (
     is_function,
     list_keyword_tokens,
     list_keywords,
-    mark_variables,
 )
 
 MAX_TEXT = 50_000  # characters of a script in which further mistakes are looked for
@@ -428,9 +427,7 @@ def _read_tokens(
     while True:
         readable = ScriptSource(text, source.rules, source.file)
         tokens, error = tokenize(readable, variables, Includes(source.file, include))
-        if source.rules.modern_syntax:
-            mark_variables(tokens)
-            mark_level_words(tokens)
+        mark_words(tokens, source.rules)
         if error is None or error.file != source.file or error.line > len(lines):
             break
         offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1

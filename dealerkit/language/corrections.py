@@ -1,0 +1,338 @@
+"""Corrections of notations of other programs and of plain English, each from the match of its pattern.
+
+The patterns are those of `notations.NOTATIONS`; `PARTS` are their groups, in which ``~`` stands for blanks
+or none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+
+from dealerkit import registry
+from dealerkit.cards.names import RANKS, SEATS, SUITS
+from dealerkit.language.dialects import Rules
+from dealerkit.language.unknown_names import find_shapes
+from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens
+
+Match = re.Match[str]
+
+_CALL = r"\w+~\((?:[^()]|\([^()]*\))*\)"
+_NO_KEYWORD = (
+    r"(?!(?:and|or|not|if|in|is|to|condition|action|average|any|between|either|neither|nor|has|than|more|less|"
+    r"least|most|where|accept|return|only|unless|then|else|produce|generate|predeal)\b)"
+)
+_OPERAND = rf"(?:{_NO_KEYWORD}(?:{_CALL}|\b[a-z_]\w*))"
+_OPERAND_PATTERN = _OPERAND.replace("~", r"\s*")
+PARTS = {
+    "value": rf"{_OPERAND}(?:~[-+*]~{_OPERAND})*",
+    "other": rf"{_OPERAND}(?:~[-+*]~{_OPERAND})*",
+    "function": r"\b[a-z]\w*",
+    "name": r"\b[a-z_]\w*",
+    "seat": rf"\b(?:{'|'.join(SEATS)})\b",
+    "second": rf"\b(?:{'|'.join(SEATS)})\b",
+    "suit": r"\b(?:spade|heart|diamond|club)s?\b",
+    "sign": "[<>=!]=|[<>]",
+    "n": r"\d+(?:\.\d+)?",
+    "low": r"\d+(?:\.\d+)?",
+    "high": r"\d+(?:\.\d+)?",
+    "from": r"\d+(?:\.\d+)?",
+    "to": r"\d+(?:\.\d+)?",
+    "label": r'"[^"]*"',
+    "rest": r"\S(?:.*\S)?",
+    "also": r"\b(?:spade|heart|diamond|club)s?\b",
+    "owner": rf"\b(?:{'|'.join(SEATS)}|[NESW])\b",
+    "unit": r"(?:hcp|points|pts|(?:spade|heart|diamond|club)s?|controls?|losers?|cccc)",
+    "inner": r"(?:[^()]|\([^()]*\))*",
+    "card": "(?-i:(?:[2-9TJQKA]|10)[CDHS]|[CDHS](?:[2-9TJQKA]|10))",
+}
+
+# Words of other languages, in the order north, east, south, west and spades, hearts, diamonds, clubs.
+SEAT_WORDS = {
+    word: seat
+    for words in (
+        "nord ost süd west", "nord osten sued westen", "norden est sud ouest", "noord oost zuid ovest",
+        "norte este sur oeste", "n e s w", "north_hand east_hand south_hand west_hand",
+    )
+    for word, seat in zip(words.split(), SEATS, strict=True) if word != seat
+}  # fmt: skip
+SUIT_WORDS = {
+    word: suit
+    for words in (
+        "pik herz karo treff", "piks herzen karos kreuz", "pique coeur carreau trefle",
+        "piques coeurs carreaux trefles", "schoppen harten ruiten klaveren", "picche cuori quadri fiori",
+        "picas corazones diamantes treboles",
+    )
+    for word, suit in zip(words.split(), SUITS, strict=True)
+}  # fmt: skip
+OPERATOR_WORDS = {
+    "und": "and", "oder": "or", "nicht": "not", "et": "and", "ou": "or", "en": "and", "of": "or",
+    "with": "and", "but": "and", "plus": "+", "minus": "-", "times": "*", "mod": "%", "modulo": "%",
+}  # fmt: skip
+COMPARISON_WORDS = {
+    "is equal to": "==",
+    "equal to": "==",
+    "equals": "==",
+    "is at least": ">=",
+    "at least": ">=",
+    "is at most": "<=",
+    "at most": "<=",
+    "is more than": ">",
+    "more than": ">",
+    "is greater than": ">",
+    "greater than": ">",
+    "is less than": "<",
+    "less than": "<",
+    "fewer than": "<",
+    "is over": ">",
+    "over": ">",
+    "above": ">",
+    "under": "<",
+    "below": "<",
+    "is not": "!=",
+    "is": "==",
+    "exactly": "==",
+    "not >": "<=",
+    "not <": ">=",
+}
+COMPARISON_SIGNS = {
+    "===": "==", "= =": "==", "=!": "!=", "~=": "!=", "!==": "!=", "!>": "<=", "!<": ">=",
+    ">>": ">", "<<": "<", "> >": ">", "< <": "<",
+}  # fmt: skip
+OPERATOR_SIGNS = {
+    "&": "and", "|": "or", "≤": "<=", "≥": ">=", "≠": "!=", "–": "-", "−": "-", "×": "*", "÷": "/",
+}  # fmt: skip
+NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
+HTML_SIGNS = {160: " ", 8804: "<=", 8805: ">=", 8800: "!="}
+_RANK_WORDS = "ace king queen jack ten"
+
+
+def join_hands(match: Match, rules: Rules) -> str:
+    """Return ``hcp(north) >= 20 or hcp(south) >= 20`` for ``hcp(north or south) >= 20``."""
+    function, first, second = match["function"], match["seat"].lower(), match["second"].lower()
+    sign = match["joint"].strip().lower()
+    comparison = f" {match['sign']} {match['n']}" if match["n"] else ""
+    if sign in ("or", "and", "||", "&&") and comparison:
+        word = {"||": "or", "&&": "and"}.get(sign, sign)
+        return f"{function}({first}){comparison} {word} {function}({second}){comparison}"
+    return f"{function}({first}) + {function}({second}){comparison}"
+
+
+def name_each_hand(match: Match, rules: Rules) -> str:
+    """Return the comparison of ``hcp(all) > 3`` for each of the four hands."""
+    word = " or " if match["who"].lower().startswith("any") else " and "
+    return word.join(f"{match['function']}({seat}) {match['sign']} {match['n']}" for seat in SEATS)
+
+
+def join_suits(match: Match, rules: Rules) -> str:
+    """Return the comparison of ``spades or hearts(north) >= 5`` for each suit, or of the sum of both."""
+    suits = [suit.lower() for suit in re.findall(PARTS["suit"], match["suits"], re.IGNORECASE)]
+    seat, comparison = match["seat"].lower(), f"{match['sign']} {match['n']}"
+    if "+" in match["suits"]:
+        return f"{' + '.join(f'{suit}({seat})' for suit in suits)} {comparison}"
+    word = " and " if re.search("and|&|,", match["suits"], re.IGNORECASE) else " or "
+    return word.join(f"{suit}({seat}) {comparison}" for suit in suits)
+
+
+def write_call(match: Match, rules: Rules) -> str:
+    """Return ``hcp(north)`` for ``north.hcp`` and ``points of north``."""
+    unit = match["unit"].lower()
+    function = (
+        "hcp" if unit in ("points", "pts") else unit if unit in ("hcp", "cccc") else unit.rstrip("s") + "s"
+    )
+    seat = match.groupdict().get("owner") or match["seat"] or "north"
+    return f"{function}({_find_seat(seat)})"
+
+
+def _find_seat(text: str) -> str:
+    return next(seat for seat in SEATS if seat[0] == text[0].lower())
+
+
+def count_cards(match: Match, rules: Rules) -> str:
+    """Return ``spades(north) >= 5`` for ``5+ spades`` and ``north has at least 5 spades``."""
+    call = write_call(match, rules)
+    if match["high"]:
+        return f"{call} >= {match['low']} and {call} <= {match['high']}"
+    sign = COMPARISON_WORDS.get(" ".join((match["words"] or "").lower().split()), "==")
+    sign = {"+": ">=", "-": "<="}.get(match["more"] or "", sign)
+    return f"{call} {sign} {match['low'] or 0}"
+
+
+def write_range(match: Match, rules: Rules) -> str:
+    groups = match.groupdict()
+    value, low, high = match["value"], match["low"] or groups["from"], match["high"] or groups["to"]
+    return f"{value} >= {low} and {value} <= {high}"
+
+
+def add_seat(match: Match, rules: Rules) -> str:
+    """Return a suit with the last seat that the line names, or north."""
+    seats = re.findall(PARTS["seat"], match.string[: match.start()], re.IGNORECASE)
+    seat = seats[-1].lower() if seats else "north"
+    return f"{match['suit'].lower().rstrip('s')}s({seat}){match['blank']}"
+
+
+def write_shape(match: Match, rules: Rules) -> str:
+    """Return a call of shape whose list is written with four lengths, ``any``, ``+`` and ``-`` only."""
+    text, seat = match["shapes"].strip(), match["seat"].lower()
+    negation = re.match(r"(?:not\b|!)\s*\(?", text)
+    text = text[negation.end() :] if negation else text
+    text = re.sub(r"(?<![\dx])([\dx])\s*([-=,./])\s*([\dx])\s*\2\s*([\dx])\s*\2\s*([\dx])(?![\dx])",
+                  r"\1\3\4\5", text)  # fmt: skip
+    text = re.sub(r"[\[\]()\"]", "", text)
+    text = re.sub(r"\s*(?:\|\|?|&&?|/|;|\b(?:or|and|und|oder)\b)\s*", " + ", text)
+    text = re.sub(r"\bany(?=[\dx])", "any ", text)
+    text = re.sub(r"\b([\dx]{4})\s+(?:any|in any order)\b", r"any \1", text)
+    text = re.sub(r"[\dxX]+", _fit_lengths, text)
+    text = find_shapes(text) or text
+    return f"{'not ' if negation else ''}shape({seat}, {text})"
+
+
+def write_brace_shape(match: Match, rules: Rules) -> str:
+    """Return a call of shape with braces if its list has groups, letters or signs."""
+    shapes = match["shapes"]
+    is_brace = re.search(r"[(+Mmcdhs]", shapes) and re.search(r"\d", shapes)
+    return f"shape{{{match['seat'].lower()}, {shapes.replace('X', 'x')}}}" if is_brace else ""
+
+
+def _fit_lengths(match: Match) -> str:
+    """Return a shape with four lengths: ``5xxxx`` has one x too many, ``543`` one length too few."""
+    text = match[0].lower()
+    if len(text) == 3 and text.isdigit() and 0 <= 13 - sum(map(int, text)) <= 9:
+        return f"{text}{13 - sum(map(int, text))}"
+    if "x" in text and 2 <= len(text) <= 6:
+        extra = len(text) - 4
+        return text.replace("x", "", extra) if extra > 0 and text.count("x") > extra else text.ljust(4, "x")
+    return text
+
+
+def write_hascard(match: Match, rules: Rules) -> str:
+    """Return a call of hascard for each card that is named."""
+    text = match["cards"]
+    for word in _RANK_WORDS.split():
+        text = re.sub(rf"\b{word}\b", word[0].upper(), text, flags=re.IGNORECASE)
+    text = re.sub(rf"({PARTS['suit']})", lambda suit: suit[0][0].upper(), text, flags=re.IGNORECASE)
+    text = re.sub(r"\b([2-9TJQKA]|10)\s*(?:,|of)?\s*([CDHS])\b", r"\1\2", text)
+    text = re.sub(r"\b([CDHS])\s*,?\s*([2-9TJQKA]|10)\b", r"\2\1", text)
+    cards = re.findall(r"\b(?:10|[2-9TJQKA])[CDHS]\b", text)
+    joint = " or " if re.search(r"\bor\b|\|", text) else " and "
+    seat = match["seat"].lower()
+    return (
+        joint.join(f"hascard({seat}, {card.replace('10', 'T')})" for card in cards) or f"hascard({seat}, AS)"
+    )
+
+
+def write_holding(match: Match, rules: Rules) -> str:
+    """Return a predeal of one suit, spades if no other is named."""
+    text = re.sub(r"[^A-Za-z0-9]", "", match["cards"]).replace("10", "T")
+    if re.fullmatch("[AKQJT2-9]+[CDHS]", text):
+        text = text[-1] + text[:-1]
+    suit = "S" if text[0].upper() not in "CDHS" else text[0].upper()
+    ranks = text[1:] if text[0].upper() in "CDHS" else text
+    high = "".join(sorted(set(ranks.upper()) & set(RANKS), key=RANKS.index, reverse=True))
+    small = "x" * ranks.lower().count("x") if rules.modern_syntax else ""
+    return f"predeal {_find_seat(match['owner'])} {suit}{high}{small}"
+
+
+def write_print(match: Match, rules: Rules) -> str:
+    hands = match["hands"].upper().replace("NS", "N S").replace("EW", "E W")
+    return f"print({', '.join(map(_find_seat, re.findall('[A-Z]+', hands)))})"
+
+
+def write_vulnerability(match: Match, rules: Rules) -> str:
+    who = match["who"].upper()
+    if who[:2] in ("NS", "N-", "N/", "EW", "E-", "E/"):
+        return f"vulnerable {who[0]}{who[-1]}"
+    return f"vulnerable {'all' if who[0] in 'BAG' else 'none'}"
+
+
+def write_frequency(match: Match, rules: Rules) -> str:
+    """Return an action frequency with its range, that of the function if the text has none."""
+    value = match["value"].strip()
+    low, high = match["low"], match["high"]
+    if low is None:
+        name = value.partition("(")[0].strip()
+        function = registry.find_function(name)
+        largest = function.high if function and function.high is not None else 13 if name in SUITS else 37
+        low, high = "0", f"{math.ceil(largest)}"
+    label = f" {match['label']} " if match["label"] else ""
+    return f"frequency{label}({value}, {low}, {high})"
+
+
+def write_abs(match: Match, rules: Rules) -> str:
+    value = match["inner"].strip()
+    if rules.modern_syntax:
+        return f"max({value}, 0 - ({value}))"
+    return f"(({value}) < 0 ? 0 - ({value}) : ({value}))"
+
+
+def compare_each(match: Match, rules: Rules) -> str:
+    """Return ``a > 12 or b > 12`` for ``any(a, b) > 12``; with `and` for ``all(a, b) > 12``."""
+    values = re.findall(_OPERAND_PATTERN, match["inner"])
+    word = " or " if match["who"].lower() == "any" else " and "
+    return word.join(f"{value} {match['sign']} {match['n']}" for value in values)
+
+
+def add_values(match: Match, rules: Rules) -> str:
+    return f"({' + '.join(re.findall(_OPERAND_PATTERN, match['inner']))})"
+
+
+def write_score(match: Match, rules: Rules) -> str:
+    contract = f"{match['level']}{match['strain'][0].upper()}"
+    text = f"{match['level']}{match['strain'].upper()}" if rules.modern_syntax else f"x{contract}"
+    whose = "vul" if (match["whose"] or "").lower() == "vul" else "nv"
+    return f"score({whose}, {text}, {match['inner'].strip()})"
+
+
+def write_tricks(match: Match, rules: Rules) -> str:
+    """Return double-dummy tricks of a seat in a strain, for ``dds(NS, 3NT)`` and ``dds(spades, north)``."""
+    arguments = [part.strip() for part in match["inner"].split(",")]
+    seat, strain = "north", "notrump"
+    for argument in arguments:
+        word = argument.lower()
+        letter = re.fullmatch(r"[1-7]?(nt?|[cdhs])|(spade|heart|diamond|club)s?", word)
+        if letter:
+            first = (letter[1] or letter[2])[0]
+            strain = next((suit for suit in SUITS if suit[0] == first), "notrump")
+        elif word in ("ns", "ew") or word in SEATS:
+            seat = {"ns": "north", "ew": "east"}.get(word, word)
+    return f"{match['function']}({seat}, {strain})"
+
+
+def write_condition(match: Match, rules: Rules) -> str:
+    """Return the condition of ``accept if ...``, with ``deal.north.hcp`` as a call."""
+    return "condition " + re.sub(rf"\bdeal\.({PARTS['seat']})\.(\w+)", r"\2(\1)", match["rest"].strip())
+
+
+def define_for_north(match: Match, rules: Rules) -> str:
+    """Return the definition for one hand of ``weak(seat) = hcp(seat) < 8``."""
+    if classify_word(match["name"].lower(), rules)[0] != "NAME":
+        return ""  # a comparison of a function
+    names = "|".join({*re.findall(r"\w+", match[0][match[0].index("(") : match[0].index(")")]), "north"})
+    value = re.sub(rf"\b(?:{names})\b", "north", match["rest"])
+    return f"{match['name']}_north = {value}"
+
+
+def write_small(match: Match, rules: Rules) -> str:
+    word = match["word"].lower()
+    kind, _ = list_keyword_tokens(rules).get(word, ("FUNCTION" if is_function(word, rules) else "", word))
+    return word if kind and kind != "VULWORD" else ""
+
+
+def look_up(words: dict[str, str]) -> Callable[[Match, Rules], str]:
+    return lambda match, rules: words[" ".join(match["word"].lower().split())]
+
+
+def write_sign(match: Match, rules: Rules) -> str:
+    """Return the sign of a comparison in words."""
+    return f" {COMPARISON_WORDS[' '.join(match['word'].lower().split())]} "
+
+
+def alternatives(words: dict[str, str] | list[str]) -> str:
+    """Return a pattern for any of some words or signs, the longest first."""
+    texts = [re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True)]
+    texts = [text.replace(r"\~", r"\x7e") for text in texts]  # not a blank of `_expand`
+    return "|".join(rf"\b{text}\b" if text[0].isalpha() and text[-1].isalpha() else text for text in texts)

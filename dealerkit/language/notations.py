@@ -1,0 +1,489 @@
+"""Notations of other programs, of programming languages and of plain English, and what to write instead.
+
+Each row of `NOTATIONS` has a pattern, the reason why the language is written otherwise, and the text to write
+in place of what the pattern matches. In patterns a name in braces is a group of `corrections.PARTS`, and
+``~`` stands for blanks or none; in remedies a name in braces is the text of a group. The table explains
+mistakes that the parser and the checks have found; it never decides whether there is one.
+"""
+
+from __future__ import annotations
+
+import functools
+import html
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dealerkit.errors import ScriptError
+from dealerkit.language import corrections
+from dealerkit.language.corrections import Match
+from dealerkit.language.dialects import Rules
+from dealerkit.language.grammar import find_first_error
+from dealerkit.language.source import ScriptSource
+from dealerkit.language.tokenizer import tokenize
+
+MAX_LINE = 300  # characters of a line in which notations are looked for
+MAX_REMEDY = 120  # characters of a corrected line that is shown as a whole
+MAX_STEPS = 4  # mistakes of a line that are corrected one after the other
+
+
+class _Notation(NamedTuple):
+    """A notation: its pattern, the reason and the remedy, a text or a function of the match and the rules.
+
+    The place of the mistake is the group ``at`` if there is one.
+    """
+
+    pattern: str
+    reason: str
+    remedy: str | Callable[[Match, Rules], str]
+
+
+_ANY_SIGN = r"(?:\b(?:is|in|between|from)\b~|==?~|>=~|:~)?"
+_TO = r"(?:-|–|—|\.\.\.?|to|bis)"
+_WHO = (
+    "dealer|opener|declarer|dummy|leader|partner|responder|overcaller|player|me|you|hand|seat|lho|rho|someone"
+)
+_STRAIN_OR_SIDE = r"(?:NS|EW|north|east|south|west|[1-7](?:NT?|[CDHS])|(?:spade|heart|diamond|club)s?)"
+_SHAPE_LIST = r"[\dxX()\[\] ,|+/&-]*(?:\b(?:any|or|and)\b[\dxX()\[\] ,|+/&-]*)*"
+_SHAPE_END = r"~\)(?=~$|~\)|\s+(?:and|or)\b)"
+
+NOTATIONS = (
+    # ------------------------------------------------------------ comments, HTML, quotes
+    _Notation(r"^\s*(?:--+\s|REM\b|;(?=\s*[A-Za-z])|%|'|<!--|\(\*)\s*(?P<text>.*?)\s*(?:-->|\*\))?\s*$",
+              "a comment begins with //", "// {text}"),
+    _Notation(r"\s+--\s+(?P<text>[^()\"]*)$", "a comment begins with //", " // {text}"),
+    _Notation(r"^.*?(?P<at>&(?:gt|lt|amp|quot|nbsp|ge|le|ne|apos|#\d+);).*$",
+              "'{at}' is the spelling of a sign in HTML",
+              lambda match, rules: html.unescape(match[0]).translate(corrections.HTML_SIGNS)),
+    _Notation(r"^\s*[\"'`“„](?P<rest>[^\"'`“”„]*\([^\"'`“”„]*)[\"'`“”]\s*$",
+              "a condition has no quotes", "{rest}"),
+    _Notation(r"{sign}~[\"'“]{n}[\"'”]", "a number has no quotes", "{sign} {n}"),
+    _Notation(r"[“”„«»](?P<text>[^“”„«»\"]*)[“”„«»]", "a text has straight double quotes", '"{text}"'),
+    _Notation(r"(?<!\w)'(?P<text>[^'\"]*)'(?!\w)", "a text has double quotes", '"{text}"'),
+    # ------------------------------------------------------------ settings
+    _Notation(r"\b(?P<word>produce|generate)~[:=]?~{n}\s+[a-z]+~;?~$",
+              "a number of deals has no unit", "{word} {n}"),
+    _Notation(r"^~(?:deals?|number|boards?|simulate|count|num|hands)~[:=]?~{n}(?: \w+)?~$",
+              "`produce` sets the number of deals", "produce {n}"),
+    _Notation(r"^~dealer~(?:\(|:|=|is\b)~{seat}~\)?",
+              "`dealer` takes a seat without a sign", "dealer {seat}"),
+    _Notation(r"^~(?P<at>vul|vulnerability|vulnerable|vuln)~(?:[:=]|is\b)?~(?P<who>both|all|none|nobody"
+              r"|no one|no|neither|"
+              r"love all|game all|NS|EW|N-S|E-W|N/S|E/W)(?: (?:sides?|vul))?~$",
+              "`vulnerable` takes none, NS, EW or all", corrections.write_vulnerability),
+    _Notation(r"^~(?:vul\w*)~(?:NS|EW)\W+(?:and )?(?:NS|EW)~$", "both sides are all", "vulnerable all"),
+    _Notation(r"^~title~(?P<text>[^\"'=]+?)~$", "a title is a text in quotes", 'title "{text}"'),
+    _Notation(r"^~pointcount~\(?(?P<values>\d+(?:[ ,]+\d+)*)~\)?~$",
+              "the values have blanks between them",
+              lambda match, rules: f"pointcount {' '.join(re.findall('[0-9]+', match['values']))}"),
+    _Notation(r"^~seed~=?~(?:random|none|auto|time)\b",
+              "without `seed` each run has a random seed; delete this line", ""),
+    _Notation(r"^~(?P<word>import|from|using|library)\s.*$",
+              "all functions are known without `{word}`; delete this line", ""),
+    # ------------------------------------------------------------ predeal
+    _Notation(r"\bpredeal {suit}~\(~{seat}~\)~(?P<sign>[<>]=?|!=)~{n}",
+              "`predeal` takes an exact length; a bound is a condition",
+              "condition {suit}({seat}) {sign} {n}"),
+    _Notation(r"\bpredeal {suit}~\(~{seat}~(?:\)~=|,)~{n}~\)?",
+              "the length of a suit is given with ==", "predeal {suit}({seat}) == {n}"),
+    _Notation(r"\bpredeal {seat}~:?~{suit}~={0,2}~{n}",
+              "the length of a suit is given with ==", "predeal {suit}({seat}) == {n}"),
+    _Notation(r"\bpredeal {seat}~:?~hcp~={0,2}~{n}",
+              "`predeal` takes cards and lengths; points are a condition", "condition hcp({seat}) == {n}"),
+    _Notation(r"\bpredeal~(?P<owner>(?-i:[NESW]))\s+(?P<cards>(?-i:[CDHS][AKQJTx\d]+))~$",
+              "seats are written out in English", corrections.write_holding),
+    _Notation(r"\bpredeal~{owner}~[:=]~(?P<cards>(?-i:[CDHSAKQJTx\d]+))~$",
+              "the cards follow the seat without a sign", corrections.write_holding),
+    _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[CDHS][AKQJTx\d]*10[AKQJTx\d]*))~$",
+              "the ten is written T", corrections.write_holding),
+    _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[cdhs][akqjtx\d]+))~$",
+              "cards are written in capitals", corrections.write_holding),
+    _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[CDHS][AKQJT\d]+))~$",
+              "ranks are written from the ace down, each once", corrections.write_holding),
+    _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[AKQJT\d]{1,2}[CDHS]))~$",
+              "in a holding the suit comes first", corrections.write_holding),
+    _Notation(r"\bpredeal~\(?~{owner}~[:=,]*~\"?(?P<cards>(?-i:[CDHSAKQJTx\d]+(?:[ :][AKQJTx\d]+)*))\"?"
+              r"~\)?~$",
+              "`predeal` takes a seat and holdings, each a suit and its ranks", corrections.write_holding),
+    _Notation(r"\bpredeal~(?P<cards>(?-i:[CDHS][AKQJTx\d]+))[ ,]+(?:to\s+)?{owner}",
+              "`predeal` takes the seat first", corrections.write_holding),
+    _Notation(r"^~{owner} (?P<cards>(?-i:[CDHS][AKQJTx\d]+))~$",
+              "cards are given to a hand with `predeal`", corrections.write_holding),
+    # ------------------------------------------------------------ shapes
+    _Notation(r"\bshape\s*[(\[]~(?P<shapes>[\dx]{4})~,~{seat}~[)\]]",
+              "`shape` takes the seat first", corrections.write_shape),
+    _Notation(r"\bshape~\(~{seat}~\)~(?:==?|in|is)~\(?(?P<shapes>[\w-]+(?: [\dx]{4})?)\)?",
+              "the shapes follow the seat", corrections.write_shape),
+    _Notation(r"\bshape {seat}~,?~(?P<shapes>(?:any )?[\dx(][\dx() +,-]*)",
+              "`shape` takes its arguments in parentheses", corrections.write_shape),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>not\b|!).*?){_SHAPE_END}",
+              "`not` is written before `shape`", corrections.write_shape),
+    _Notation(r"\bshape~\(~{seat}~,~{suit}~{sign}~{n}~\)",
+              "a length is compared by itself", "{suit}({seat}) {sign} {n}"),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>[\d(xX]+[-+]?[\dMmcdhs()+x]*){_SHAPE_END}",
+              "a shape in parentheses has four lengths; groups, letters and signs need braces",
+              corrections.write_brace_shape),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?-i:[\dx]*X[\dxX]*)){_SHAPE_END}",
+              "a suit of any length is a small x", corrections.write_shape),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>[\dx]+){_SHAPE_END}",
+              "a shape has four lengths, one for each suit", corrections.write_shape),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?:any\s+)?[\dx](?:~[-=,./]~[\dx]){{3}}){_SHAPE_END}",
+              "a shape is written without signs, spades first; `any` before it allows every order",
+              corrections.write_shape),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>{_SHAPE_LIST}){_SHAPE_END}",
+              "shapes are joined with +, each of four lengths without signs", corrections.write_shape),
+    _Notation(r"\bshape~\[~{seat}~,~(?P<shapes>[^\]]*)~\]",
+              "`shape` takes its arguments in parentheses", corrections.write_shape),
+    _Notation(r"\bis_?balanced~\(~{seat}~\)",
+              "there is no function for balanced hands", "shape({seat}, any 4333 + any 4432 + any 5332)"),
+    # ------------------------------------------------------------ cards
+    _Notation(r"\b(?:hascards?|has|holds)~\(~{seat}~,~(?P<cards>[^()]*?)~\)",
+              "`hascard` takes one card, its rank first", corrections.write_hascard),
+    _Notation(r"\bhascard~\(~(?P<cards>[^(),]*)~,~{seat}~\)",
+              "`hascard` takes the seat first", corrections.write_hascard),
+    _Notation(r"\b{seat}\s+(?:has|holds)\s+(?:the\s+)?(?P<cards>{card}|\w+\s+of\s+\w+)",
+              "a card is asked for with `hascard`", corrections.write_hascard),
+    _Notation(r"\b(?P<cards>{card})\s+in\s+{seat}",
+              "a card is asked for with `hascard`", corrections.write_hascard),
+    # ------------------------------------------------------------ actions
+    _Notation(r"\b(?:histogram|hist|freq|frequency|distribution)\b~(?:{label}~,?)?~\(?~{value}"
+              r"(?:~,?~{low}~(?:[-,–]|\.\.|to|\s)~{high})?~\)?~$",
+              "`frequency` takes an expression and its range in parentheses", corrections.write_frequency),
+    _Notation(r"\baverage~(?:{label}~)?\(~{value}~,~{low}~,~{high}~\)",
+              "`average` has no range; `frequency` has one", corrections.write_frequency),
+    _Notation(r"\b(?:average|mean|avg)~\(?~{value}~,?~{label}~\)?",
+              "the label comes before the expression", "average {label} {value}"),
+    _Notation(r"\baverage~\(~{label}~,~{value}~\)",
+              "the label comes before the expression, without a comma", "average {label} {value}"),
+    _Notation(r"\b(?:mean|avg|ave|moyenne|mittelwert)\b", "the action is `average`", "average"),
+    _Notation(r"\b(?:count|share|percentage|percent|probability|prob)~\(~{rest}~\)$",
+              "`average` of a condition is its share", "average {rest}"),
+    _Notation(r"(?<!action )(?<=[^\s,] )print~$",
+              "actions are written after the word `action`", "action printall"),
+    _Notation(r"\b(?:print all|printhands|printdeals|showall|show|display|print)~$",
+              "the action that prints all hands is `printall`", "printall"),
+    _Notation(r"^~(?P<word>print(?:all|ew|ns|pbn|oneline|compact))~\(~\)",
+              "actions are written after the word `action`", "action {word}"),
+    _Notation(r"\b(?P<word>print(?:all|ew|ns|pbn|oneline|compact))~\([^()]*\)",
+              "`{word}` takes no parentheses", "{word}"),
+    _Notation(r"\bprint~\(?~(?P<hands>(?:NS|EW|{owner}(?:~[, ]~(?:north|east|south|west|[NESW])\b)*))"
+              r"~\)?",
+              "`print` takes seats in parentheses", corrections.write_print),
+    _Notation(r"\b(?:pbn|printpbns|writepbn)\b(?:~\([^()]*\))?", "the action is `printpbn`", "printpbn"),
+    _Notation(r"\bcsv~\(", "the action is `csvrpt`",
+              lambda match, rules: "csvrpt(" if rules.extensions else ""),
+    # ------------------------------------------------------------ functions
+    _Notation(r"\b(?P<who>any|all)~\({inner}\)~{sign}~{n}",
+              "each value is compared by itself", corrections.compare_each),
+    _Notation(r"\bsum~\({inner}\)", "values are added with +", corrections.add_values),
+    _Notation(r"\babs~\({inner}\)", "there is no function abs", corrections.write_abs),
+    _Notation(r"\b(?P<word>round|int|floor|float)~\({inner}\)",
+              "there is no function {word}; a value is compared as it is", "{inner}"),
+    _Notation(r"\b(?:random|rand|rnd)~\(~\)~(?P<sign><=?)~0?\.(?P<n>\d\d?)(?!\d)",
+              "rnd takes the number of its values: rnd(100) is 0 to 99",
+              lambda match, rules: f"rnd(100) {match['sign']} {int(match['n'].ljust(2, '0'))}"),
+    _Notation(r"\b(?:random|rand|rnd)~\(~(?:[01]~,~(?P<n>\d+)~)?\)",
+              "rnd takes the number of its values: rnd(100) is 0 to 99",
+              lambda match, rules: f"rnd({match['n'] or 100})"),
+    _Notation(r"^~(?:keep {n}~%|{low}~% keep)~$",
+              "a share of the deals is kept with rnd",
+              lambda match, rules: f"rnd(100) < {match['n'] or match['low']}"),
+    _Notation(r"\bscore~\(~(?:(?P<whose>vul|nv|NS|EW)~,)?~x?(?P<level>[1-7])~(?P<strain>NT?|[CDHS])~,"
+              r"{inner}\)",
+              "`score` takes nv or vul, a contract and the tricks", corrections.write_score),
+    _Notation(rf"\b(?P<function>dds|tricks)~\(~(?P<inner>{_STRAIN_OR_SIDE}(?:~,~{_STRAIN_OR_SIDE})?)~\)",
+              "`{function}` takes a declarer and a suit or notrump", corrections.write_tricks),
+    _Notation(r"{function}~\(~{suit}~,~{seat}~\)", "the seat comes first", "{function}({seat}, {suit})"),
+    _Notation(r"{function}~\(~{seat}~,~{suit}~,~{also}~\)",
+              "`{function}` takes one suit", "{function}({seat}, {suit}) + {function}({seat}, {also})"),
+    _Notation(r"\b(?:points|pts|punkte)~(?=\()", "high-card points are hcp", "hcp"),
+    # ------------------------------------------------------------ hand types
+    _Notation(r"^~level\b.*%.*$",
+              "a share is a number after the word share",
+              lambda match, rules: re.sub(r"(?:\bshare\s+)?(\d+(?:\.\d+)?)\s*%", r"share \1", match[0])),
+    _Notation(r"^~level {name}\s+(?=\w+\()",
+              "the name of a hand type is a text in quotes", 'level "{name}" '),
+    # ------------------------------------------------------------ choices and words around a condition
+    _Notation(r"\bif~{rest} then~(?P<yes>\S+) else~(?P<no>\S+)",
+              "a choice is written a ? b : c", "{rest} ? {yes} : {no}"),
+    _Notation(r"\biff?\((?P<test>[^,]+),~(?P<yes>[^,]+),~(?P<no>[^,]+)\)~$",
+              "a choice is written a ? b : c", "({test} ? {yes} : {no})"),
+    _Notation(r"\?~(?P<yes>[^?:\s]+)~(?:\belse\b~(?P<no>\S+)|$)",
+              "a choice has two values, a ? b : c",
+              lambda match, rules: f"? {match['yes']} : {match['no'] or 0}"),
+    _Notation(r"^~{name}~=~lambda \w+~:~{rest}$",
+              "a condition is written without lambda", corrections.write_condition),
+    _Notation(r"^~(?:accept|select|filter|require|find|give me|deals?|hands?)?~\*?~(?:where|if|when)~\(?"
+              r"(?P<rest>.*?)\)?~"
+              r"(?:then\b)?~(?:accept|keep|produce|return true)?~$",
+              "a condition is written by itself or after the word condition", corrections.write_condition),
+    _Notation(r"^~(?:accept|filter|require|return|only|keep if)\b~{rest}$",
+              "a condition is written by itself or after the word condition", corrections.write_condition),
+    _Notation(r"^~condition~(?::|=|is\b)~{rest}$", "`condition` takes no sign", "condition {rest}"),
+    _Notation(r"^~{rest} condition~$", "the word condition comes first", "condition {rest}"),
+    _Notation(r"^~either {rest} or (?P<more>.*)$",
+              "alternatives are joined with `or` alone", "{rest} or {more}"),
+    _Notation(r"^~neither {rest} n?or (?P<more>.*)$",
+              "the language has no word neither", "not ({rest} or {more})"),
+    _Notation(r"^~(?P<rest>[^=]*) unless (?P<more>.*)$",
+              "the language has no word unless", "{rest} and not ({more})"),
+    _Notation(r"^~(?P<rest>[^=]+(?:==[^=]*)?) (?:if|when) (?P<more>.*)$",
+              "conditions are joined with `and`", "{rest} and {more}"),
+    # ------------------------------------------------------------ ranges
+    _Notation(rf"{{value}}~{_ANY_SIGN}(?:{{low}}~{_TO}~{{high}}(?![\d.])|(?:\[|(?<=[\s=])\()~{{from}}~(?:"
+              rf"{_TO}|,|and)~{{to}}~[\])])",
+              "a range takes two comparisons", corrections.write_range),
+    _Notation(r"{value}~(?:is~)?\b(?:between|from|in)\b~\(?~{low}~(?:and|to|,|-)~{high}~\)?",
+              "a range takes two comparisons", corrections.write_range),
+    _Notation(r"(?<![\d.]){low}~(?:-|–|\.\.|to)~{high}~(?:in )?{value}",
+              "a range takes two comparisons", "{value} >= {low} and {value} <= {high}"),
+    _Notation(r"{value}~(?P<sign>[<>]=?)~{n}~(?:,|and|or|&&)?~(?P<next>[<>]=?)~{high}",
+              "each comparison has its left side", "{value} {sign} {n} and {value} {next} {high}"),
+    _Notation(rf"{{function}}~\(~{{seat}}~,~{_ANY_SIGN}{{low}}~(?:-|–|\.\.|to|,|and)~{{high}}~\)",
+              "a range takes two comparisons",
+              "{function}({seat}) >= {low} and {function}({seat}) <= {high}"),
+    _Notation(r"{function}~\(~{seat}~,?~=~{n}~\)",
+              "the number is compared after the parenthesis", "{function}({seat}) == {n}"),
+    _Notation(r"{function}~\(~{seat}~,?~{sign}~{n}~\)",
+              "the number is compared after the parenthesis", "{function}({seat}) {sign} {n}"),
+    _Notation(r"{function}~\(~{seat}~,~{n}\+~\)",
+              "the number is compared after the parenthesis", "{function}({seat}) >= {n}"),
+    _Notation(r"{function}~\(~{seat}~(?={sign})", "a ')' is missing after the seat", "{function}({seat}) "),
+    _Notation(r"{value}~=?=?~{n}~(?P<at>\+)(?!~\w)",
+              "'{n}+' is no number; {n} or more is written >=", "{value} >= {n}"),
+    _Notation(r"{value}~==?~{n}~,~{high}",
+              "each number has its own comparison", "({value} == {n} or {value} == {high})"),
+    # ------------------------------------------------------------ hands
+    _Notation(r"{function}~\(~{seat}(?P<joint>\s+(?:or|and)\s+|~[-+|&/,]+~){second}~\)(?:~{sign}~{n})?",
+              "a function takes one hand", corrections.join_hands),
+    _Notation(r"{function}~\(~(?P<at>(?P<who>all|any|anyone|anybody|everyone|everybody|each|every|both))"
+              r"(?: hands?)?~\)~{sign}~{n}",
+              "each hand is compared by itself", corrections.name_each_hand),
+    _Notation(rf"{{function}}~\(~(?P<at>{_WHO})~(?P<end>[,)])",
+              "'{at}' is no hand; a hand is named by its seat", "{function}(north{end}"),
+    _Notation(r"{function}~\(~(?P<at>[0-4])~(?P<end>[,)])",
+              "hands are named by their seats, not by numbers", "{function}(north{end}"),
+    _Notation(r"(?:\b\w+\()?\b(?:(?:deal|hand|self|d)\.)?{seat}\.(?:shape\.)?{unit}\b\)?",
+              "a seat is written in parentheses after the function", corrections.write_call),
+    _Notation(r"{seat}(?:'s|\s+has)?\s+{unit}(?=~[-+*<>=!)]|~$|\s+(?:and|or)\b)",
+              "a seat is written in parentheses after the function", corrections.write_call),
+    _Notation(r"\b{unit}\s+(?:of\s+|in\s+|for\s+|by\s+)?{seat}",
+              "a seat is written in parentheses after the function", corrections.write_call),
+    _Notation(rf"\b(?P<word>{corrections.alternatives(corrections.SEAT_WORDS)})(?=~[,)])",
+              "seats are written out in English", corrections.look_up(corrections.SEAT_WORDS)),
+    _Notation(rf"\b(?P<word>{corrections.alternatives(corrections.SUIT_WORDS)})",
+              "suits are written out in English", corrections.look_up(corrections.SUIT_WORDS)),
+    _Notation(r"{seat}~{sign}~{n} {unit}",
+              "a seat is written in parentheses after the function",
+              lambda match, rules: f"{corrections.write_call(match, rules)} {match['sign']} {match['n']}"),
+    # ------------------------------------------------------------ numbers of cards
+    _Notation(r"\(?~(?P<suits>{suit}(?:~(?:\bor\b|\band\b|[+,&|/])~{also})+)~\)?~\(~{seat}~\)~{sign}~{n}",
+              "each suit takes the seat of the hand", corrections.join_suits),
+    _Notation(r"{value}~{sign}~{n}~(?P<at>\b(?:hcp|points?|pts|cards?|tricks?|losers?|controls?)\b|%"
+              r"|percent\b)(?!~[\w(])",
+              "a number has no unit", "{value} {sign} {n}"),
+    _Notation(r"(?:\b{owner}(?:\s+(?:has|holds))?\s+)?(?:\b(?P<words>at least|at most|exactly|more than"
+              r"|less than|fewer than|only)\s+)?"
+              r"(?<![\w.])(?:\b(?P<none>no)\s+|{low})(?:~[-–]~{high})?(?P<more>[-+])?~(?:cards?\s+)?"
+              r"(?:in\s+|of\s+)?"
+              r"(?<![\w(])(?P<at>{unit})\b(?!~[(<>=!,)])(?:\s+(?:in|for|by|with)\s+{seat})?",
+              "a number is compared: the function with a seat, a sign, the number",
+              corrections.count_cards),
+    _Notation(r"(?<![\w(]){suit}(?!~\()(?P<blank>\s*)(?=[-+<>!)]|==|=\s*\d|(?:and|or)\b|$)",
+              "a suit takes the seat of a hand", corrections.add_seat),
+    # ------------------------------------------------------------ definitions
+    _Notation(r"^~(?:def )?~{name}~\([a-z_, ]*\)~(?:=(?!=)|:)~(?:return\b)?~{rest}$",
+              "a definition takes no arguments, so each hand has one of its own",
+              corrections.define_for_north),
+    _Notation(r"^~(?:set|let|define|var|int|bool|float|def|const|auto) {name}~(?::?=|\bas\b)?~{rest}$",
+              "a variable is defined with its name and the sign = alone", "{name} = {rest}"),
+    _Notation(r"^~{name}~(?::=|:|==|<-)~(?P<rest>[^=].*)$",
+              "a variable is defined with the sign =", "{name} = {rest}"),
+    _Notation(r"^~{name}~(?P<joint>[-+*/])=~{rest}$",
+              "a variable has one value; the new value has another name",
+              "{name}_2 = {name} {joint} {rest}"),
+    _Notation(r"^~{name} (?P<bid>[1-7](?:NT?|[CDHS]))~=(?!=)", "a name is one word", "{name}_{bid} ="),
+    _Notation(r"(?P<level>[1-7])~(?P<at>[♠♥♦♣])~=(?!=)",
+              "a name has letters, digits and _",
+              lambda match, rules: f"bid{match['level']}{'SHDC'['♠♥♦♣'.index(match['at'])]} ="),
+    # ------------------------------------------------------------ signs and words
+    _Notation(r"{value}~=~{n}(?![\w.])",
+              "a comparison is written ==; a single '=' defines a variable", "{value} == {n}"),
+    _Notation(rf"(?<=[\w)])\s+(?P<word>{corrections.alternatives(corrections.COMPARISON_WORDS)})~(?=\d)",
+              "a comparison is written with a sign", corrections.write_sign),
+    _Notation(rf"(?P<word>{corrections.alternatives(corrections.COMPARISON_SIGNS)})",
+              "'{word}' is not an operator", corrections.look_up(corrections.COMPARISON_SIGNS)),
+    _Notation(r"(?<![&|])(?P<word>[&|≤≥≠–−×÷])(?![&|])", "'{word}' is not an operator",
+              corrections.look_up(corrections.OPERATOR_SIGNS)),
+    _Notation(r"{value}~(?:\*\*|\^)~2", "the language has no powers", "{value} * {value}"),
+    _Notation(rf"(?<=\s)(?P<word>{corrections.alternatives(corrections.OPERATOR_WORDS)})(?=\s)",
+              "operators are signs or English words", corrections.look_up(corrections.OPERATOR_WORDS)),
+    _Notation(rf"\b(?P<word>{'|'.join(corrections.NUMBERS)})\b",
+              "numbers are written in digits",
+              lambda match, rules: str(corrections.NUMBERS.index(match["word"].lower()))),
+    _Notation(r"(?P<at>\b(?:and|or)\s+(?P<again>and|or))\s", "two operators follow each other", "{again} "),
+    _Notation(r"^~(?:and|or)\s+{rest}$", "there is no condition before this operator", "{rest}"),
+    _Notation(r"(?-i:\b(?P<word>(?=[A-Za-z]*[A-Z])[A-Za-z]{2,})\b)",
+              "words of the language are written in small letters", corrections.write_small),
+    _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- looking a notation up
+def explain_notation(error: ScriptError, rules: Rules) -> ScriptError:
+    """Return an error, and those after it, with the reason and the remedy of known notations.
+
+    The remedy is the line with all its known notations corrected. Of the mistakes inside one notation only
+    the first is kept.
+    """
+    # Find the notations, each line by itself.
+    lines: dict[tuple[str | None, int], list[ScriptError]] = {}
+    for mistake in error.errors:
+        lines.setdefault((mistake.file, mistake.line), []).append(mistake)
+    first, *further = (mistake for mistakes in lines.values() for mistake in _explain_line(mistakes, rules))
+    return ScriptError(
+        first.message, first.file, first.line, first.column, first.source, further, first.following
+    )
+
+
+def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError]:
+    """Return the mistakes of one line with the reasons and the remedy of the notations in it."""
+    # Correct one after the other, so that each is found in a line that can be read up to it.
+    line, shift, end = mistakes[0].source, 0, -1
+    found: list[tuple[ScriptError, _Found | None]] = []
+    for mistake in mistakes:
+        index = mistake.column - 1 + shift
+        if index <= end:
+            continue  # it is inside the notation before it
+        notation = _find_notation(line, index, rules)
+        if notation is not None and notation.match.start() < end:
+            notation = None
+        if notation is not None:
+            groups = notation.match.groupdict()
+            column = notation.match.start("at") + 1 - shift if groups.get("at") else mistake.column
+            mistake = ScriptError(notation.reason, mistake.file, mistake.line, column, mistake.source,
+                                  (), mistake.following)  # fmt: skip
+            corrected = notation.correct(line)
+            shift += len(corrected) - len(line)
+            line, end = corrected, notation.match.start() + len(notation.text)
+        found.append((mistake, notation))
+    # Then correct what shows only once the line can be read that far.
+    for _ in range(MAX_STEPS):
+        position = find_first_error(_blank_others(line), rules)
+        more = None if position is None else _find_notation(line, position, rules)
+        if more is None:
+            break
+        line = more.correct(line)
+    return [
+        mistake if notation is None or not notation.text else _add_remedy(mistake, notation.text, line, rules)
+        for mistake, notation in found
+    ]
+
+
+def _add_remedy(error: ScriptError, text: str, line: str, rules: Rules) -> ScriptError:
+    """Return an error with the corrected line as the remedy, or a part of it if it has other mistakes."""
+    if not text.lstrip().startswith("//"):
+        line = re.split(r"\s*(?://|/\*|;\s*$)", line)[0]
+    is_whole = len(line) <= MAX_REMEDY and find_first_error(_blank_others(line), rules) in (None, len(line))
+    remedy = (line if is_whole else text).strip()
+    message = f"{error.message}; write `{remedy}`"
+    return ScriptError(message, error.file, error.line, error.column, error.source, (), error.following)
+
+
+class _Found(NamedTuple):
+    """A notation that was found: its match, the reason, and the text to write in its place."""
+
+    match: Match
+    reason: str
+    text: str
+
+    def correct(self, line: str) -> str:
+        """Return a line that begins as that of the match with the text in place of the match."""
+        return line[: self.match.start()] + self.text + line[self.match.end() :] if self.text else line
+
+
+def _find_notation(line: str, index: int, rules: Rules) -> _Found | None:
+    """Return the first notation at an index of a line whose remedy can be read at least to its end."""
+    if len(line) > MAX_LINE or not _is_foreign(line, index, rules):
+        return None
+    for pattern, notation in _compile_notations():
+        for match in pattern.finditer(line):
+            if not match.start() <= index <= match.end():
+                continue
+            remedy = notation.remedy
+            text = remedy(match, rules) if callable(remedy) else _fill(remedy, match)
+            found = _Found(match, _fill(notation.reason, match), text)
+            if not notation.remedy:
+                return found
+            corrected = found.correct(line)
+            if not text or _list_tokens(corrected, rules) == _list_tokens(line, rules):
+                continue
+            position = find_first_error(_blank_others(corrected), rules)
+            if position is None or position >= match.start() + len(text.rstrip()):
+                return found
+    return None
+
+
+def _is_foreign(line: str, index: int, rules: Rules) -> bool:
+    """Return whether a mistake may be a notation: the line cannot be read, or a name is unknown there.
+
+    A statement that can be read begins with a mistake where a sign is missing before it.
+    """
+    text = _blank_others(line)
+    if find_first_error(text, rules) is not None:
+        return True
+    tokens, _ = tokenize(ScriptSource(text, rules), ())
+    position = next((k for k, token in enumerate(tokens) if token.start == index), None)
+    if position is None:
+        return True
+    if tokens[position].type == "NAME":
+        return [token.type for token in tokens[position + 1 : position + 2]] != ["ASSIGN"]
+    return position > 0 and tokens[position - 1].type in ("RPAR", "NUMBER", "NAME")
+
+
+def _list_tokens(line: str, rules: Rules) -> list[tuple[str, str]] | str:
+    """Return the tokens of a line without their places; the line itself if it cannot be read."""
+    tokens, error = tokenize(ScriptSource(line, rules), ())
+    return line if error is not None else [(token.type, token.text) for token in tokens]
+
+
+def _blank_others(line: str) -> str:
+    """Return a line without the operator at its beginning and with a number for each script variable."""
+    line = re.sub(r"^\s*(?:and\b|or\b|&&|\|\||[),])", lambda match: " " * len(match[0]), line)
+    return re.sub(r"\$\w+", lambda match: "1".ljust(len(match[0])), line)
+
+
+def _fill(template: str, match: Match) -> str:
+    """Return a template with the texts of the match; seats and suits are written in small letters."""
+    groups = match.groupdict()
+    small = ("seat", "second", "suit", "also", "function", "word")
+
+    def write(name: Match) -> str:
+        text = groups.get(name[1])
+        if text is not None and name[1] in ("suit", "also") and text[-1] not in "sS":
+            text += "s"
+        return name[0] if text is None else text.lower() if name[1] in small else text
+
+    return re.sub(r"\{(\w+)\}", write, template)
+
+
+def _expand(pattern: str) -> str:
+    """Return a pattern with its parts in place of their names; a part that occurs again is the same text."""
+    seen: set[str] = set()
+
+    def write(name: Match) -> str:
+        part = corrections.PARTS.get(name[1])
+        if part is None:
+            return name[0]
+        if name[1] in seen:
+            return f"(?P={name[1]})"
+        seen.add(name[1])
+        return f"(?P<{name[1]}>{part})"
+
+    text = re.sub(r"\{([a-z]+)\}", write, pattern)
+    return re.sub(r"(?<=\w) (?=[\w(\\])", r"\\s+", text).replace("~", r"\s*")
+
+
+@functools.cache
+def _compile_notations() -> tuple[tuple[re.Pattern[str], _Notation], ...]:
+    return tuple((re.compile(_expand(notation.pattern), re.IGNORECASE), notation) for notation in NOTATIONS)
