@@ -10,11 +10,14 @@ from dataclasses import dataclass, fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import NO_INTERVAL, choose_decimals, format_estimate, format_number
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -338,6 +341,14 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     share = successes / n
     lo, hi = share_interval(share, n, confidence)
     return Estimate(share, math.sqrt(share * (1 - share) / n), float(lo), float(hi), round(n), confidence)
+
+
+def build_estimates(
+    values: np.ndarray, se: np.ndarray, lo: np.ndarray, hi: np.ndarray, n: int, confidence: float
+) -> list[Estimate]:
+    """Estimates of several statistics of one sample, from arrays [k] of their values, errors and ends."""
+    rows = zip(*(each.tolist() for each in (values, se, lo, hi)), strict=True)
+    return [Estimate(value, error, low, high, n, confidence) for value, error, low, high in rows]
 
 
 def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:

@@ -28,6 +28,7 @@ from itertools import combinations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics.estimates import Estimate, build_estimates
 from dealerkit.statistics.intervals import check_confidence
 
 DRAWS = 20_000
@@ -47,8 +48,8 @@ class PairIntervals:
     ----------
     first, second : ndarray of int [shape=(m,)]
         Indices of the estimates of each pair.
-    difference : ndarray of float64 [shape=(m,)]
-        The first estimate minus the second.
+    difference, se : ndarray of float64 [shape=(m,)]
+        The first estimate minus the second, and the standard error.
     lo, hi : ndarray of float64 [shape=(m,)]
         Ends of the intervals. Both equal the difference if it is the same in every replicate, as for two
         methods that always agree; then the sample says nothing about it.
@@ -59,9 +60,14 @@ class PairIntervals:
     first: np.ndarray
     second: np.ndarray
     difference: np.ndarray
+    se: np.ndarray
     lo: np.ndarray
     hi: np.ndarray
     critical: float
+
+    def list_estimates(self, deals: int, confidence: float) -> list[Estimate]:
+        """The differences as estimates from `deals` deals; `confidence` is that of all intervals together."""
+        return build_estimates(self.difference, self.se, self.lo, self.hi, deals, confidence)
 
     def find_best(self, larger: bool = True) -> np.ndarray:
         """Return which estimates may be the best: bool [k], for intervals of all pairs.
@@ -281,7 +287,7 @@ def _build_intervals(
     error = (1 - confidence) * (CAUTION if len(first) > 1 else 1)
     critical = _find_critical(root, first, second, se, freedom, 1 - error)
     half = critical * se
-    return PairIntervals(first, second, difference, difference - half, difference + half, critical)
+    return PairIntervals(first, second, difference, se, difference - half, difference + half, critical)
 
 
 def _list_pairs(count: int, pairs: str | Iterable[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:

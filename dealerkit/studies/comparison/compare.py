@@ -211,11 +211,7 @@ class _TrialBuilder:
         """
         fields = self._fields | changed
         data = self._data if chosen.all() else self._data.select(chosen)
-        tables = analyze(data, self._labels, fields["confidence"], group)
-        unselected = fields.get("unselected")
-        if unselected is not None:
-            for name in ("R", "R2", "sd"):
-                tables.frame[f"{name}_all"] = unselected.frame[name]
+        analysis = analyze(data, self._labels, fields["confidence"], group)
         events = {name: occurs[chosen] for name, occurs in self._events.items()}
         settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
         makers: dict[str, Callable[[], Any]] = {
@@ -233,8 +229,8 @@ class _TrialBuilder:
                     raise
                 warn_caller(f"{group.strip()} no {name}: {error}", SmallSample)
         return Trial(
-            **vars(tables), deals=data.deals, sides=len(data), weighted=data.weight is not None,
-            **parts, **fields,
+            **(vars(analysis) | fields), deals=data.deals, sides=len(data), weighted=data.weight is not None,
+            **parts,
         )  # fmt: skip
 
     def split(self, classes: dict[str, np.ndarray]) -> dict[str, Trial]:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,11 @@ from dealerkit.arguments import is_listing
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS, check_scoring
-from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import build_estimates
+from dealerkit.statistics.intervals import check_confidence, student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_intervals
-from dealerkit.studies.comparison.decision_result import Decision
+from dealerkit.studies.comparison.decision_result import Decision, Guide
 from dealerkit.studies.comparison.side_data import SideData, count_resamples
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, find_errors, round_values
 from dealerkit.studies.contract_patterns import (
@@ -39,6 +42,7 @@ from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.system.progress import track_items
 
 REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long
+SAME = 1e-9  # difference of two gains that is one of rounding only
 TOGETHER = 200  # samples whose counts are in memory together
 
 
@@ -157,6 +161,7 @@ def decide(
         A contract is the better one in fewer than 30 deals.
     """
     check_confidence(confidence)
+    # The gain of the first contract on each side, and which is the better one to bid always
     fits = question.find_rows(data)
     data = data if fits.all() else data.select(fits)
     gains = question.find_gains(data)
@@ -166,36 +171,89 @@ def decide(
     fold = np.searchsorted(folds, data.fold)
     weighted = gains * weight
     total = weighted.sum()
-    outside = total - np.bincount(fold, weighted)
-    always = (outside > 0)[fold]  # the first contract is the better one without the fold
+    always = (total - np.bincount(fold, weighted) > 0)[fold]  # chosen without the fold
+    # The gains of the evaluators, by thresholds without the fold of a side; last that of perfect foresight
     names = list(data.measures)
     columns = np.empty((len(data), len(names) + 1))
     columns[:, -1] = np.maximum(gains, 0) - always * gains
-    thresholds, fitted, bids = [], {}, np.empty(len(names))
+    thresholds, fitted, bids = [], {}, []
     for k, name in enumerate(names):
         values = fit_values(name, data.measures[name], data.target, fold, weight)
-        chosen = _choose_by_column(values, weighted, fold)
-        bid = _apply_thresholds(chosen, values, fold)
-        columns[:, k] = (bid * 1.0 - always) * gains
-        bids[k] = np.average(bid, weights=weight)
-        thresholds.append(chosen)
+        thresholds.append(_choose_by_column(values, weighted, fold))
+        bids.append(_apply_thresholds(thresholds[-1], values, fold))
+        columns[:, k] = (bids[-1] * 1.0 - always) * gains
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
-    errors = []
+    # Their errors, from samples of whole deals in which the thresholds are chosen anew
+    found = []
     starts = range(0, replicates, TOGETHER)
     for start in track_items(starts, len(starts), "parts of the samples"):
         counts = count_resamples(data.deals, range(start, min(start + TOGETHER, replicates)), seed)
-        errors.append(find_errors(fitted.values(), gains, weight, fold, data.deal, counts))
-    samples = means + np.concatenate(errors)
-    pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=data.deals, confidence=confidence)
+        found.append(find_errors(fitted.values(), gains, weight, fold, data.deal, counts))
+    errors = np.concatenate(found)
+    shares = [float(np.average(bid, weights=weight)) for bid in bids]
+    guides, first_gains, pair_gains, foresight = _estimate_gains(
+        names, thresholds, shares, means, errors, data.deals, confidence
+    )
+    alike = frozenset(
+        (names[i], names[j])
+        for i, j in combinations(range(len(names)), 2)
+        if np.array_equal(bids[i], bids[j]) and np.allclose(errors[:, i], errors[:, j], rtol=0, atol=SAME)
+    )
     first, second = map(str, question.contracts)
-    return Decision.build(
-        names, thresholds, bids, means, samples, pairs,
-        contract=first, other=second, vulnerable=question.vulnerable, scoring=question.scoring,
-        always=first if total > 0 else second, sides=len(data), deals=data.deals, folds=len(folds),
-        confidence=confidence, replicates=len(samples), seed=seed,
-        values=fitted, gains=gains, deal=data.deal, weight=data.weight,
+    return Decision(
+        guides, first_gains, pair_gains, alike, foresight, contract=first, other=second,
+        vulnerable=question.vulnerable, scoring=question.scoring, always=first if total > 0 else second,
+        sides=len(data), deals=data.deals, folds=len(folds), confidence=confidence, replicates=len(errors),
+        seed=seed, values=fitted, gains=gains, deal=data.deal, weight=data.weight,
     )  # fmt: skip
+
+
+def _estimate_gains(
+    names: list[str],
+    thresholds: list[list[Threshold]],
+    bids: list[float],
+    means: np.ndarray,
+    errors: np.ndarray,
+    deals: int,
+    confidence: float,
+) -> tuple[dict[str, Guide], dict[str, Estimate], dict[tuple[str, str], Estimate], Estimate]:
+    """The evaluators as guides, their gains minus that of the first and of all pairs, and perfect foresight.
+
+    Parameters
+    ----------
+    names : list of str
+    thresholds : list of list of Threshold
+        Of each evaluator: without each fold, last of all data.
+    bids : list of float
+        Share of the sides that bid the first contract.
+    means : ndarray of float64 [k + 1]
+        Mean gain of each evaluator, and of perfect foresight.
+    errors : ndarray of float64 [samples, k + 1]
+        Those of the means in samples of the deals.
+    """
+    samples = means + errors
+    pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=deals, confidence=confidence)
+    # Samples with replacement have the variance of the divisor n, not n - 1.
+    errors = (samples - samples.mean(axis=0)) * np.sqrt(deals / (deals - 1))
+    quantile = student_quantile(confidence, deals - 1)
+
+    def estimate(values: np.ndarray, deviations: np.ndarray) -> list[Estimate]:
+        se = deviations.std(axis=0, ddof=1)
+        return build_estimates(values, se, values - quantile * se, values + quantile * se, deals, confidence)
+
+    *gains, foresight = estimate(means, errors)
+    # A quotient of two means: its error is of first order.
+    shares = means[:-1] / means[-1]
+    reached = estimate(shares, (errors[:, :-1] - shares * errors[:, -1:]) / means[-1])
+    less = estimate(means[1:-1] - means[0], errors[:, 1:-1] - errors[:, :1])
+    best = pairs.find_best().tolist()
+    guides = {
+        name: Guide(gains[k], reached[k], bids[k], tuple(thresholds[k]), best[k])
+        for k, name in enumerate(names)
+    }
+    every = zip(combinations(names, 2), pairs.list_estimates(deals, confidence), strict=True)
+    return guides, dict(zip(names[1:], less, strict=True)), dict(every), foresight
 
 
 def _check_gains(question: DecisionQuestion, gains: np.ndarray, deal: np.ndarray) -> None:

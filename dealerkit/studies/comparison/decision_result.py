@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,15 +14,14 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Interval, Quantity, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import Frame, format_ticks
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
-from dealerkit.statistics import Moments
-from dealerkit.statistics.intervals import student_quantile
-from dealerkit.statistics.simultaneous import PairIntervals
+from dealerkit.statistics import Estimate, Moments
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import GainResult
 
@@ -31,6 +31,42 @@ if TYPE_CHECKING:
 MAX_POINTS = 60  # thresholds of a curve
 MAX_PAIRS = 12  # shown; all are in the frame
 SHOWN = 3  # evaluators of a plot, by default
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What one evaluator achieves as the guide to a decision.
+
+    Attributes
+    ----------
+    gain : Estimate
+        A side, over always bidding the better contract.
+    reached : Estimate
+        The gain as a share of that with perfect foresight.
+    bid : float
+        Share of the sides that bid the first contract.
+    thresholds : tuple of Threshold
+        Without each fold, and last of all data.
+    is_possible_best : bool
+        Whether it may be the best of all, by the intervals of all pairs.
+    """
+
+    gain: Estimate
+    reached: Estimate
+    bid: float
+    thresholds: tuple[Threshold, ...]
+    is_possible_best: bool
+
+    @property
+    def threshold(self) -> Threshold:
+        """That of all data."""
+        return self.thresholds[-1]
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """The smallest and largest threshold without a fold, of those on the same side; nan without one."""
+        values = [each.value for each in self.thresholds[:-1] if each.rises == self.threshold.rises]
+        return min(values, default=math.nan), max(values, default=math.nan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +93,16 @@ class Decision(GainResult, Shown):
         simultaneous `lo` and `hi`: all pairs contain their true values with the confidence.
     perfect : dict of str to float
         `gain`, `lo`, `hi` with perfect foresight: the better contract for each side.
+    guides : mapping of str to Guide
+        The numbers of `frame` as estimates, with all thresholds.
+    first_gains : mapping of str to Estimate
+        Those of `differences`.
+    pair_gains : mapping of (str, str) to Estimate
+        Those of `pairs`.
+    alike : frozenset of (str, str)
+        Pairs that decide alike on all sides and in all samples, so that they gain the same.
+    foresight : Estimate
+        The gain with perfect foresight.
     contract, other : str
         The contract that is bid where the value passes the threshold, and the other one.
     always : str
@@ -70,10 +116,11 @@ class Decision(GainResult, Shown):
         Of the samples of whole deals with replacement.
     """
 
-    frame: pd.DataFrame
-    differences: pd.DataFrame
-    pairs: pd.DataFrame
-    perfect: dict[str, float]
+    guides: Mapping[str, Guide]
+    first_gains: Mapping[str, Estimate]
+    pair_gains: Mapping[tuple[str, str], Estimate]
+    alike: frozenset[tuple[str, str]]
+    foresight: Estimate
     contract: str
     other: str
     always: str
@@ -90,73 +137,46 @@ class Decision(GainResult, Shown):
     deal: np.ndarray = field(repr=False)
     weight: np.ndarray | None = field(repr=False)
 
-    @classmethod
-    def build(
-        cls,
-        names: list[str],
-        thresholds: list[list[Threshold]],
-        bids: np.ndarray,
-        means: np.ndarray,
-        samples: np.ndarray,
-        pairs: PairIntervals,
-        *,
-        confidence: float,
-        **settings: Any,
-    ) -> Decision:
-        """Return the result.
-
-        Parameters
-        ----------
-        names : list of str
-        thresholds : list of list of Threshold
-            Of each evaluator: without each fold, last of all data.
-        bids : ndarray of float [k]
-            Share of the sides that bid the first contract.
-        means : ndarray of float [k + 1]
-            Mean gain of each evaluator, and of perfect foresight.
-        samples : ndarray of float [R, k + 1]
-            The same of samples.
-        pairs : PairIntervals
-        confidence, settings
-            The other fields.
-        """
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row for each evaluator: its gain and its thresholds."""
         import pandas as pd
 
-        errors = (samples - samples.mean(axis=0)) * np.sqrt(settings["deals"] / (settings["deals"] - 1))
-        quantile = student_quantile(confidence, settings["deals"] - 1)
-        half = quantile * errors.std(axis=0, ddof=1)
-        lo, hi = means - half, means + half
-        reached = means[:-1] / means[-1]
-        reached_half = quantile * (errors[:, :-1] - reached * errors[:, -1:]).std(axis=0, ddof=1) / means[-1]
-        index = pd.Index(names, name="evaluator")
-        folds = [[each.value for each in row[:-1] if each.rises == row[-1].rises] for row in thresholds]
-        frame = pd.DataFrame(
-            {
-                "gain": means[:-1], "lo": lo[:-1], "hi": hi[:-1], "bid": bids,
-                "threshold": [row[-1].value for row in thresholds],
-                "rises": [row[-1].rises for row in thresholds],
-                "threshold_lo": [min(row, default=math.nan) for row in folds],
-                "threshold_hi": [max(row, default=math.nan) for row in folds],
-                "reached": reached, "reached_lo": reached - reached_half,
-                "reached_hi": reached + reached_half,
-                "best": pairs.find_best(),
-            },
-            index=index,
-        )  # fmt: skip
-        less = means[1:-1] - means[0]
-        less_half = quantile * (errors[:, 1:-1] - errors[:, :1]).std(axis=0, ddof=1)
-        differences = pd.DataFrame(
-            {"gain": less, "lo": less - less_half, "hi": less + less_half}, index=index[1:]
+        rows = []
+        for guide in self.guides.values():
+            low, high = guide.spread
+            row: dict[str, Any] = {
+                "gain": guide.gain.value,
+                "lo": guide.gain.lo,
+                "hi": guide.gain.hi,
+                "bid": guide.bid,
+            }
+            row |= {"threshold": guide.threshold.value, "rises": guide.threshold.rises}
+            row |= {"threshold_lo": low, "threshold_hi": high} | list_columns("reached", guide.reached)
+            rows.append(row | {"best": guide.is_possible_best})
+        return pd.DataFrame(rows, pd.Index(list(self.guides), name="evaluator"))
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """A row for each evaluator but the first: its gain minus that of the first."""
+        import pandas as pd
+
+        return _tabulate_gains(self.first_gains, pd.Index(list(self.first_gains), name="evaluator"))
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row for each pair: the gain of the former minus that of the latter."""
+        import pandas as pd
+
+        index = pd.MultiIndex.from_arrays(
+            [[pair[k] for pair in self.pair_gains] for k in (0, 1)], names=["evaluator", "other"]
         )
-        table = pd.DataFrame(
-            {"gain": pairs.difference, "lo": pairs.lo, "hi": pairs.hi},
-            index=pd.MultiIndex.from_arrays(
-                [[names[k] for k in pairs.first], [names[k] for k in pairs.second]],
-                names=["evaluator", "other"],
-            ),
-        )
-        perfect = {"gain": float(means[-1]), "lo": float(lo[-1]), "hi": float(hi[-1])}
-        return cls(frame, differences, table, perfect, confidence=confidence, **settings)
+        return _tabulate_gains(self.pair_gains, index)
+
+    @property
+    def perfect(self) -> dict[str, float]:
+        """Gain with perfect foresight and the ends of its interval."""
+        return {"gain": self.foresight.value, "lo": self.foresight.lo, "hi": self.foresight.hi}
 
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the evaluators as a column."""
@@ -181,8 +201,8 @@ class Decision(GainResult, Shown):
     @property
     def verdict(self) -> str:
         """Which evaluators may be the best, in one sentence."""
-        best = list(map(str, self.frame.index[self.frame.best]))
-        if len(self.frame) == 1:
+        best = [name for name, guide in self.guides.items() if guide.is_possible_best]
+        if len(self.guides) == 1:
             return ""
         if len(best) == 1:
             return f"{best[0]} gains most."
@@ -202,9 +222,9 @@ class Decision(GainResult, Shown):
     def list_tables(self) -> list[Table]:
         """Return the tables of the card: gains, differences from the first, and all pairs."""
         tables = [self._build_gains()]
-        if len(self.differences):
+        if self.first_gains:
             tables.append(self._build_differences())
-        if len(self.pairs) > 1:
+        if len(self.pair_gains) > 1:
             tables.append(self._build_pairs())
         return tables
 
@@ -220,51 +240,47 @@ class Decision(GainResult, Shown):
             Column("spread", "in the parts", "text", optional=2),
         ]
         rows: list[list[Any]] = []
-        for name, row in self.frame.iterrows():
-            ends = [
-                str(Threshold(end, row.rises)).partition(" ")[0]
-                for end in (row.threshold_lo, row.threshold_hi)
-            ]
-            reached = self._measure(row.reached, row.reached_lo, row.reached_hi)
+        for name, guide in self.guides.items():
+            ends = (str(Threshold(end, guide.threshold.rises)).partition(" ")[0] for end in guide.spread)
             rows.append([
-                str(name), Rate(reached), self._measure(row.gain, row.lo, row.hi), reached, float(row.bid),
-                Threshold(row.threshold, row.rises), " to ".join(dict.fromkeys(ends)),
+                name, Rate(guide.reached), guide.gain, guide.reached, guide.bid, guide.threshold,
+                " to ".join(dict.fromkeys(ends)),
             ])  # fmt: skip
-        end = Interval(1.0, 1.0, 1.0, exact=True)
+        whole = Estimate.exactly(1, confidence=self.confidence)
         all_of_it = Quantity(1.0, "share", decimals=0)
-        perfect = self._measure(*self.perfect.values())
-        return Table(columns, [*rows, ["perfect foresight", Rate(end), perfect, all_of_it, None, None, None]])
+        rows.append(["perfect foresight", Rate(whole), self.foresight, all_of_it, None, None, None])
+        return Table(columns, rows)
 
     def _build_differences(self) -> Table:
         """Return a row for each evaluator but the first: its gain minus that of the first."""
-        rows: list[list[Any]] = []
-        for name, row in self.differences.iterrows():
-            gain = self._measure(row.gain, row.lo, row.hi)
-            rows.append([str(name), Difference(gain, self.scale), _name_zero(gain)])
-        return Table(
-            [Column("evaluator", "", "name"), *self._list_gain_columns()],
-            rows,
-            f"Minus {self.frame.index[0]}",
-        )
+        first = next(iter(self.guides))
+        rows = [
+            [name, Difference(gain, self.scale), self._name_gain(name, first, gain)]
+            for name, gain in self.first_gains.items()
+        ]
+        return Table([Column("evaluator", "", "name"), *self._list_gain_columns()], rows, f"Minus {first}")
 
     def _build_pairs(self) -> Table:
         """Return the differences of all pairs, the clearest first, each with the larger gain first."""
-        clear = self.pairs.gain.abs() - (self.pairs.hi - self.pairs.lo) / 2
         rows: list[list[Any]] = []
-        for (name, other), row in self.pairs.loc[
-            clear.sort_values(ascending=False, kind="stable").index
-        ].iterrows():
-            gain = self._measure(row.gain, row.lo, row.hi)
+        for (name, other), gain in sorted(
+            self.pair_gains.items(), key=lambda item: -_find_clearance(item[1])
+        ):
             if gain.value < 0:
-                name, other, gain = other, name, self._measure(-row.gain, -row.hi, -row.lo)
-            verdict = "ahead" if gain.lo > 0 else "the same decisions" if _is_zero(gain) else TOO_CLOSE
-            rows.append([f"{name} minus {other}", Difference(gain, self.scale), _name_zero(gain), verdict])
+                name, other, gain = other, name, 0 - gain
+            cell = self._name_gain(name, other, gain)
+            verdict = "ahead" if gain.lo > 0 else TOO_CLOSE if cell is gain else "the same decisions"
+            rows.append([f"{name} minus {other}", Difference(gain, self.scale), cell, verdict])
         more = f", {MAX_PAIRS} of {len(rows)}" if len(rows) > MAX_PAIRS else ""
         return Table(
             [Column("pair", "", "name"), *self._list_gain_columns(), Column("verdict", "", "text")],
             rows[:MAX_PAIRS],
             f"All pairs{more} (all intervals together {100 * self.confidence:g} %)",
         )
+
+    def _name_gain(self, name: str, other: str, gain: Estimate) -> Estimate | Quantity:
+        """The cell of a difference: a plain 0 without an interval if both always decide alike."""
+        return Quantity(0, "count") if {(name, other), (other, name)} & self.alike else gain
 
     def _list_gain_columns(self) -> list[Column]:
         """Return the columns of a difference: its drawing and its number."""
@@ -273,14 +289,11 @@ class Decision(GainResult, Shown):
     def _build_column(self, name: str, head: str) -> Column:
         return Column(name, head, interval="within", sign=True, scale=self.scale, strong=True)
 
-    def _measure(self, value: float, lo: float, hi: float) -> Interval:
-        return Interval(float(value), float(lo), float(hi), confidence=self.confidence)
-
     def _count_sides(self) -> str:
         return f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}"
 
     def __repr__(self) -> str:
-        return f"<Decision: {self.title}; {len(self.frame)} evaluators, {self.sides:,} sides>"
+        return f"<Decision: {self.title}; {len(self.guides)} evaluators, {self.sides:,} sides>"
 
     def curve(self, name: str) -> pd.DataFrame:
         """Return the gain of an evaluator by threshold, on all deals.
@@ -312,7 +325,7 @@ class Decision(GainResult, Shown):
         if len(middles) > MAX_POINTS:
             shares = np.linspace(0.002, 0.998, MAX_POINTS)
             middles = np.unique(np.quantile(middles[np.searchsorted(levels[1:-1], values)], shares))
-        rises = bool(self.frame.rises[name])
+        rises = self.guides[name].threshold.rises
         baseline = self.gains if self.always == self.contract else 0 * self.gains
         rows = []
         for middle in middles.tolist():
@@ -347,7 +360,7 @@ class Decision(GainResult, Shown):
         """
         if isinstance(names, str):
             names = [names]
-        chosen = list(self.frame.index[:SHOWN]) if names is None else list(names)
+        chosen = list(self.guides)[:SHOWN] if names is None else list(names)
         if not 0 < len(chosen) <= N_SERIES:
             raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
         curves = [self.curve(name) for name in chosen]
@@ -368,9 +381,9 @@ class Decision(GainResult, Shown):
             for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
                 x = 100 * curve.bid.to_numpy() if by_share else curve.threshold.to_numpy()
                 best = _draw_curve(panel, self, curve, x, colour, marker)
-                text = str(Threshold(curve.threshold[best], bool(self.frame.rises[name])))
+                text = str(Threshold(curve.threshold[best], self.guides[name].threshold.rises))
                 labels.append((x[best], f"{shorten(str(name), 24)}, {text}", colour))
-            perfect = self.scale * self.perfect["gain"]
+            perfect = self.scale * self.foresight.value
             lowest = min(float(self.scale * curve.gain.min()) for curve in curves)
             panel.set_ylim(max(lowest, -0.8 * perfect) - 0.05 * perfect, 1.15 * perfect)
             panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
@@ -384,14 +397,17 @@ class Decision(GainResult, Shown):
             return frame.ax
 
 
-def _is_zero(gain: Interval) -> bool:
-    """Return whether two evaluators always decide alike, so that their gains differ in no sample."""
-    return gain.value == gain.lo == gain.hi == 0
+def _tabulate_gains(gains: Mapping[Any, Estimate], index: pd.Index) -> pd.DataFrame:
+    """Gains with their intervals as a frame."""
+    import pandas as pd
+
+    rows = [(gain.value, gain.lo, gain.hi) for gain in gains.values()]
+    return pd.DataFrame(rows, index, ["gain", "lo", "hi"], dtype=float)
 
 
-def _name_zero(gain: Interval) -> Interval | Quantity:
-    """Return the cell of a difference: a plain 0 without an interval if both always decide alike."""
-    return Quantity(0, "count") if _is_zero(gain) else gain
+def _find_clearance(gain: Estimate) -> float:
+    """How far the interval of a difference is from 0; negative if it holds 0."""
+    return abs(gain.value) - (gain.hi - gain.lo) / 2
 
 
 def _draw_curve(panel: Any, decision: Decision, curve: Any, x: np.ndarray, colour: str, marker: str) -> int:

@@ -16,16 +16,22 @@ M. Stone, Cross-validatory choice and assessment of statistical predictions, J. 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cached_property
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_by_cluster
+from dealerkit.statistics.estimates import build_estimates, list_columns
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.least_squares import cluster_covariance
-from dealerkit.statistics.simultaneous import PairIntervals, simultaneous_intervals
+from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.limits import MIN_DEALS
 
@@ -185,15 +191,132 @@ def _solve(square: np.ndarray, right: np.ndarray) -> np.ndarray:
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class Analysis:
-    """Tables of a comparison, as the fields of `Trial` of the same names."""
+@dataclass(frozen=True)
+class MeasureFit:
+    """How well one measure predicts the target, by least squares.
 
-    frame: pd.DataFrame
-    differences: pd.DataFrame
-    pairs: pd.DataFrame
-    best: pd.DataFrame
-    coefficients: pd.DataFrame
+    Attributes
+    ----------
+    correlation : float
+        Of prediction and target, with the sign of the slope if there is one predictor.
+    square, sd : Estimate
+        The square of the correlation, and the standard deviation of the residuals.
+    cv_square, cv_sd : float
+        The same of deals that were left out of the fit.
+    coefficients : mapping of str to Estimate
+        The constant, then those of the predictors; clustered by deal.
+    bias : float
+        Mean of the measure minus the mean of the target; nan for several predictors.
+    """
+
+    correlation: float
+    square: Estimate
+    sd: Estimate
+    cv_square: float
+    cv_sd: float
+    coefficients: Mapping[str, Estimate]
+    bias: float
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Analysis:
+    """The statistics of compared measures, as estimates; `Trial` describes their frames.
+
+    Attributes
+    ----------
+    fits : mapping of str to MeasureFit
+    square_gains, sd_gains : mapping of str to Estimate
+        R2 and sd of each measure but the first, minus those of the first; simultaneous intervals.
+    pair_gains : mapping of (str, str) to Estimate
+        R2 of the former minus that of the latter, with simultaneous intervals for all pairs.
+    unselected : Analysis or None
+        The same of all sides, if the selection uses a compared measure.
+    """
+
+    fits: Mapping[str, MeasureFit]
+    square_gains: Mapping[str, Estimate]
+    sd_gains: Mapping[str, Estimate]
+    pair_gains: Mapping[tuple[str, str], Estimate]
+    unselected: Analysis | None = None
+
+    @property
+    def has_single_predictors(self) -> bool:
+        """Whether each measure is one predictor, so that all have a slope and a bias."""
+        return all(len(fit.coefficients) == 2 for fit in self.fits.values())
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """A row for each measure: its correlation and residuals."""
+        rows = {}
+        for name, fit in self.fits.items():
+            square, sd = fit.square, fit.sd
+            rows[name] = {
+                "R": fit.correlation, "R2": square.value, "lo": square.lo, "hi": square.hi,
+                "cv_R2": fit.cv_square, "sd": sd.value, "sd_lo": sd.lo, "sd_hi": sd.hi, "cv_sd": fit.cv_sd,
+            }  # fmt: skip
+            if self.has_single_predictors:
+                rows[name] |= {"slope": list(fit.coefficients.values())[1].value, "bias": fit.bias}
+            if self.unselected is not None:
+                whole = self.unselected.fits[name]
+                rows[name] |= {
+                    "R_all": whole.correlation,
+                    "R2_all": whole.square.value,
+                    "sd_all": whole.sd.value,
+                }
+        return _tabulate(rows, "evaluator")
+
+    @cached_property
+    def differences(self) -> pd.DataFrame:
+        """A row for each measure but the first: R2 and sd minus those of the first."""
+        rows: dict[str, dict[str, Any]] = {
+            name: {"R2": gain.value, "lo": gain.lo, "hi": gain.hi} | list_columns("sd", self.sd_gains[name])
+            for name, gain in self.square_gains.items()
+        }
+        return _tabulate(rows, "evaluator", ["R2", "lo", "hi", "sd", "sd_lo", "sd_hi"]).astype(float)
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """A row for each pair: R2 of the first minus that of the second."""
+        import pandas as pd
+
+        rows = [(*pair, gain.value, gain.lo, gain.hi) for pair, gain in self.pair_gains.items()]
+        return pd.DataFrame(rows, columns=["first", "second", "difference", "lo", "hi"]).astype(
+            dict.fromkeys(("difference", "lo", "hi"), float)
+        )
+
+    @cached_property
+    def best(self) -> pd.DataFrame:
+        """A row for each measure: R2 minus the best of the others, and whether it may be the best."""
+        gains = dict(self.pair_gains) | {(j, i): 0 - gain for (i, j), gain in self.pair_gains.items()}
+        rows: dict[str, dict[str, Any]] = {name: {"possible": True} for name in self.fits}
+        for name in self.fits if gains else ():
+            own = [gain for (measure, _), gain in gains.items() if measure == name]
+            # The best of the others is the one that it gains least over (Hsu 1996, 4.2).
+            lo, hi = min(gain.lo for gain in own), min(gain.hi for gain in own)
+            smallest = min(gain.value for gain in own)
+            rows[name] = {"difference": smallest, "lo": lo, "hi": hi, "possible": hi >= 0}
+        return _tabulate(rows, "evaluator")
+
+    @cached_property
+    def coefficients(self) -> pd.DataFrame:
+        """A row for each coefficient of each measure."""
+        rows = {
+            (name, predictor): {"coefficient": found.value, "se": found.se, "lo": found.lo, "hi": found.hi}
+            for name, fit in self.fits.items()
+            for predictor, found in fit.coefficients.items()
+        }
+        return _tabulate(rows, ["evaluator", "predictor"])
+
+
+def _tabulate(rows: Mapping[Any, Mapping[str, Any]], names: Any, columns: Any = None) -> pd.DataFrame:
+    """Rows by their keys as a frame, whose index has `names`; `columns` where there may be no row."""
+    import pandas as pd
+
+    keys = list(rows)
+    index = (
+        pd.Index(keys, name=names) if isinstance(names, str) else pd.MultiIndex.from_tuples(keys, names=names)
+    )
+    return pd.DataFrame(list(rows.values()), index, columns)
 
 
 def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, group: str = "") -> Analysis:
@@ -213,56 +336,44 @@ def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, gro
     ArgumentError
         Fewer than 30 deals; a constant measure or target; measures with equal statistics.
     """
-    import pandas as pd
-
     check_data(data, labels, group)
+    # The fits of all deals, and those without each deal
     names, regression = list(data.measures), Regression(data)
     r, sd = regression.score(regression.total)
     for name, value in zip(names, r, strict=True):
         if value * value > 1 - 1e-12:
             raise ArgumentError(f"{name} predicts the target without error{group}; remove it")
     left_r, left_sd = regression.leave_out_deals()
+    # Separate intervals of each measure: of R2 on Fisher's scale, of sd on a logarithmic one
     critical = student_quantile(confidence, data.deals - 1)
     lo, hi = _r2_interval(r, left_r, critical)
     sd_lo, sd_hi = np.exp(_jackknife_interval(np.log(sd), np.log(left_sd), critical))
-    cv_r2, cv_sd = regression.cross_validate()
+    squares = build_estimates(r**2, find_jackknife_errors(left_r**2), lo, hi, data.deals, confidence)
+    sds = build_estimates(sd, find_jackknife_errors(left_sd), sd_lo, sd_hi, data.deals, confidence)
+    coefficients = _estimate_coefficients(regression, labels, critical, confidence)
+    cv_squares, cv_sds = (each.tolist() for each in regression.cross_validate())
+    fits = {
+        name: MeasureFit(
+            float(r[k]), squares[k], sds[k], cv_squares[k], cv_sds[k], coefficients[k], _find_bias(data, name)
+        )
+        for k, name in enumerate(names)
+    }
+    # Simultaneous intervals of differences, from the influence of each deal
     effects, sd_effects = ((data.deals - 1) * (each.mean(axis=0) - each) for each in (left_r**2, left_sd))
     every, first, sd_first = (
-        simultaneous_intervals(values, None, pairs, confidence=confidence, influence=influence)
+        simultaneous_intervals(
+            values, None, pairs, confidence=confidence, influence=influence
+        ).list_estimates(data.deals, confidence)
         for values, influence, pairs in (
             (r**2, effects, "all"), (r**2, effects, "first"), (sd, sd_effects, "first"),
         )
     )  # fmt: skip
-    _check_pairs(names, every, group)
-    index = pd.Index(names, name="evaluator")
-    frame = pd.DataFrame(
-        {
-            "R": r, "R2": r**2, "lo": lo, "hi": hi, "cv_R2": cv_r2,
-            "sd": sd, "sd_lo": sd_lo, "sd_hi": sd_hi, "cv_sd": cv_sd,
-        },
-        index=index,
+    gains = dict(zip(combinations(names, 2), every, strict=True))
+    _check_pairs(gains, group)
+    return Analysis(
+        fits=fits, square_gains=dict(zip(names[1:], first, strict=True)),
+        sd_gains=dict(zip(names[1:], sd_first, strict=True)), pair_gains=gains,
     )  # fmt: skip
-    coefficients = _tabulate_coefficients(regression, labels, critical)
-    if all(len(parts) == 1 for parts in labels.values()):
-        frame["slope"] = coefficients.coefficient.to_numpy()[1::2]
-        frame["bias"] = [
-            np.average(values, weights=data.weight) - np.average(data.target, weights=data.weight)
-            for values in data.measures.values()
-        ]
-    differences = pd.DataFrame(
-        {
-            "R2": first.difference, "lo": first.lo, "hi": first.hi,
-            "sd": sd_first.difference, "sd_lo": sd_first.lo, "sd_hi": sd_first.hi,
-        },
-        index=index[1:],
-    )  # fmt: skip
-    pairs = pd.DataFrame(
-        {
-            "first": np.array(names, object)[every.first], "second": np.array(names, object)[every.second],
-            "difference": every.difference, "lo": every.lo, "hi": every.hi,
-        }
-    )  # fmt: skip
-    return Analysis(frame, differences, pairs, _compare_with_best(names, every), coefficients)
 
 
 def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") -> None:
@@ -291,19 +402,34 @@ def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") ->
             )
 
 
-def _check_pairs(names: list[str], pairs: PairIntervals, group: str) -> None:
-    """Raise ArgumentError for two measures with equal statistics."""
-    for k in np.flatnonzero(pairs.lo == pairs.hi):
-        first, second = names[pairs.first[k]], names[pairs.second[k]]
-        raise ArgumentError(
-            f"{second} is {first} in another unit{group}: their statistics are equal; remove one of them"
-        )
+def _check_pairs(gains: Mapping[tuple[str, str], Estimate], group: str) -> None:
+    """Raise ArgumentError for two measures with equal statistics, also without any deal."""
+    for (first, second), gain in gains.items():
+        if not gain.se:
+            raise ArgumentError(
+                f"{second} is {first} in another unit{group}: their statistics are equal; remove one of them"
+            )
+
+
+def _find_bias(data: SideData, name: str) -> float:
+    """Mean of a measure minus the mean of the target; nan for several predictors."""
+    values = data.measures[name]
+    if values.size > len(data):
+        return math.nan
+    difference = np.average(values, weights=data.weight) - np.average(data.target, weights=data.weight)
+    return float(np.squeeze(difference))
+
+
+def find_jackknife_errors(left: np.ndarray) -> np.ndarray:
+    """Standard errors [k] of statistics, from those without each deal [deals, k] (Efron and Stein 1981)."""
+    deals = len(left)
+    result: np.ndarray = np.sqrt((deals - 1) / deals * np.square(left - left.mean(axis=0)).sum(axis=0))
+    return result
 
 
 def _jackknife_interval(values: np.ndarray, left: np.ndarray, critical: float) -> np.ndarray:
-    """Return both ends [2, k] for values [k] and those without each deal [deals, k]."""
-    deals = len(left)
-    half = critical * np.sqrt((deals - 1) / deals * np.square(left - left.mean(axis=0)).sum(axis=0))
+    """Both ends [2, k] for values [k] and those without each deal [deals, k]."""
+    half = critical * find_jackknife_errors(left)
     return np.stack([values - half, values + half])
 
 
@@ -315,32 +441,13 @@ def _r2_interval(r: np.ndarray, left: np.ndarray, critical: float) -> tuple[np.n
     return low, squares.max(axis=0)
 
 
-def _compare_with_best(names: list[str], pairs: PairIntervals) -> pd.DataFrame:
-    """Return each R2 less the best of the others, with the interval that all pairs imply (Hsu 1996, 4.2)."""
-    import pandas as pd
-
-    count = len(names)
-    sizes = np.full((3, count, count), np.inf)
-    sizes[:, pairs.first, pairs.second] = pairs.difference, pairs.lo, pairs.hi
-    sizes[:, pairs.second, pairs.first] = -pairs.difference, -pairs.hi, -pairs.lo
-    columns = dict(zip(("difference", "lo", "hi"), sizes.min(axis=2), strict=True)) if count > 1 else {}
-    columns["possible"] = pairs.find_best() if count > 1 else np.ones(1, bool)
-    return pd.DataFrame(columns, index=pd.Index(names, name="evaluator"))
-
-
-def _tabulate_coefficients(
-    regression: Regression, labels: dict[str, list[str]], critical: float
-) -> pd.DataFrame:
-    """Return a row for each coefficient of each measure, with its interval."""
-    import pandas as pd
-
-    parts = []
-    for (name, texts), found in zip(labels.items(), regression.find_coefficients(), strict=True):
-        half = critical * found.se
-        keys = pd.MultiIndex.from_product([[name], ["constant", *texts]], names=["evaluator", "predictor"])
-        columns = {
-            "coefficient": found.values, "se": found.se,
-            "lo": found.values - half, "hi": found.values + half,
-        }  # fmt: skip
-        parts.append(pd.DataFrame(columns, index=keys))
-    return pd.concat(parts)
+def _estimate_coefficients(
+    regression: Regression, labels: dict[str, list[str]], critical: float, confidence: float
+) -> list[dict[str, Estimate]]:
+    """The constant and the coefficients of each measure, with separate intervals."""
+    estimates = []
+    for texts, found in zip(labels.values(), regression.find_coefficients(), strict=True):
+        lo, hi = found.values - critical * found.se, found.values + critical * found.se
+        rows = build_estimates(found.values, found.se, lo, hi, regression.data.deals, confidence)
+        estimates.append(dict(zip(["constant", *texts], rows, strict=True)))
+    return estimates

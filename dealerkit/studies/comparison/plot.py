@@ -114,9 +114,8 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     matplotlib Axes
     """
     decision = _require_decision(trial)
-    perfect = format_estimate(
-        *(decision.scale * decision.perfect[name] for name in ("gain", "lo", "hi"))
-    ).value
+    ends = (decision.foresight.value, decision.foresight.lo, decision.foresight.hi)
+    perfect = format_estimate(*(decision.scale * end for end in ends)).value
     notes = (
         f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: {TOO_CLOSE}. Each threshold "
         f"is chosen on other deals. Perfect foresight gains {perfect}."

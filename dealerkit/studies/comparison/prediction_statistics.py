@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_influences, cluster_starts, find_covariance
 from dealerkit.statistics.counts import Counts
+from dealerkit.statistics.estimates import build_estimates
 from dealerkit.statistics.forecasts import find_area, score_probabilities
 from dealerkit.statistics.intervals import logit_interval, student_quantile
 from dealerkit.statistics.least_squares import add_products, fit_products
@@ -189,6 +191,9 @@ class EventScores:
         Influence of each deal on them.
     parts : ndarray of float64 [shape=(k, 3)]
         Reliability, resolution and uncertainty of the Brier scores.
+    kinds : dict of str to list of int
+        The first measure with the same ranks (for `AUC`) or chances (for `brier`) on all sides, which may be
+        the measure itself: measures of one kind have the same figure in every sample.
     """
 
     sides: int
@@ -197,53 +202,38 @@ class EventScores:
     values: dict[str, np.ndarray]
     sums: dict[str, np.ndarray]
     parts: np.ndarray
+    kinds: dict[str, list[int]]
 
-    def tabulate(self, names: Sequence[str], confidence: float) -> pd.DataFrame:
-        """Return a row for each measure: see `Predictions.frame`."""
-        import pandas as pd
-
-        frame = pd.DataFrame({"evaluator": names, "sides": self.sides, "share": self.share})
+    def estimate(self, figure: str, confidence: float) -> list[Estimate]:
+        """The figure of each measure, with an interval on the logit scale."""
+        values, deals = self.values[figure], self.sums[figure].shape[1]
+        errors = np.sqrt(np.diag(find_covariance(self.sums[figure])))
         critical = student_quantile(confidence, self.cases - 1)
-        for figure in FIGURES:
-            errors = np.sqrt(np.diag(find_covariance(self.sums[figure])))
-            ends = [
-                logit_interval(float(value), float(error), critical, self.cases)
-                for value, error in zip(self.values[figure], errors, strict=True)
-            ]
-            frame[figure] = self.values[figure]
-            frame[[f"{figure}_lo", f"{figure}_hi"]] = ends
-        frame[["reliability", "resolution", "uncertainty"]] = self.parts
-        return frame.set_index("evaluator")
+        return [
+            Estimate(value, error, *logit_interval(value, error, critical, self.cases), deals, confidence)
+            for value, error in zip(values.tolist(), errors.tolist(), strict=True)
+        ]
 
-    def compare(self, names: Sequence[str], confidence: float, all_pairs: bool) -> pd.DataFrame:
-        """Return the differences from the first measure, or of all pairs with simultaneous intervals."""
-        import pandas as pd
-
-        k = len(names)
-        pairs = [(j, i) for i in range(k if all_pairs else 1) for j in range(i + 1, k)]
+    def compare(self, figure: str, confidence: float, all_pairs: bool) -> dict[tuple[int, int], Estimate]:
+        """Each measure minus the first, or minus each before it with simultaneous intervals for all pairs."""
+        values, sums = self.values[figure], self.sums[figure]
+        deals = sums.shape[1]
+        pairs = [(j, i) for i in range(len(values) if all_pairs else 1) for j in range(i + 1, len(values))]
         second, first = np.array(pairs, int).reshape(-1, 2).T
-        columns: dict[str, object] = {"evaluator": [names[j] for j in second]}
-        if all_pairs:
-            columns["less"] = [names[i] for i in first]
-        for figure in FIGURES:
-            values, sums = self.values[figure], self.sums[figure]
-            difference = values[second] - values[first]
-            if all_pairs and pairs:
-                found = simultaneous_intervals(
-                    values, influence=sums.shape[1] * sums.T, pairs=pairs, confidence=confidence
-                )
-                half = (found.hi - found.lo) / 2
-            else:
-                covariance = find_covariance(sums)
-                spread = np.diag(covariance)
-                variance = spread[second] + spread[first] - 2 * covariance[second, first]
-                half = student_quantile(confidence, self.cases - 1) * np.sqrt(np.maximum(variance, 0))
-            columns |= {
-                figure: difference,
-                f"{figure}_lo": difference - half,
-                f"{figure}_hi": difference + half,
-            }
-        return pd.DataFrame(columns).set_index(["evaluator", "less"] if all_pairs else "evaluator")
+        if all_pairs and pairs:
+            found = simultaneous_intervals(
+                values, influence=deals * sums.T, pairs=pairs, confidence=confidence
+            )
+            se, half = found.se, (found.hi - found.lo) / 2
+        else:
+            # The variance of a difference of two figures of the same deals
+            covariance = find_covariance(sums)
+            spread = np.diag(covariance)
+            se = np.sqrt(np.maximum(spread[second] + spread[first] - 2 * covariance[second, first], 0))
+            half = student_quantile(confidence, self.cases - 1) * se
+        gains = values[second] - values[first]
+        estimates = build_estimates(gains, se, gains - half, gains + half, deals, confidence)
+        return dict(zip(pairs, estimates, strict=True))
 
 
 def score_event(
@@ -254,7 +244,8 @@ def score_event(
     data: SideData,
 ) -> EventScores:
     """Return the figures of an event, bool [rows], from scores and probabilities of each measure."""
-    areas = [find_area(score.rank(), event, data.weight) for score in scores]
+    ranks = [score.rank() for score in scores]
+    areas = [find_area(rank, event, data.weight) for rank in ranks]
     briers = [score_probabilities(*probability, event, data.weight) for probability in probabilities]
     return EventScores(
         int(event.sum()),
@@ -269,7 +260,23 @@ def score_event(
             "brier": add_influences([score.influence for score in briers], data.deal),
         },
         np.array([[score.reliability, score.resolution, score.uncertainty] for score in briers]),
+        {
+            "AUC": _find_first_equal(ranks),
+            "brier": _find_first_equal([chances.values[chances.place] for chances in probabilities]),
+        },
     )
+
+
+def _find_first_equal(columns: Sequence[np.ndarray]) -> list[int]:
+    """The index of the first column that each one equals but for rounding.
+
+    >>> _find_first_equal([np.array([1, 2]), np.array([2, 1]), np.array([1, 2])])
+    [0, 1, 0]
+    """
+    return [
+        next(k for k, other in enumerate(columns) if np.allclose(other, column, rtol=0, atol=1e-12))
+        for column in columns
+    ]
 
 
 def round_predictions(prediction: np.ndarray, bins: int = 10) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,16 +11,18 @@ import numpy as np
 
 from dealerkit.appearance.content import format_quantity
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Interval, Quantity, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.panels import Frame, format_ticks, label_lines
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.accumulation import add_influences, find_covariance
+from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.studies.comparison.measures import check_cases
 from dealerkit.studies.comparison.prediction_statistics import (
+    FIGURES,
     EventScores,
     Prediction,
     Scores,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 KINDS = ("line", "isotonic")
 SHOWN = ("calibration", "residuals")
+DIFFERENCES = [f"{figure}{end}" for figure in FIGURES for end in ("", "_lo", "_hi")]
 STRIP = 0.55  # height in inches of the bars below a calibration curve
 
 
@@ -99,7 +102,9 @@ class Predictions:
         }
 
     @cached_property
-    def _event_scores(self) -> dict[str, EventScores]:
+    def _scores_of_events(self) -> dict[str, EventScores]:
+        if not self.events:
+            raise ArgumentError("no event was given; give events=['game', 'slam']")
         scores = list(self._scores.values())
         return {
             event: score_event(
@@ -117,26 +122,36 @@ class Predictions:
         probability, with `brier_lo` and `brier_hi`, which is `reliability` minus `resolution` plus
         `uncertainty`.
         """
-        return self._join(lambda scores: scores.tabulate(self.names, self.confidence))
+        parts = ("reliability", "resolution", "uncertainty")
+        rows = {}
+        for event, scores in self._scores_of_events.items():
+            figures = zip(*(scores.estimate(figure, self.confidence) for figure in FIGURES), strict=True)
+            for name, (area, brier), found in zip(self.names, figures, scores.parts.tolist(), strict=True):
+                row: dict[str, Any] = {"sides": scores.sides, "share": scores.share}
+                row |= list_columns("AUC", area) | list_columns("brier", brier)
+                rows[event, name] = row | dict(zip(parts, found, strict=True))
+        return _tabulate(rows, ["event", "evaluator"])
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Each measure minus the first, on the same sides: `AUC` and `brier` with their intervals."""
-        return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=False))
+        rows = {(event, name): row for (event, name, _), row in self._list_differences(False).items()}
+        return _tabulate(rows, ["event", "evaluator"], DIFFERENCES)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """Each measure minus each before it, with simultaneous intervals for all pairs of an event."""
-        return self._join(lambda scores: scores.compare(self.names, self.confidence, all_pairs=True))
+        return _tabulate(self._list_differences(True), ["event", "evaluator", "less"], DIFFERENCES)
 
-    def _join(self, tabulate: Callable[[EventScores], pd.DataFrame]) -> pd.DataFrame:
-        """Return the tables of all events as one."""
-        import pandas as pd
-
-        if not self.events:
-            raise ArgumentError("no event was given; give events=['game', 'slam']")
-        tables = {event: tabulate(scores) for event, scores in self._event_scores.items()}
-        return pd.concat(tables, names=["event"])
+    def _list_differences(self, all_pairs: bool) -> dict[tuple[str, str, str], dict[str, Any]]:
+        """The columns of each difference, by event and the names of both measures."""
+        rows, names = {}, self.names
+        for event, scores in self._scores_of_events.items():
+            areas, briers = (scores.compare(figure, self.confidence, all_pairs) for figure in FIGURES)
+            for (measure, other), area in areas.items():
+                columns = list_columns("AUC", area) | list_columns("brier", briers[measure, other])
+                rows[event, names[measure], names[other]] = columns
+        return rows
 
     @cached_property
     def residuals(self) -> pd.DataFrame:
@@ -199,7 +214,7 @@ class Predictions:
 
     def _build_scores(self, event: str) -> Table:
         """Return a row for each measure: how well it predicts an event."""
-        table = self.frame.loc[event]
+        scores = self._scores_of_events[event]
         columns = [
             Column("evaluator", "", "name"),
             Column("AUC", interval="within", strong=True),
@@ -207,15 +222,13 @@ class Predictions:
             Column("reliability", decimals=4, optional=2),
             Column("resolution", decimals=4, optional=2),
         ]
+        figures = (scores.estimate(figure, self.confidence) for figure in FIGURES)
         rows = [
-            [
-                str(name), self._measure(row, "AUC"), self._measure(row, "brier"), float(row.reliability),
-                float(row.resolution),
-            ]
-            for name, row in table.iterrows()
-        ]  # fmt: skip
-        share = format_quantity(Quantity(float(table.share.iloc[0]), "share", decimals=1), ascii=True)
-        return Table(columns, rows, f"{event}: {format_count(int(table.sides.iloc[0]), 'side')}, {share}")
+            [name, area, brier, *parts[:2]]
+            for name, area, brier, parts in zip(self.names, *figures, scores.parts.tolist(), strict=True)
+        ]
+        share = format_quantity(Quantity(scores.share, "share", decimals=1), ascii=True)
+        return Table(columns, rows, f"{event}: {format_count(scores.sides, 'side')}, {share}")
 
     def _build_differences(self, event: str) -> Table:
         """Return a row for each measure but the first: what it predicts better than the first."""
@@ -224,20 +237,17 @@ class Predictions:
             Column("AUC", interval="within", sign=True, strong=True),
             Column("brier", "Brier", interval="within", sign=True),
         ]
-        rows: list[list[Any]] = []
-        for name, row in self.differences.loc[event].iterrows():
-            area, score = self._measure(row, "AUC"), self._measure(row, "brier")
-            rows.append([  # an interval of width zero says that no sample can differ
-                str(name),
-                "the same order" if area.lo == area.hi else area,
-                "the same chances" if score.lo == score.hi else score,
-            ])  # fmt: skip
+        scores = self._scores_of_events[event]
+        areas, briers = (scores.compare(figure, self.confidence, all_pairs=False) for figure in FIGURES)
+        rows = [
+            [
+                self.names[k],
+                area if scores.kinds["AUC"][k] else "the same order",
+                briers[k, 0] if scores.kinds["brier"][k] else "the same chances",
+            ]
+            for (k, _), area in areas.items()
+        ]
         return Table(columns, rows, f"{event}, minus {self.names[0]}")
-
-    def _measure(self, row: pd.Series, name: str) -> Interval:
-        """Return a number of a frame with its interval."""
-        value, lo, hi = (float(row[column]) for column in (name, f"{name}_lo", f"{name}_hi"))
-        return Interval(value, lo, hi, confidence=self.confidence)
 
     def calibrate(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
@@ -314,6 +324,14 @@ class Predictions:
         if listed is not None and len(listed) != 1:
             raise ArgumentError(f"{len(listed)} evaluators; a plot of the calibration takes one, in names=")
         return _plot_calibration(self, listed[0] if listed else None, event, kind, ax)
+
+
+def _tabulate(rows: Mapping[Any, Any], names: list[str], columns: Any = None) -> pd.DataFrame:
+    """Rows by their keys as a frame, whose index has `names`; `columns` where there may be no row."""
+    import pandas as pd
+
+    keys = [[key[k] for key in rows] for k in range(len(names))]
+    return pd.DataFrame(list(rows.values()), pd.MultiIndex.from_arrays(keys, names=names), columns)
 
 
 def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:

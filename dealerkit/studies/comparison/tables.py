@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from dealerkit.studies.comparison.decision_result import Decision
+from dealerkit.studies.comparison.measure_statistics import Analysis
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.sides import STRAIN_TEXTS
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-@dataclass(frozen=True, eq=False)
-class TrialTables:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TrialTables(Analysis):
     """The numbers of a comparison of evaluators; `Trial` describes the attributes, and shows them."""
 
-    frame: pd.DataFrame
-    differences: pd.DataFrame
-    pairs: pd.DataFrame
-    best: pd.DataFrame
-    coefficients: pd.DataFrame
     deals: int
     sides: int
     strain: str
@@ -38,6 +30,11 @@ class TrialTables:
     classes: Mapping[str, TrialTables] = field(default_factory=dict)
     predictions: Predictions | None = None
     decision: Decision | None = None
+
+    @property
+    def first(self) -> str:
+        """The evaluator with which the others are compared."""
+        return next(iter(self.fits))
 
     @property
     def title(self) -> str:

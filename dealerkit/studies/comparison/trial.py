@@ -10,7 +10,7 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Interval, Table
+from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.comparison.plot import plot_trial
@@ -28,7 +28,7 @@ class TrialWarning(DealerkitWarning):
     """A comparison whose selection biases some of the compared evaluators."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Trial(TrialTables, Shown):
     """Statistics of compared evaluators, as `compare` returns them.
 
@@ -54,6 +54,13 @@ class Trial(TrialTables, Shown):
     coefficients : DataFrame
         A row for each predictor of each evaluator, and the constant: `coefficient`, `se`, `lo` and `hi`,
         clustered by deal; separate intervals, not simultaneous ones.
+    fits : dict of str to MeasureFit
+        The numbers of `frame` and `coefficients`: R2, sd and coefficients are `Estimate` objects with their
+        standard errors.
+    square_gains, sd_gains : dict of str to Estimate
+        Those of `differences`.
+    pair_gains : dict of (str, str) to Estimate
+        Those of `pairs`.
     deals, sides : int
         Number of deals (or clusters), and of rows: one or both sides of each.
     strain, declarer, target : str
@@ -172,7 +179,7 @@ class Trial(TrialTables, Shown):
             tables.append(self._build_differences())
         if 2 < len(self.frame) <= MAX_NAMES:
             tables.append(self._build_pairs())
-        if "slope" not in self.frame:
+        if not self.has_single_predictors:
             tables.append(self._build_coefficients())
         if self.classes:
             tables.append(self._build_classes())
@@ -206,7 +213,7 @@ class Trial(TrialTables, Shown):
             Column("cv_sd", "cv sd", decimals=3, optional=1),
             Column("R", decimals=3, optional=2),
         ]
-        if "slope" in self.frame:
+        if self.has_single_predictors:
             columns.append(Column("slope", decimals=4, optional=2))
         if self.unselected is not None:
             columns += [
@@ -215,7 +222,7 @@ class Trial(TrialTables, Shown):
             ]
         rows: list[list[Any]] = []
         for name, row in self.frame.iterrows():
-            square = self._measure(row.R2, row.lo, row.hi)
+            square = self.fits[str(name)].square
             others = [float(row[column.name]) for column in columns[3:]]
             rows.append([str(name), Rate(square), square, *others])
         return Table(columns, rows)
@@ -228,21 +235,21 @@ class Trial(TrialTables, Shown):
             Column("sd", interval="within", sign=True, optional=1),
         ]
         rows: list[list[Any]] = []
-        for name, row in self.differences.iterrows():
-            square = self._measure(row.R2, row.lo, row.hi)
-            rows.append([str(name), Difference(square), square, self._measure(row.sd, row.sd_lo, row.sd_hi)])
+        for name, gain in self.square_gains.items():
+            rows.append([name, Difference(gain), gain, self.sd_gains[name]])
         if self.unselected is not None:
             columns.append(Column("R2_all", "R² of all", interval="within", sign=True, optional=2))
-            for cells, row in zip(rows, self.unselected.differences.itertuples(), strict=True):
-                cells.append(self._measure(row.R2, row.lo, row.hi))
-        return Table(columns, rows, f"Minus {self.frame.index[0]}, simultaneous intervals")
+            for cells, gain in zip(rows, self.unselected.square_gains.values(), strict=True):
+                cells.append(gain)
+        return Table(columns, rows, f"Minus {self.first}, simultaneous intervals")
 
     def _build_pairs(self) -> Table:
         """Return a row for each pair that does not have the first evaluator."""
-        rows: list[list[Any]] = []
-        for row in self.pairs[self.pairs["first"] != self.frame.index[0]].itertuples():
-            square = self._measure(row.difference, row.lo, row.hi)
-            rows.append([f"{row.first} minus {row.second}", Difference(square), square])
+        rows: list[list[Any]] = [
+            [f"{name} minus {other}", Difference(gain), gain]
+            for (name, other), gain in self.pair_gains.items()
+            if name != self.first
+        ]
         columns = [Column("pair", "", "name"), *_list_difference_columns()]
         return Table(columns, rows, "Other pairs, simultaneous intervals for all pairs")
 
@@ -254,9 +261,10 @@ class Trial(TrialTables, Shown):
             Column("coefficient", interval="within", by_row=True, strong=True),
         ]
         rows = [
-            [str(name), str(predictor), self._measure(row.coefficient, row.lo, row.hi)]
-            for (name, predictor), row in self.coefficients.iterrows()
-            if len(self.coefficients.loc[name]) > 2
+            [name, predictor, found]
+            for name, fit in self.fits.items()
+            if len(fit.coefficients) > 2
+            for predictor, found in fit.coefficients.items()
         ]
         return Table(columns, rows, "Coefficients")
 
@@ -271,17 +279,11 @@ class Trial(TrialTables, Shown):
             Column("sd", decimals=3, optional=1),
         ]
         rows = [
-            [
-                label, trial.deals, str(name), self._measure(row.R2, row.lo, row.hi), float(row.cv_R2),
-                float(row.sd),
-            ]
+            [label, trial.deals, name, fit.square, fit.cv_square, fit.sd.value]
             for label, trial in self.classes.items()
-            for name, row in trial.frame.iterrows()
-        ]  # fmt: skip
+            for name, fit in trial.fits.items()
+        ]
         return Table(columns, rows, "Classes")
-
-    def _measure(self, value: float, lo: float, hi: float) -> Interval:
-        return Interval(float(value), float(lo), float(hi), confidence=self.confidence)
 
     @property
     def _verdict(self) -> str:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from dealerkit.errors import ArgumentError, SmallSample
 from dealerkit.formats.sample import solved_sample
@@ -124,6 +125,26 @@ def test_tricks_themselves_decide_perfectly():
     assert (
         result.pairs.lo.loc["tricks", "points"] < -result.differences.hi["points"]
     )  # wider than for one pair
+
+
+def test_evaluators_that_decide_alike_are_declared():
+    data = make_data(400)
+    points = data.measures["points"]
+    data = replace(data, measures={"points": points, "squares": points**2, "tricks": data.tricks})
+    result = decide(data, DecisionQuestion.parse(("3NT", "2NT"), True))
+    assert result.alike == {("points", "squares")}
+    assert result.pair_gains["points", "squares"].se < 1e-9 < result.pair_gains["points", "tricks"].se
+    cells = [row[2:] for row in result.list_tables()[-1].rows if row[0] == "points minus squares"]
+    assert [(cell.value, verdict) for cell, verdict in cells] == [(0, "the same decisions")]
+
+
+def test_gains_are_estimates_with_errors():
+    """Student's interval is as wide as its quantile times the error, with a degree of freedom less than deals."""
+    data = make_data(400)
+    result = decide(data, DecisionQuestion.parse(("3NT", "2NT"), True))
+    for estimate in (result.foresight, *(guide.gain for guide in result.guides.values())):
+        assert estimate.n == data.deals
+        assert estimate.hi - estimate.value == pytest.approx(stats.t.ppf(0.975, data.deals - 1) * estimate.se)
 
 
 @pytest.mark.filterwarnings("ignore::dealerkit.errors.SmallSample")

@@ -217,6 +217,21 @@ def test_the_same_order_has_no_interval_of_width_zero():
     assert table.rows == [["squares", "the same order", "the same chances"]]
 
 
+def test_equal_figures_of_different_orders_are_shown():
+    """Two sides without the event may change places: the area is the same, the order is not."""
+    part = make_data(dk.solved_sample()[:1500])
+    points = part.measures["points"]
+    lowest = np.flatnonzero(points == points.min())
+    event = (part.tricks >= 9) & (points > points.min())
+    changed = points.copy()
+    changed[lowest[0]] -= 1
+    assert lowest.size > 1
+    compared = Predictions(replace(part, measures={"points": points, "changed": changed}), {"game": event})
+    *_, table = compared.list_tables()
+    ((name, area, _),) = table.rows
+    assert name == "changed" and area.lo == area.hi == pytest.approx(0, abs=1e-12)
+
+
 def test_events():
     tricks, strain = np.array([9.0, 10, 11, 12, 13]), np.array([4, 2, 3, 0, 1])
     found = collect_events(["game", "slam", "Grand Slam", "x"], tricks, strain, lambda text: tricks >= 10)

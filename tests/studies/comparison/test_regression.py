@@ -72,6 +72,20 @@ def test_jackknife_leaves_out_deals():
         np.testing.assert_allclose([r[deal], sd[deal]], rest.score(rest.total), rtol=1e-9)
 
 
+def test_errors_of_estimates_are_those_of_the_jackknife():
+    """The squared error is (n - 1) / n times the sum of squares around the mean without each deal."""
+    data = make_sides(3, 40)
+    fits, left = analyze(data, LABELS, 0.95).fits, []
+    for deal in range(40):
+        rest = Regression(data.select(data.deal != deal))
+        left.append(rest.score(rest.total))
+    r, sd = np.array(left).transpose(1, 0, 2)
+    for k, fit in enumerate(fits.values()):
+        for estimate, values in ((fit.square, r[:, k] ** 2), (fit.sd, sd[:, k])):
+            assert estimate.se == pytest.approx(np.sqrt(39 * values.var()), rel=1e-9)
+            assert estimate.lo < estimate.value < estimate.hi and estimate.n == 40
+
+
 def test_integer_weights_are_repeated_deals():
     data = make_sides(4, 60)
     times = np.arange(60) % 3 + 1
