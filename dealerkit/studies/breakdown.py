@@ -78,6 +78,7 @@ def opc_breakdown(
     if isinstance(deals, Deal):
         deals = Deals.from_deals([deals])
     check_name("variant", variant, ("intended", "coded"))
+    # The hands of the side, and which of them opens
     first = side_number(side)
     seats = (first, first + 2)
     opening = seats[1] if opener is None else seat_number(opener)
@@ -86,6 +87,7 @@ def opc_breakdown(
     hands = deals.hands[:, seats]
     pair = OptimalPoints(hands[:, 0], hands[:, 1], seats.index(opening), variant=variant)
     strains = pair.longest if strain is None else np.full(len(deals), strain_number(strain))
+    # A table of each deal
     names = [SEATS[seat] for seat in seats]
     rows: list[dict[str, Any]] = []
     for number in range(len(deals)):
@@ -115,15 +117,18 @@ class _PartRows:
         def describe_shortness(hand: int, suit: int) -> str:
             return f"opposite {('a void', 'a singleton')[partner[hand, suit]]}"
 
+        # What the parts leave out: the limits of a hand's length and of its sum, and equal suits
         limit = pair.hand_length_points - pair.length_points.sum(axis=1)
         raised = (pair.hand_hl - pair.unclipped_hl) * pair.intended
         equal = int((pair.lengths[0] == pair.lengths[1]).sum())
+        # Shortness counts by the strain
         notrump = self.strain == NOTRUMP
         if notrump:
             strain_part = self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")
         else:
             why = f"short suits with {SUITS[self.strain]} as trumps"
             strain_part = self._by_hand("distribution", pair.fit_distribution(self.strain), why)
+        # In the order in which the points are counted
         rows = [
             *self._by_suit("honours", pair.honour_points, lambda hand, suit: ""),
             *self._by_suit("length", pair.length_points, describe_length),

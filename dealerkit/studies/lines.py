@@ -227,6 +227,7 @@ def line(
     >>> played.cards[0].costs["HA"], played.tricks
     (0, 13)
     """
+    # One whole deal
     hands = to_hands(deal)
     if len(hands) != 1:
         raise ArgumentError(f"a line of play is of one deal, and these are {len(hands)}; give deals[0]")
@@ -236,6 +237,7 @@ def line(
         deal = deal[0]
     elif not isinstance(deal, Deal):
         deal = Deal([int(word) for word in hands[0]])
+    # The contract, and the cards played
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
         raise ArgumentError("a deal that is passed out is not played; give a contract such as '3NT by south'")
@@ -252,6 +254,7 @@ def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) ->
     """Return given cards in the order of play, as far as they are known."""
     if not (isinstance(cards, str) or is_listing(cards)):
         raise ArgumentError(f"cards are {cards!r:.60}; give the play as text, such as 'SQ S3 S5 SA'")
+    # Cards one after the other, until a claim
     is_table = isinstance(cards, str) and "\n" in cards.strip()
     if isinstance(cards, str):
         cards = re.sub(r"\bpc\b|[|,]", " ", cards, flags=re.IGNORECASE).split()
@@ -265,6 +268,7 @@ def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) ->
         numbers.append(number)
     if len(numbers) > 52:
         raise DealError(f"the play has {len(numbers)} cards; a deal has 52")
+    # In a table each row has the cards by seats
     if is_table:
         play = Play(hands, (declarer + 1) % 4, strain, numbers, by_seats=True)
         numbers = [*play.cards, *numbers[len(play.cards) :]]

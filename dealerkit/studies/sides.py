@@ -313,12 +313,14 @@ def tabulate_sides(
 
     from dealerkit.cards.array import DealArray
 
+    # The arguments
     if not isinstance(declarer, str) or declarer not in HAND_DECLARERS:
         raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(HAND_DECLARERS)}")
     if not check_truth("tricks", tricks) and declarer == "better":
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)
     measures = _parse_measures(names, expressions or {})
+    # The strain, and the declarer; the better one after both have been looked up
     if rule == "best suit":
         deals = deals.replace(tables=look_up_tables(deals))
     strains = choose_strains(deals, rule)
@@ -327,6 +329,7 @@ def tabulate_sides(
     if taken is not None and declarer == "better":
         others = _look_up_tricks(deals, strains, (seats + 2) % 4)
         seats, taken = np.where(others > taken, (seats + 2) % 4, seats), np.maximum(taken, others)
+    # The length of the trumps together; in notrump of the longest suit
     length = count_fits(deals)
     suit = np.where(strains == NOTRUMP, length.argmax(axis=2), strains)
     number = np.repeat(np.arange(len(deals)), 2)
@@ -337,6 +340,7 @@ def tabulate_sides(
         "fit": np.take_along_axis(length, suit[..., None].astype(np.intp), axis=2).ravel(),
         "declarer": pd.Categorical.from_codes(seats.ravel(), list(SEATS)),
     }
+    # Tricks and evaluators
     if taken is not None:
         data["tricks"] = taken.ravel()
     evaluator = SideEvaluator(deals, strains)

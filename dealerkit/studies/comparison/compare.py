@@ -133,6 +133,7 @@ def compare(
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
     """
+    # The arguments, and what a checkpoint has to be of
     arguments = dict(locals())
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
@@ -144,6 +145,7 @@ def compare(
     del arguments["executor"], arguments["checkpoint"]
     arguments |= {"measures": {each.name: each.predictors for each in compared}, "events": events}
     with use_executor(executor), ProgressBar(has_steps=True) as bar:
+        # The values of all measures as rows
         sides = Sides(take_sample(sample), rule, declarer)
         bar.span = 0.0, ROWS_SHARE
         with Journal(checkpoint, "compare", arguments) as journal:
@@ -155,6 +157,7 @@ def compare(
         happened = {} if is_empty(events) else rows.find_events(sides, events)
         labels = {each.name: each.labels for each in compared}
         build = _TrialBuilder(rows.data, labels, happened, question, fields)
+        # The selected sides; all sides too, if the selection uses a compared evaluator
         chosen = np.ones(len(rows.data), bool)
         unselected = None
         if where is not None:
@@ -170,6 +173,7 @@ def compare(
         trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
         if by is None:
             return trial
+        # The same for the classes
         texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
         if circular := _find_circular(compared, texts):
             warn_caller(
@@ -209,9 +213,11 @@ class _TrialBuilder:
 
         Of a class without the deals for its events or decision, these are left out with a warning.
         """
+        # The statistics of the chosen rows
         fields = self._fields | changed
         data = self._data if chosen.all() else self._data.select(chosen)
         analysis = analyze(data, self._labels, fields["confidence"], group)
+        # Predictions and decision, which a small class may be without
         events = {name: occurs[chosen] for name, occurs in self._events.items()}
         settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
         makers: dict[str, Callable[[], Any]] = {

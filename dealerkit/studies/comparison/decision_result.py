@@ -319,12 +319,14 @@ class Decision(GainResult, Shown):
 
         if name not in self.values:
             raise ArgumentError(f"no evaluator {name!r:.60}{suggest_name(str(name), list(self.values))}")
+        # Thresholds between neighbouring values, or at quantiles of the sides if there are many
         values = self.values[name]
         levels = np.unique(values)
         middles = (levels[1:] + levels[:-1]) / 2
         if len(middles) > MAX_POINTS:
             shares = np.linspace(0.002, 0.998, MAX_POINTS)
             middles = np.unique(np.quantile(middles[np.searchsorted(levels[1:-1], values)], shares))
+        # The gain at each, as if it had been chosen in advance
         rises = self.guides[name].threshold.rises
         baseline = self.gains if self.always == self.contract else 0 * self.gains
         rows = []
@@ -363,6 +365,7 @@ class Decision(GainResult, Shown):
         chosen = list(self.guides)[:SHOWN] if names is None else list(names)
         if not 0 < len(chosen) <= N_SERIES:
             raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
+        # Curves by threshold; by the share that bids, where units differ
         curves = [self.curve(name) for name in chosen]
         by_share = len(chosen) > 1
         state = "vulnerable" if self.vulnerable else "not vulnerable"
@@ -377,12 +380,14 @@ class Decision(GainResult, Shown):
                 "most.",
             )
             (panel,) = frame.add_panels(left=0.55, bottom=0.5)
+            # A curve with its ribbon for each, and its best threshold
             labels = []
             for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
                 x = 100 * curve.bid.to_numpy() if by_share else curve.threshold.to_numpy()
                 best = _draw_curve(panel, self, curve, x, colour, marker)
                 text = str(Threshold(curve.threshold[best], self.guides[name].threshold.rises))
                 labels.append((x[best], f"{shorten(str(name), 24)}, {text}", colour))
+            # The line of perfect foresight; losses of useless thresholds do not decide the scale
             perfect = self.scale * self.foresight.value
             lowest = min(float(self.scale * curve.gain.min()) for curve in curves)
             panel.set_ylim(max(lowest, -0.8 * perfect) - 0.05 * perfect, 1.15 * perfect)

@@ -125,12 +125,14 @@ class Regression:
         Each fold is predicted from the others. R2 is one minus the squared errors divided by those of
         the mean of all rows.
         """
+        # Sums of each fold, and of the others
         fold = self.data.fold[np.flatnonzero(np.diff(self.data.deal, prepend=-1))]
         held = np.stack([self.table[fold == number].sum(axis=0) for number in np.unique(fold)])
         training = self.total - held
         w, y = training[:, 1], training[:, 2]
         squares = []
         for (x, xx, xy), (fx, fxx, fxy) in zip(self._split(training), self._split(held), strict=True):
+            # Least squares on the others; the squared errors of the fold, multiplied out
             slopes = _solve(xx - x[..., None] * x[..., None, :] / w[:, None, None], xy - x * (y / w)[:, None])
             constant = (y - (slopes * x).sum(axis=1)) / w
             fitted = (slopes * fx).sum(axis=1)
@@ -380,6 +382,7 @@ def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") ->
     """Raise ArgumentError for fewer than 30 deals, and for a measure or target with (nearly) one value."""
     if data.deals < MIN_DEALS:
         raise ArgumentError(f"{data.deals} deals{group}: a trial needs {MIN_DEALS} at least; give more deals")
+    # Each predictor and the target varies, and not in few deals only
     columns = {"the target": data.target}
     for name, values in data.measures.items():
         parts = values.reshape(len(data), -1).T

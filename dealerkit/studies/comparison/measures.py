@@ -213,10 +213,12 @@ class Sides:
         ArgumentError
             More than 60 classes, or values of the wrong shape.
         """
+        # Conditions by name
         if isinstance(by, Mapping):
             if not by:
                 raise ArgumentError("by has no classes; give conditions, as in {'fit of 8': 'fit == 8'}")
             return {str(name): self.select(condition) for name, condition in by.items()}
+        # A class for each value, of sides or of deals
         values = self.evaluate(by) if isinstance(by, str) else np.asarray(by)
         if values.shape == self.tricks.shape[:1]:
             values = np.repeat(values[:, None], 2, axis=1)
@@ -233,6 +235,7 @@ class Sides:
             )
         if values.dtype == object and len({isinstance(value, str) for value in values.flat}) > 1:
             raise ArgumentError("by has texts and numbers; give texts or numbers")
+        # Few enough, named by the value
         label = by if isinstance(by, str) and by.isidentifier() else ""
         known = np.unique(values)
         if len(known) > MAX_CLASSES:

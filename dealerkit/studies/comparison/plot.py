@@ -156,6 +156,7 @@ def _draw_values(
     with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
         frame.write(*texts)
+        # Panels with room for the names at the left, and for numbers beside the whiskers
         length = min(NAME_LENGTH, int(4.5 * frame.width))
         left = 0.2 + frame.measure([shorten(name, length) for name in names])
         has_less = bool((differences.value < 0).any())
@@ -163,6 +164,7 @@ def _draw_values(
             (1, 1.1) if len(names) > 1 else (1,), left=left, right=LABELS + 0.1,
             gap=LABELS + 0.15 + LABELS * has_less, top=0.35,
         )  # fmt: skip
+        # Values, the best first; an open dot without the selection
         panels[0].set_title(heading, loc="left", pad=4)
         ends = values[["lo", "hi"]] if unselected is None else values[["lo", "hi"]].assign(all=unselected)
         for y, row in zip(range(len(names))[::-1], values.itertuples(), strict=True):
@@ -184,6 +186,7 @@ def _draw_values(
             label_end(panels[0], format_estimate(row.value, row.lo, row.hi).value, end, y, 1)
         name_rows(panels[0], [shorten(name, length) for name in names])
         frame.scale(panels[0], float(ends.min().min()), float(ends.max().max()))
+        # Differences from the first
         if len(names) > 1:
             panels[1].set_title(f"minus that of {shorten(first, length)}", loc="left", pad=4)
             _draw_differences(frame, panels[1], differences, names)
@@ -283,6 +286,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
     """
     if not trial.classes:
         raise ArgumentError("there are no classes to plot; give some, as in by='fit'")
+    # The evaluators that are shown
     known = [str(name) for name in trial.frame.index]
     shown = known[:N_SERIES] if names is None else list(names)
     for name in shown:
@@ -292,6 +296,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)
     with use_style(ax):
+        # The frame, with room for the names at the right
         frame = Frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0)
         frame.write(
             "R² in each class",
@@ -301,6 +306,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         )
         texts = [shorten(name, 20) for name in shown]
         (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))
+        # A whisker for each class, and the name of the evaluator
         for number, (name, (colour, marker)) in enumerate(zip(shown, list_series(), strict=False)):
             shift = SHIFT * (number - (len(shown) - 1) / 2)
             face = colour if marker == "o" else get_color("ground")
@@ -327,6 +333,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
                 texts[number], (1.03, y), xycoords="axes fraction", xytext=(7, 0), textcoords="offset points",
                 va="center", color=get_color("text"), annotation_clip=False,
             )  # fmt: skip
+        # The axes
         width = max(6, int(frame.width * 7 / len(labels)))
         panel.set_xticks(
             range(len(labels)), [shorten(label, width) for label in labels], color=get_color("quiet")

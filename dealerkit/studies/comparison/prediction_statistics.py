@@ -342,6 +342,7 @@ def tabulate_observed(
     for k in range(len(edges) - 1):
         chosen = np.flatnonzero(place == k)
         weights = None if weight is None else weight[chosen]
+        # A share for an event, a mean for the target
         if observed.dtype == bool:
             counts = Counts((0, 1))
             counts.update(observed[chosen].astype(np.int64), weights, deal[chosen])
@@ -383,10 +384,12 @@ def tabulate_residuals(
     for k in range(len(edges) - 1):
         chosen = np.flatnonzero(place == k)
         weights = np.ones(len(chosen)) if weight is None else weight[chosen]
+        # Mean and variance of the residuals
         residual, total = (prediction - target)[chosen], weights.sum()
         bias = float(weights @ residual / total)
         squares = (residual - bias) ** 2
         variance = float(weights @ squares / total)
+        # The error of the variance over deals, and of log sd, which is half that of log variance
         groups = deal[chosen]
         deals = len(cluster_starts(groups))
         influence = weights * (squares - variance) / total

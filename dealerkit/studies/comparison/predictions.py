@@ -191,6 +191,7 @@ class Predictions:
         rows = []
         for name, scores in self._scores.items():
             values, place = scores.predict(data.target)
+            # Squared errors of both, and the influence of each row on the difference of R2
             line, curve = (data.target - scores.linear) ** 2, (data.target - values[place]) ** 2
             gain = float(weight @ (line - curve) / total)
             influence = weight * (line - curve - gain * squares) / total
@@ -350,6 +351,7 @@ def _plot_calibration(
     ax: Any = None,
 ) -> Any:
     """Plot what was observed against what was predicted, with bars of the number of sides."""
+    # What was observed in bins of what was predicted
     table = predictions.calibrate(name, event, kind)
     name = predictions.names[0] if name is None else name
     scale = 1 if event is None else 100
@@ -357,6 +359,7 @@ def _plot_calibration(
     subject = f"{event}" if event else predictions.target
     with use_style(ax):
         frame = Frame(ax, 4.8, 5.6)
+        # The words
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
             f"{int(table.sides.sum()):,} sides that the prediction has not seen ({how}), double dummy. "
@@ -372,6 +375,7 @@ def _plot_calibration(
             else f"Mean {shorten(subject, 30)} by prediction",
             caption,
         )  # fmt: skip
+        # The curve, and the diagonal of right predictions
         panel, strip = _add_panels(frame)
         ends = (0, 100) if event else _round_ends(np.concatenate([x, lo, hi]))
         panel.plot(ends, ends, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
@@ -393,6 +397,7 @@ def _plot_calibration(
             ha="left",
             va="top",
         )
+        # The numbers of sides below, on the same axis
         _draw_bars(strip, table, scale, ends)
         for axes in (panel, strip):
             axes.set_xticks(ticks)
@@ -453,6 +458,7 @@ def _choose_ticks(low: float, high: float) -> list[float]:
 
 def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None, ax: Any = None) -> Any:
     """Plot the standard deviation of the residuals by prediction, a line for each measure."""
+    # The measures that are shown
     chosen = predictions.names[:2] if names is None else list(names)
     if unknown := [name for name in chosen if name not in predictions.names]:
         raise ArgumentError(f"unknown evaluator {unknown[0]!r}; known: {', '.join(predictions.names)}")
@@ -471,6 +477,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
         (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)
+        # A line with its ribbon for each measure, named at its end
         ends, largest = [], 0.0
         for name, label, (colour, marker) in zip(chosen, labels, list_series(), strict=False):
             table = predictions.residuals.loc[name]
@@ -482,6 +489,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             )
             ends.append((sd[-1], x[-1], label))
             largest = max(largest, float(table.hi.max()))
+        # The axes; a wide ribbon at an end does not decide the scale
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
         panel.grid(axis="y", color=get_color("line"))
         panel.spines["left"].set_visible(False)

@@ -145,6 +145,7 @@ def take_sample(sample: Any) -> Deals:
             "the weights of the sample are all 0, or some are negative or not finite; give positive weights, "
             "or remove them with deals.replace(weight=None)"
         )
+    # Kish's effective size: the square of the sum over the sum of squares
     effective = weight.sum() ** 2 / np.square(weight).sum()
     if len(deals) >= MIN_DEALS > effective:
         warn_caller(
@@ -167,16 +168,19 @@ class SideRows:
         folds: int,
         journal: Journal | None = None,
     ) -> None:
+        # Deals of a cluster beside each other, each cluster in one fold
         deals = sides.deals
         groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
         self._order, self._journal = np.argsort(groups, kind="stable"), journal or Journal()
         known, deal = np.unique(groups[self._order], return_inverse=True)
         fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
+        # The target, whose squares have to be numbers
         is_tricks = isinstance(target, str) and target.strip() == "tricks"
         values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
         largest = float(np.abs(values).max(initial=0))
         if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # their squares are no floating-point numbers
             raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
+        # Both sides of each deal
         number = np.repeat(deal, 2).astype(np.int64)
         self.data = SideData(
             measures={

@@ -61,6 +61,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     """
     if isinstance(contract, DeclaredContract):
         return contract
+    # A pass, or a contract and perhaps its declarer
     text, named = contract, None
     if isinstance(contract, str):
         if contract.strip().lower() in _PASS:
@@ -74,6 +75,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     except ArgumentError as error:
         close = suggest_name(text.strip(), ["pass"]) if isinstance(text, str) else ""
         raise ArgumentError(f"{error}{close}" if "did you" not in str(error) else str(error)) from None
+    # The declarer in the text goes before the argument
     seat = named if named is not None else declarer
     if seat is None:
         raise ArgumentError(f"{parsed} has no declarer; write '{parsed} by south', or give declarer='south'")
@@ -192,6 +194,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
             f"rules are {rules!r:.60}; give a list such as "
             "[('hcp(north) > 9', '3NT by south'), (True, 'pass')]"
         )
+    # Each rule: a condition and a contract
     parsed = []
     for number, rule in enumerate(rules, 1):
         place = f"rule {number} of {name!r}"
@@ -204,6 +207,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
             parsed.append(Rule(condition, parse_declared(rule[1], declarer)))
         except ArgumentError as error:
             raise ArgumentError(f"{place}: {error}") from None
+    # The first rule that applies to all deals ends the list
     if not parsed:
         raise ArgumentError(f"{name!r} has no rule; give pairs such as (True, 'pass')")
     first_default = next((k for k, rule in enumerate(parsed) if rule.is_default), None)
@@ -251,6 +255,7 @@ def _warn_of_unreachable(name: str, rules: list[Rule], first_default: int) -> No
 
 def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
     """Return the strategies that are compared; a contract is a strategy of one rule, named by its text."""
+    # Strategies by name, a single one, a list of rules, or a list of contracts
     if isinstance(contracts, Mapping):
         strategies = [_name_strategy(str(name), given, declarer) for name, given in contracts.items()]
     elif isinstance(contracts, str | Contract | DeclaredContract | Strategy):
@@ -265,6 +270,7 @@ def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
         raise ArgumentError(f"contracts are {contracts!r:.60}; give a list such as ['2NT', '3NT']")
     if not strategies:
         raise ArgumentError("no contract is given; give a list such as ['2NT', '3NT']")
+    # Different names
     names = [each.name for each in strategies]
     for name in names:
         if names.count(name) > 1:

@@ -69,6 +69,7 @@ def build_study(
     data: StudyData, sampled: SampledMeans, confidence: float, settings: Mapping[str, Any], seconds: float
 ) -> ContractStudy:
     """Return the result of a study, with warnings about it."""
+    # The outcomes by value of an expression
     question = data.question
     _, choices = question.choose(sampled.deals)
     _warn(data, choices.shape[1])
@@ -76,6 +77,7 @@ def build_study(
     break_even: dict[tuple[str, str], BreakEven] = {}
     if data.values is not None:
         values, break_even = _estimate_by_value(data, choices, confidence)
+    # Where the result is from
     names = ", ".join(each.name for each in question.strategies)
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
     arguments = {
@@ -212,6 +214,7 @@ def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str
     """
     if data.question.reference is None:
         return {}
+    # Gains on the deals with known numbers of tricks, and the share of deals with a difference
     scoring = "imps" if data.question.scoring == "points" else "points"
     question = replace(data.question, scoring=scoring)
     deals, tricks, weights = data.pilot
@@ -275,6 +278,7 @@ def _estimate_by_value(
     """Return what each contract achieves by vulnerability and value, and the break-even values."""
     assert data.values is not None
     question, (values, agreeing) = data.question, data.values
+    # Gains over the reference, if there is one; else only how often each makes
     others = (
         [k for k in range(len(choices)) if k != question.reference] if question.reference is not None else []
     )
@@ -286,12 +290,14 @@ def _estimate_by_value(
         is_bid = question.needed[choices[k]] > 0
         made = question.find_made(choices[k], data.tricks)
         for state, (vulnerable, _) in enumerate(question.states):
+            # At which value the gain crosses zero
             if gains is not None:
                 all_gains = np.append(gains[k, state], np.zeros(len(agreeing)))
                 all_values = np.append(values, agreeing)
                 break_even[name, vulnerable] = find_break_even(all_values, all_gains, confidence)
             elif state:
                 break
+            # The outcome at each value; deals without a difference count too
             for value in np.unique(np.append(values, agreeing)).tolist():
                 at, n_agreeing = values == value, int((agreeing == value).sum())
                 gain = None
@@ -342,6 +348,7 @@ def find_break_even(
             f"by= has {len(levels):,} different values; give an expression with at most {MAX_VALUES}, such "
             "as a number of points without fractions"
         )
+    # The crossing of the sample
     counts = np.bincount(at).astype(float)
     sums = np.bincount(at, gains)
     is_rising = len(levels) < 2 or np.cov(values, gains)[0, 1] >= 0
@@ -357,6 +364,7 @@ def find_break_even(
         total = np.bincount(level_of, numbers * gain_of, len(levels))
         is_held = sampled > 0
         crossings[k] = _find_crossing(levels[is_held], sampled[is_held], total[is_held], is_rising)
+    # The interval from the quantiles of the crossings
     ends = (1 - confidence) / 2
     # An infinite quantile is an end outside of the values; interpolating between infinities has no value.
     lo, hi = np.quantile(crossings, [ends, 1 - ends], method="inverted_cdf").tolist()

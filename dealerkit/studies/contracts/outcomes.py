@@ -209,6 +209,7 @@ class ContractQuestion:
             `threads` and `progress` of `dealerkit.doubledummy.lookup.look_up`.
         """
         tricks = np.full((len(self.cells), len(deals)), -1, np.int8)
+        # Deals on which all strategies choose alike are solved together
         groups, group_of = np.unique(choices, axis=1, return_inverse=True)
         group_of = np.ravel(group_of)
         for number, choice in enumerate(groups.T.tolist()):
@@ -216,6 +217,7 @@ class ContractQuestion:
             part = deals[rows]
             cells = dict.fromkeys(self.cell_of[k] for k in choice if self.contracts[k].cell is not None)
             thresholds = None if exactly else self.find_thresholds(choice)
+            # Yes-or-no queries, where gains depend on few numbers of tricks of one declarer
             if thresholds is not None:
                 (cell,) = cells
                 tricks[cell, rows] = solve_thresholds(

@@ -64,6 +64,7 @@ class GainSampler:
     def predict(self, deals: Deals) -> PredictedValues:
         """Return what the model expects of the measures; deals without a difference are exact."""
         question = self.question
+        # Which rules apply, and on which deals the strategies differ
         rules, choices = question.choose(deals)
         for counts, rows in zip(self.rule_counts, rules, strict=True):
             counts += np.bincount(rows, minlength=len(counts))
@@ -72,10 +73,12 @@ class GainSampler:
         self.n_differing += int(differs.sum())
         if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
             raise_no_difference(question, self.n_deals)
+        # What is needed of the other deals later
         if self.by is not None:
             self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
         if sum(map(len, self.first)) < PILOT_DEALS:
             self.first.append(deals[differs][:PILOT_DEALS])
+        # What the model expects on the deals with a difference; on others all gains are 0
         n_states, others = len(question.states), self.others
         expected = np.zeros((len(deals), len(others) * n_states + len(question.strategies)))
         spread = np.zeros_like(expected)
@@ -161,6 +164,7 @@ def predict_gains(
     assert question.reference is not None
     for strategy, choice in enumerate(choices):
         pairs = np.stack((choice, choices[question.reference]))
+        # Deals with the same pair of contracts together
         kinds, kind_of = np.unique(pairs, axis=1, return_inverse=True)
         kind_of = np.ravel(kind_of)
         for number, (ours, theirs) in enumerate(kinds.T.tolist()):

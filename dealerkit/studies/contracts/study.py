@@ -152,6 +152,7 @@ def contracts(
     >>> study.difference().lo > 0
     True
     """
+    # The question and the limits
     arguments = dict(locals())
     check_confidence(confidence)
     question = build_question(
@@ -165,6 +166,7 @@ def contracts(
     if by is not None and precision is not None:
         raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
     seed = SEED if seed is None else check_integer("seed", seed)
+    # The deals: given ones, or those that meet a condition
     if isinstance(deals_or_given, Library):
         deals_or_given = arguments["deals_or_given"] = deals_or_given.deals
     del arguments["progress"], arguments["checkpoint"]
@@ -179,6 +181,7 @@ def contracts(
         produce = BY_DEALS
     if produce is not None:
         population = GivenDeals(population.draw(produce))
+    # How they are solved: with a model until precise enough, or all; exactly, or only thresholds
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "model" and is_sampled and not is_given
@@ -189,6 +192,7 @@ def contracts(
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals), journal)
     if not real_play:
         warn_of_bias("real_play=True corrects results")
+    # Solved, and estimated
     with show_progress(progress) as report, journal:
         sampled = sample_means(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
@@ -206,6 +210,7 @@ def build_question(
     contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any, real_play: bool = False
 ) -> ContractQuestion:
     """Return the question about contracts, with the reference that `against` names or adds."""
+    # The reference is the first strategy, or the one that `against` names or adds
     strategies = collect_strategies(contracts, declarer)
     reference: int | None = 0 if len(strategies) > 1 else None
     if against is not None:
@@ -218,6 +223,7 @@ def build_question(
                 strategies.append(other if other.name != "strategy" else Strategy("other", other.rules))
                 found = [len(strategies) - 1]
         (reference,) = found
+    # No two strategies are the same, and one of them bids
     for k, each in enumerate(strategies):
         for other in strategies[:k]:
             if each.rules == other.rules:

@@ -135,6 +135,7 @@ class ConditionPopulation:
         EvaluationError
             The condition has no value for a deal; the message has the deal.
         """
+        # Deals left over from the last batch, then batches of a size that the acceptance rate suggests
         parts, count = [self._rest], len(self._rest)
         size = MIN_BATCH
         while count < n and self.n_candidates < MAX_DEALT:
@@ -152,6 +153,7 @@ class ConditionPopulation:
             count += len(columns)
             self.n_candidates += size
             size = self._choose_size(n - count)
+        # Those that are too many are kept
         hands = np.concatenate([deals.hands for deals in parts])
         self._rest = Deals(hands[n:], check=False)
         self.n_drawn += min(n, count)

@@ -190,12 +190,14 @@ class Question:
         chances = [
             np.asarray(self._model(deals.hands, strain, seat), np.float64) for strain, seat in self.tricks
         ]
+        # One number of tricks: each that may occur, with its chance
         if len(chances) == 1:
             shares = -np.diff(chances[0], axis=1, append=0)
             for number in range(N_TRICK_COUNTS):
                 if shares[:, number].max(initial=0) > 1e-6:
                     yield [np.full(len(deals), number, np.int8)], np.maximum(shares[:, number], 0)
             return
+        # Several: at each level of chance, high for one side where it is low for the other
         side = self.tricks[0][1] % 2
         for k in range(N_QUANTILES):
             level = (k + 0.5) / N_QUANTILES

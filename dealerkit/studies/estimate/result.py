@@ -247,11 +247,13 @@ def plot_estimate(
     -------
     matplotlib Axes
     """
+    # Bars of the values, unless these are shares
     distinct, index = np.unique(values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
     is_share = len(distinct) > 0 and bool(np.isin(distinct, (0, 1)).all())
     with use_style(ax):
         frame = Frame(ax, 6.4, 4.0 if has_bars else 2.1)
+        # The words
         notes = [format_count(len(values), "deal")] if len(distinct) else []
         if estimate.exact:
             notes.append("open diamond: the exact value")
@@ -267,6 +269,7 @@ def plot_estimate(
         (panel,) = frame.add_panels(
             left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35
         )
+        # The axis, with room above the bars
         scale = 100 if is_share else 1
         low, high = (scale * end for end in (estimate.lo, estimate.hi))
         if has_bars:
@@ -275,6 +278,7 @@ def plot_estimate(
             panel.set_ylim(0, 1.08 * height)
         else:
             ends, height = _set_axis(frame, panel, low, high, is_share), 0.0
+        # The estimate above them
         value, text = scale * estimate.value, _format_value(estimate, is_share)
         if estimate.exact:
             mark = {"marker": "D", "markerfacecolor": get_color("ground")}

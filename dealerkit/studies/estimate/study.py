@@ -155,6 +155,7 @@ def estimate(
     >>> estimate("cccc(north)", given="hcp(north) == 12", precision=0.1, seed=1).estimate
     13.06 ± 0.05 (n = 5,000)
     """
+    # The arguments, and one tree for the question, also where it is a difference or a ratio
     seed = check_optional_integer("seed", seed)
     method = check_name("method", method, METHODS)
     _check_options(precision, confidence, quantile, against, per, real_play)
@@ -166,6 +167,7 @@ def estimate(
     )
     if against is not None:
         trees = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
+    # What the result is called, and what a checkpoint has to be of
     name = _describe(question, against, per, quantile)
     arguments = {
         "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
@@ -182,12 +184,14 @@ def estimate(
             "deals": deals, **arguments, "variables": compiled.program.definitions,
         },
     )  # fmt: skip
+    # Counted, where that is possible without dealing
     measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
             origin = Provenance(text, seed, arguments)
             return EstimateResult(name, condition, exact, precision, "exact", origin)
+    # The deals, and whether a model predicts what they are worth
     use_model = (
         method == "model"
         and measured.is_predictable
@@ -198,6 +202,7 @@ def estimate(
     )
     if measured.needs_solver and real_play is None:
         warn_of_bias("real_play= with a contract corrects the mean")
+    # Dealt and solved until the interval is narrow enough
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile)
@@ -209,6 +214,7 @@ def estimate(
             population, measured.value, measures, measured.predict if use_model else None,
             limits=limits, seed=key, progress=report, journal=journal,
         )  # fmt: skip
+    # The result with its notes
     origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
     return EstimateResult(
         name, condition, sampled.estimates[0], precision, "model" if use_model else "plain", origin,

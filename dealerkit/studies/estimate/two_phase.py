@@ -158,6 +158,7 @@ class PhaseSample:
                 if self._predict is None
                 else self._predict(deals)
             )
+            # Without a model nothing is expected, and nothing known
             exact = np.zeros(len(deals), bool) if prediction.exact is None else prediction.exact
             self._deals.append(deals)
             expected, spread = (
@@ -393,6 +394,7 @@ class _Study:
 
     def run(self) -> None:
         """Predict and solve until the intervals are narrow enough, or a limit is reached."""
+        # A first sample
         sample = self.sample
         sample.draw(FIRST_PREDICTED if self.predict is not None else MIN_DEALS, self._is_late)
         self._solve(self._choose_first(), sample.predicted_deviations())
@@ -401,11 +403,13 @@ class _Study:
             summary = self._summarize()
             if self._is_precise(summary):
                 return
+            # What the precision needs; a study that takes long says so once
             n_predicted, n_solved, deviations = self._plan(summary.means)
             if not is_stated and self._precision.all():
                 seconds = self._solving_seconds / max(sample.n_evaluated, 1)
                 self._state_cost(n_solved - sample.n_evaluated, seconds)
                 is_stated = True
+            # Toward it in steps, since the first plan is from few deals
             exact_share = 1 - float(summary.means.shares.sum())
             n_known = n_solved + round(exact_share * max(n_predicted, sample.n_predicted))
             before = sample.n_evaluated, sample.n_predicted
@@ -530,18 +534,21 @@ class _Study:
 
     def finish(self) -> SampledMeans:
         """Return the estimates, with warnings about them."""
+        # Enough deals for an interval
         n = self.sample.n_known
         if n < 2:
             ended = f"the study ended early: {self.reason}; " if self.sample.n_predicted > n else ""
             advice = "a larger limit" if ended else "more deals"
             text = f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least"
             raise ArgumentError(f"{ended}{text}; give {advice}")
+        # The estimates, with warnings about them
         summary = self._summarize()
         if summary.fault:
             raise ArgumentError(summary.fault)
         warn_of_few_deals(n)
         if self.reason and self._precision.all() and not self._is_precise(summary):
             warn_of_early_end(self.reason, n)
+        # What they are from, and how many deals would have been needed without predictions
         rows, values = self.sample.solved()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
         cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, self.journal.elapsed)

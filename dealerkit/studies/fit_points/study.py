@@ -117,12 +117,14 @@ def fit_points(
     >>> {name: round(value, 1) for name, value in fitted.points.items()}
     {'A': 4.4, 'K': 2.8, 'Q': 1.6, 'J': 0.8, 'T': 0.4}
     """
+    # The arguments
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds = check_folds(folds)
     rule, measures = parse_strain_rule(strain), collect_measures(predictors)
     if several := [measure.name for measure in measures if len(measure.predictors) > 1]:
         raise ArgumentError(f"{several[0]} has several predictors; give each a name of its own")
+    # The values of all predictors; the pack is counted before sides are selected
     sides = Sides(take_sample(sample), rule, declarer)
     rows = SideRows(sides, measures, target, seed, folds)
     data, names = rows.data, list(rows.data.measures)
@@ -130,6 +132,7 @@ def fit_points(
     if where is not None:
         data = data.select(rows.order(sides.select(where)))
     check_data(data, {name: [name] for name in names}, f" with {where}" if where else "")
+    # The fit, scaled
     order, restrictions = _order_values(names, non_negative, descending)
     scale = _choose_scale(names, pack, total, unit)
     x = np.stack(list(data.measures.values()), axis=1)
@@ -141,6 +144,7 @@ def fit_points(
             f"{fit.per_point.lo:.3g} to {fit.per_point.hi:.3g} of the target, which may be 0; "
             "scale by a predictor that is worth more, or give more deals"
         )
+    # The result, with the expressions that make the points
     means = np.average(x, axis=0, weights=data.weight)
     texts = [measure.predictors[0] for measure in measures]
     given = [text if isinstance(text, str) else None for text in texts]
@@ -205,6 +209,7 @@ def _choose_scale(
     """Return the scale of the points; `pack` [p] has the number of each predictor in four hands, or nan."""
     if total is not None and unit is not None:
         raise ArgumentError("give total= or unit=, not both: one of them decides the scale")
+    # By one predictor
     if unit is not None:
         if not isinstance(unit, Mapping) or len(unit) != 1:
             raise ArgumentError(f"unit is {unit!r:.60}; give one predictor and its points, as in {{'A': 4}}")
@@ -216,6 +221,7 @@ def _choose_scale(
         )
     if total is None:
         return Scale(np.zeros(len(names)), 0.0, "a point is one of the target")
+    # By all cards of the pack
     check_positive("total", total, 40)
     is_card = ~np.isnan(pack)
     if not is_card.any():
@@ -343,6 +349,7 @@ def fit_values(
         The intervals are by the cluster-robust covariance and the delta method. Where a restriction changes
         a value, or is within an interval, they are quantiles of samples of deals with replacement.
     """
+    # Least squares with and without the restrictions, from sums of products of centred values
     centre, level = np.average(x, axis=0, weights=data.weight), np.average(data.target, weights=data.weight)
     z, y = x - centre, data.target - level
     parts = add_products(z, y, data.weight, data.fold)
@@ -351,8 +358,10 @@ def fit_values(
     design = np.column_stack([np.ones(len(z)), z])
     covariance = cluster_covariance(design, y - design @ free, data.deal, data.weight)[1:, 1:]
     critical = student_quantile(confidence, data.deals - 1)
+    # Points are the values divided by the worth of one point
     effects, slope = fitted[1:], float(scale.find_slope(fitted[1:]))
     points = effects / slope
+    # Errors: of samples of deals where a restriction may bind, else by the delta method
     bootstraps = order is not None and order.may_bind(free[1:], covariance, critical)
     if bootstraps:
         samples = fit_products(_resample_products(z, y, data, replicates, seed), order)[:, 1:]
@@ -372,6 +381,7 @@ def fit_values(
         slope_ends = slope + critical * _SIGNS[:, 0] * slope_se
     is_exact = se <= 1e-10 * np.abs(points)  # a value that defines the scale, but for rounding
     se, ends = np.where(is_exact, 0, se), np.where(is_exact, points, ends)
+    # How well the points predict
     low, high = map(float, slope_ends)
     n = products[0, 0]
     squares = float(add_squared_errors(products, fitted))

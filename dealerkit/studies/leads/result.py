@@ -371,6 +371,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
     from dealerkit.charts.style import get_color, use_style
 
+    # The words
     first = study.order[0]
     scoring = SCORINGS[study.scoring]
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
@@ -384,6 +385,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
             f"From {_format_suits(study.hand)}",
             f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains: deal by deal{note}.",
         )
+        # Chances to beat the contract at the left
         names = [study.leads[i].text for i in study.order]
         chance, gain = frame.add_panels(
             (4, 5), left=0.25 + frame.measure(names), right=0.35, top=0.35, gap=0.65
@@ -394,6 +396,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
             _draw(chance, rate, y, 100)
         name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
         frame.scale(chance, 0, max(*ends, 1e-9), unit=" %")
+        # Gains over the best lead at the right
         gains = {i: study.gains.compare(study.scoring, i, first) for i in study.order[1:]}
         for y, i in zip(range(len(names))[::-1], study.order, strict=True):
             if i == first:

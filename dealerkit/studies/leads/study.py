@@ -132,6 +132,7 @@ def lead(
     >>> study.n, study.best.suit
     (40, 0)
     """
+    # The hand, the contract and the limits
     given_arguments = dict(locals())
     check_confidence(confidence)
     word = read_leader(hand)
@@ -148,6 +149,7 @@ def lead(
     limits = LeadLimits(precision, produce, StudyLimits(max_seconds).max_seconds)
     if lead_rule is not None:
         check_lead_rule(lead_rule)
+    # The leads, and deals with the leader's hand
     leader = (declared.declarer + 1) % 4
     leads = list_leads(word, declared.contract.strain, lead_rule)
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
@@ -155,12 +157,14 @@ def lead(
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
     for name in ("threads", "progress", "checkpoint"):
         del given_arguments[name]
+    # Solved until precise enough
     with show_progress(progress) as show, Journal(checkpoint, "lead", given_arguments) as journal:
         sampler = LeadSampler(
             population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show,
             journal,
         )  # fmt: skip
         sampler.run()
+    # The result
     arguments = {
         "hand": format_hand(word), "contract": str(declared), "vulnerable": is_vulnerable, "scoring": scoring,
         "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
@@ -184,6 +188,7 @@ class LeadPopulation:
         self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params, include: Any
     ) -> None:
         self.size: int | None = None
+        # The leader's hand is predealt, and only that
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
             raise ArgumentError(
@@ -198,6 +203,7 @@ class LeadPopulation:
             )
         except ArgumentError as error:
             raise self._restate(error) from None
+        # The same as a script, for the provenance
         holdings = ",".join(
             suit + holding for suit, holding in zip(SUIT_LETTERS, cards.split("."), strict=True) if holding
         )

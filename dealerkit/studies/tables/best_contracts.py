@@ -134,12 +134,14 @@ def best_contracts(
     23  partscore       game     True
     27       game  partscore     True
     """
+    # The arguments
     check_confidence(confidence)
     scoring = check_scoring(scoring)
     vulnerable, declarer = check_vulnerable(vulnerable), check_name("declarer", declarer, HAND_DECLARERS)
     min_deals = check_integer("min_deals", min_deals, MIN_DEALS)
     bids = _read_candidates(candidates)
     groups = _read_classes(classes, strain)
+    # Sums over the sides of each class
     source = SolvedSource.open(deals)
     totals: dict[tuple[str, float], ClassSums] = {}
     for batch in source.batches():
@@ -153,6 +155,7 @@ def best_contracts(
                     f"by={by!r:.60} has more than {MAX_VALUES} values; give an expression with fewer, such "
                     "as a number of points without fractions"
                 )
+    # Classes with enough deals, in the order in which they were given
     used = {key: sums for key, sums in totals.items() if sums.deals >= min_deals}
     if not used:
         largest = max((sums.deals for sums in totals.values()), default=0)
@@ -162,6 +165,7 @@ def best_contracts(
         )
     order = {group.name: number for number, group in enumerate(groups)}
     keys = sorted(used, key=lambda key: (order[key[0]], key[1]))
+    # The best contract of each
     bounds = find_bounds(bids, vulnerable, scoring)
     choices = {key: choose_contract(used[key], bids, bounds, confidence) for key in keys}
     named = {group.name: (group.strain, group.condition) for group in groups}

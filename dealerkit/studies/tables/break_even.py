@@ -214,6 +214,7 @@ def break_even(
     """
     import pandas as pd
 
+    # The contracts, the tricks of the first with their weights, and what the field plays
     first, second = (_read_contract(text) for text in (contract, other))
     if str(first) == str(second):
         raise ArgumentError(f"both contracts are {first}; give two different ones, such as '4S' and '3S'")
@@ -222,6 +223,7 @@ def break_even(
     shift = _check_shift(first, second, other_tricks)
     taken, weights = _check_tricks(first, tricks)
     shares = _check_tables(first, second, against)
+    # Scores of all contracts by the tricks of the first one
     scores = {}
     for bid in dict.fromkeys((first, second, *map(_read_contract, shares))):
         number = taken + (shift if bid.strains != first.strains else 0)
@@ -230,6 +232,7 @@ def break_even(
                 f"{bid} would take {number.min()} to {number.max()} tricks; change other_tricks"
             )
         scores[str(bid)] = bid.score_tricks(vulnerable)[_find_strain(bid), number]
+    # Gains of both over the field, as fractions, and of one over the other
     results = [
         sum(
             share * _to_fractions(SCORINGS[scoring].compare(scores[str(bid)], scores[name]))
@@ -238,6 +241,7 @@ def break_even(
         for bid in (first, second)
     ]
     gains = results[0] - results[1]
+    # The mean gain where the first contract makes, and where it fails
     makes = taken >= first.needed
     means = [sum(gains[part] * weights[part]) / sum(weights[part]) for part in (makes, ~makes)]
     totals = np.where(makes, sum(weights[makes]), sum(weights[~makes]))
@@ -251,6 +255,7 @@ def break_even(
             "gain": gains.astype(float),
         }
     )
+    # The chance, if tricks are given
     chance = None if tricks is None else sum(weights[makes]) / sum(weights)
     mean = None if tricks is None else sum(gains * weights) / sum(weights)
     gain, loss = means

@@ -134,9 +134,11 @@ def add_by_class(
     if not len(values):
         return {}
     weight = np.ones(len(values)) if weights is None else weights
+    # Rows by class, and within a class by deal
     order = np.lexsort((clusters, values))
     value, cluster = values[order], clusters[order]
     rows = np.concatenate([weight[:, None], columns * weight[:, None]], axis=1)[order]
+    # Sums of each deal, and where a class begins among the deals
     changes = np.diff(value, prepend=np.nan) != 0
     starts = np.flatnonzero(changes | (np.diff(cluster, prepend=-1) != 0))
     deals = np.add.reduceat(rows, starts)
@@ -407,6 +409,7 @@ def choose_contract(
     lo, hi = simultaneous_mean_intervals(centre, pair_covariance, deals=sums.deals, confidence=confidence)
     lo = np.minimum(np.maximum(lo, ends[0]), pair_means)
     hi = np.maximum(np.minimum(hi, ends[1]), pair_means)
+    # The best candidate is the one whose smallest gain over another is the largest
     table = np.zeros((3, count, count))  # gain, lo, hi of the row's candidate over the column's
     for k, (i, j) in enumerate(pairs):
         table[:, i, j] = pair_means[k], lo[k], hi[k]
@@ -414,6 +417,7 @@ def choose_contract(
     gain = table[0] + np.diag(np.full(count, np.inf))
     best = int(gain.min(axis=1).argmax())
     second = int(gain[best].argmin())
+    # Estimates of the gains and the scores with their separate errors
     scores, makes = means[len(pairs) : len(pairs) + count], means[len(pairs) + count :]
     errors = np.sqrt(np.maximum(np.diag(covariance), 0))  # of the pairs, the scores, and the shares
     gain_errors = np.zeros((count, count))

@@ -201,23 +201,27 @@ def estimate_groups(
     [[4.9, 2991.0, 2991.0], [6.0, 3360.0, 1680.0]]
     """
     check_confidence(confidence)
+    # Values with their weights and clusters
     rows = FrameRows(frame)
     values = rows.find_values(value, "the value")
     if quantile is not None:
         _check_quantile(quantile, values)
     weights, clusters = rows.find_weights(), rows.find_clusters()
     warn_of_few_deals(len(np.unique(clusters)))
+    # Rows that have a group; a row may be in several
     groups, index, chosen = _find_groups(rows, by)
     kept = groups >= 0
     chosen = chosen[kept]
     weights = None if weights is None else weights[chosen]
     data = values[chosen], weights, clusters[chosen]
+    # An estimate of each
     if quantile is None:
         grouped = GroupedEstimates()
         grouped.update(groups[kept], *data)
         table = grouped.frame(confidence)
     else:
         table = _tabulate_quantiles(groups[kept], *data, quantile, confidence)
+    # Groups without a row
     empty = index[~np.isin(np.arange(len(index)), table.index)]
     if len(empty):
         names = join_words(map(str, empty[:5]))
@@ -277,6 +281,7 @@ def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.nda
     everything = np.arange(rows.n)
     if by is None:
         return np.zeros(rows.n, np.int64), pd.Index(["all"]), everything
+    # Conditions by name, which may overlap
     if isinstance(by, Mapping):
         if not by:
             raise ArgumentError("by= has no group; give names with conditions, as in {'fit': 'fit >= 8'}")
@@ -288,6 +293,7 @@ def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.nda
             numbers.append(np.flatnonzero(chosen))
             groups.append(np.full(len(numbers[-1]), number))
         return np.concatenate(groups), pd.Index(list(by), name="group"), np.concatenate(numbers)
+    # Each combination of values
     names = [by] if isinstance(by, str) or not isinstance(by, Sequence) else list(by)
     keys = [rows.find_keys(name) for name in names]
     if not keys:
@@ -326,6 +332,7 @@ class FrameRows:
             what = f"{value!r:.60}"
         else:
             column = value.reindex(self.frame.index) if self._must_align(value) else value
+        # None is missing, and all are finite numbers
         values = column if isinstance(column, pd.Series) else pd.Series(np.ravel(column))
         if values.isna().any():
             raise ArgumentError(

@@ -261,6 +261,7 @@ def law_of_total_tricks(
     by_trumps = GroupedEstimates((0.0, 26.0))
     for batch in source.batches():
         tricks, trumps = count_totals(batch.deals, ties, declarer)
+        # Tricks minus trumps, and how far off: none, one, more
         error = tricks - trumps
         off = np.abs(error)
         values = (error, off, off < 0.5, (off >= 0.5) & (off < 1.5), off >= 1.5)

@@ -271,6 +271,7 @@ def layouts(
     >>> bool(found.frame.value["spades"] > 10), len(found.deals)
     (True, 3)
     """
+    # The arguments, and the hands that are kept
     check_confidence(confidence)
     n = check_integer("n", n, 1)
     seed = SEED if seed is None else check_integer("seed", seed)
@@ -281,6 +282,7 @@ def layouts(
     if not isinstance(text, str | None):
         raise ArgumentError(f"given is {given!r:.60}; it is a condition, as text or in a file")
     kept = find_kept_hands(hands, seats)
+    # Other cards for each kept hand, a cluster of layouts
     parts, tables = [], []
     with show_progress(progress) as show:
         for number, row in enumerate(kept):
@@ -290,6 +292,7 @@ def layouts(
             parts.append(part.hands)
             if show is not None:
                 show(n * (number + 1), n * len(kept))
+    # Which depend on each other
     solved = Deals(
         np.concatenate(parts), tables=np.concatenate(tables), cluster=np.repeat(np.arange(len(kept)), n)
     )

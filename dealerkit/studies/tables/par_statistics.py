@@ -283,6 +283,7 @@ def par_statistics(
     >>> statistics.frame.value["none"].round(2).tolist()
     [0.0, 0.26, 0.39, 0.09, 0.03, 0.23]
     """
+    # The arguments
     check_confidence(confidence)
     given: list[Any] = (
         list(vulnerable) if is_listing(vulnerable) and not isinstance(vulnerable, str) else [vulnerable]
@@ -292,6 +293,7 @@ def par_statistics(
         raise ArgumentError("vulnerable is an empty list; give one of none, ns, ew and both, or several")
     seat = seat_number(dealer)
     source = SolvedSource.open(deals, where)
+    # Par at each vulnerability
     parts = {number: _ParCounts() for number in numbers}
     for batch in source.batches():
         for number, part in parts.items():

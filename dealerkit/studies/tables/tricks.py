@@ -99,6 +99,7 @@ def tricks_by(
     >>> table.by_points.tricks[[20, 25]].round(1).to_dict()
     {20: 6.0, 25: 8.6}
     """
+    # The arguments
     check_confidence(confidence)
     rule = parse_strain_rule(strain)
     declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
@@ -107,6 +108,7 @@ def tricks_by(
     for name, text in (("points", points), ("fit", fit), ("where", where)):
         if not isinstance(text, str) and (name == "points" or text is not None):
             raise ArgumentError(f"{name} is {describe_object(text)}; give an evaluator or an expression")
+    # Sums over all batches
     source = SolvedSource.open(deals)
     sums = _TricksSums(rule, declarer, level, points, fit, where)
     for batch in source.batches():
@@ -117,6 +119,7 @@ def tricks_by(
         raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs {MIN_DEALS} at least")
     source.check_count(n_deals)
     assert sums.tails is not None
+    # The line through all sides, and the table
     coefficients, r = sums.line.fit(confidence)
     names = ("constant", "points", "fit")[: len(coefficients)]
     n_sides = whole.n if whole else 0
@@ -157,12 +160,14 @@ class _TricksSums:
 
     def update(self, batch: SolvedBatch) -> None:
         """Add the sides of a batch."""
+        # Tricks, points and fit of each side
         strains = choose_strains(batch.deals, self.rule)
         tricks = find_side_tricks(batch.deals, strains, self.declarer)
         made = self._find_made(batch.deals, strains)
         evaluator = SideEvaluator(batch.deals, strains)
         raw = evaluator.evaluate_text(self.points)
         fits = self._find_fit(evaluator, batch.deals, strains)
+        # The chosen sides, rounded to the groups of the tables
         chosen = np.ones(strains.shape, bool)
         if self.where is not None:
             chosen = evaluator.evaluate_text(self.where) != 0
@@ -170,8 +175,10 @@ class _TricksSums:
         clusters, weights = batch.select_sides(chosen)
         points, fit = self._round(raw, "points"), self._round(fits, "fit")
         self._check_values(points)
+        # The line has the values as they are
         predictors = raw[:, None] if self.fit is None else np.column_stack([raw, fits])
         self.line.update(predictors.astype(float), tricks, weights, clusters)
+        # Rare values are joined at both ends, as the first batch has them
         if self.tails is None and len(points):
             self.tails = Tails.choose(points, fit)
         self.everything.update(np.zeros(len(points), int), tricks, weights, clusters)
@@ -180,6 +187,7 @@ class _TricksSums:
             joined = self.tails.join(points, fit)
             keys += [(self.by_fit, fit), (self.cells, number_cells(points, fit))]
             keys += [(self.joined, number_cells(*joined))]
+        # Mean tricks and the share that makes, of each group
         for pair, groups in keys:
             pair[0].update(groups, tricks, weights, clusters)
             pair[1].update(groups, made, weights, clusters)
