@@ -119,7 +119,7 @@ class LineOfPlay(Shown):
         return f"{contract}: {self.tricks} tricks; {self.double_dummy} double dummy"
 
     def card(self) -> Card:
-        """Return what is shown: the deal, its tricks, and the cards that would have cost some."""
+        """The card: the deal, its tricks, and the cards that would have cost some."""
         deal = self.deal
         details = deal.vulnerable, deal.dealer, deal.board
         tables = [Table(_TRICK_COLUMNS, list(self._list_tricks()))]

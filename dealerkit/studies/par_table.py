@@ -64,7 +64,7 @@ class ParTable(Shown):
         return f"Par of {format_count(len(self.frame), 'board')}"
 
     def card(self) -> Card:
-        """Return what is shown: a row for each board, and the mean of all."""
+        """The card: a row for each board, and the mean of all."""
         rows = list(self.frame[[column.name for column in _COLUMNS]].itertuples(index=False, name=None))
         return Card(
             self.title,

@@ -129,7 +129,7 @@ class Provenance:
         return f"{self._name_source()}; {self.cost}; {self._name_versions()}"
 
     def _name_source(self) -> str:
-        """Return what the deals are: those of a seed, given ones, or all, which were counted."""
+        """The deals in words: those of a seed, given ones, or all, which were counted."""
         if not self.cost.deals:
             return "all deals"
         return "given deals" if self.seed is None else f"seed {self.seed}"

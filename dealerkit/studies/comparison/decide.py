@@ -115,7 +115,7 @@ class DecisionQuestion:
         return fits
 
     def find_gains(self, data: SideData) -> np.ndarray:
-        """Return what the first contract gains over the second for each side, float64 [rows]."""
+        """Gain of the first contract over the second for each side, float64 [rows]."""
         if (data.tables != np.floor(data.tables)).any():
             raise ArgumentError(
                 "a decision scores the tricks of one declarer, and means of both have halves; give "
@@ -138,7 +138,7 @@ def decide(
     seed: int = 1,
     replicates: int = REPLICATES,
 ) -> Decision:
-    """Return what each measure gains as the guide to a decision between two contracts.
+    """Estimate the gain of each measure as the guide to a decision between two contracts.
 
     Parameters
     ----------

@@ -209,7 +209,7 @@ class Decision(GainResult, Shown):
         return f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with {self.deals:,} deals."
 
     def card(self) -> Card:
-        """Return what is shown: gains with their thresholds, and the differences between evaluators."""
+        """The card: gains with their thresholds, and the differences between evaluators."""
         return Card(
             self.title,
             self.verdict,

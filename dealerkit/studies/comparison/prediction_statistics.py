@@ -316,7 +316,7 @@ def tabulate_observed(
     weight: np.ndarray | None,
     confidence: float,
 ) -> pd.DataFrame:
-    """Return what was observed in bins of predictions.
+    """Tabulate what was observed in bins of predictions.
 
     Parameters
     ----------

@@ -253,7 +253,7 @@ class Predictions:
     def calibrate(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
     ) -> pd.DataFrame:
-        """Return what was predicted from a measure, and what was observed.
+        """Tabulate what was predicted from a measure, and what was observed.
 
         Parameters
         ----------

@@ -134,7 +134,7 @@ class Trial(TrialTables, Shown):
     def calibration(
         self, name: str | None = None, event: str | None = None, kind: str = "line"
     ) -> pd.DataFrame:
-        """Return what was predicted and what was observed for an evaluator: see `Predictions.calibrate`.
+        """Tabulate what was predicted and what was observed for an evaluator: see `Predictions.calibrate`.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class Trial(TrialTables, Shown):
         return table.reset_index()
 
     def card(self) -> Card:
-        """Return what is shown: values, differences, classes, events and the decision, with the verdict."""
+        """The card: values, differences, classes, events and the decision, with the verdict."""
         tables = [self._build_values()]
         if len(self.differences):
             tables.append(self._build_differences())

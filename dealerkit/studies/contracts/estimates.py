@@ -275,7 +275,7 @@ def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
 def _estimate_by_value(
     data: StudyData, choices: np.ndarray, confidence: float
 ) -> tuple[dict[tuple[str, str, float], ValueOutcome], dict[tuple[str, str], BreakEven]]:
-    """Return what each contract achieves by vulnerability and value, and the break-even values."""
+    """Outcomes of each contract by vulnerability and value, and the break-even values."""
     assert data.values is not None
     question, (values, agreeing) = data.question, data.values
     # Gains over the reference, if there is one; else only how often each makes

@@ -248,7 +248,7 @@ class ContractQuestion:
         return result
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Return what each strategy gains over the reference, float64 [strategies, states, n]."""
+        """Gains of each strategy over the reference, float64 [strategies, states, n]."""
         assert self.reference is not None
         theirs = choices[self.reference]
         gains = np.zeros((len(choices), len(self.states), choices.shape[1]))

@@ -176,7 +176,7 @@ def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.nd
 
 
 def _name_lines(keys: Sequence[tuple[str, str]], show: str) -> list[str]:
-    """Return what distinguishes the lines: contract, vulnerability, or both."""
+    """Names of the lines by what distinguishes them: contract, vulnerability, or both."""
     is_plain = show == "makes" or len({state for _, state in keys}) == 1
     has_one_name = len({name for name, _ in keys}) == 1
     names = [name if is_plain else state if has_one_name else f"{name}, {state}" for name, state in keys]

@@ -62,7 +62,7 @@ class GainSampler:
         return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, confidence)
 
     def predict(self, deals: Deals) -> PredictedValues:
-        """Return what the model expects of the measures; deals without a difference are exact."""
+        """Predictions of the measures by the model; deals without a difference are exact."""
         question = self.question
         # Which rules apply, and on which deals the strategies differ
         rules, choices = question.choose(deals)
@@ -112,7 +112,7 @@ class GainSampler:
         return self.journal.step(lambda: self.question.solve(deals, choices, exactly), deals.hands, choices)
 
     def collect(self, sampled: SampledMeans) -> StudyData:
-        """Return what the tables of the study need, after the sample is complete."""
+        """The data that the tables of the study need, after the sample is complete."""
         question = self.question
         if not self.n_differing:
             raise_no_difference(question, self.n_deals)

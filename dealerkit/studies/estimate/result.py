@@ -148,7 +148,7 @@ class EstimateResult(Shown):
         return self.question
 
     def card(self) -> Card:
-        """Return what is shown: the value with its interval, how it was computed, and what else to know."""
+        """The card: the value with its interval, how it was computed, and what else to know."""
         estimate, is_share = self.estimate, self.shows_share
         columns = [Column("value", kind="share" if is_share else "value", strong=True)]
         row: list[Any] = [estimate]

@@ -262,7 +262,7 @@ def _check_options(
 
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
-    """Return what is estimated, in one line."""
+    """One line that says what is estimated."""
     name = " ".join(read_text(question).split())
     if against is not None:
         name = f"({name}) - ({' '.join(read_text(against).split())})"
@@ -337,7 +337,7 @@ def _count_plain_solves(sampled: SampledMeans) -> int:
 def _list_notes(
     question: Question, sampled: SampledMeans, method: str, use_model: bool, real_play: Any, n_left_out: int
 ) -> tuple[str, ...]:
-    """Return what else to know about an estimate."""
+    """Sentences about what else to know of an estimate."""
     notes = []
     if n_left_out:
         notes.append(

@@ -157,7 +157,7 @@ class FittedPoints(Shown):
         return text
 
     def card(self) -> Card:
-        """Return what is shown: the points, what they are worth, and what they are from."""
+        """The card: the points, what they are worth, and what they are from."""
         unit = "tricks" if self.target == "tricks" else "effect"
         # A predictor that is rare is known less precisely than others, so that each has decimals of its own.
         columns = [
@@ -246,7 +246,7 @@ class FittedPoints(Shown):
             return frame.ax
 
     def _write_caption(self, rows: Sequence[Estimate]) -> str:
-        """Return what the plot is from, and what its signs mean."""
+        """Sentences about what the plot is from, and what its signs mean."""
         caption = [
             f"{self.sides:,} sides of {self.deals:,} deals, double dummy; "
             f"{100 * self.confidence:g} % intervals, narrower than the dot where none shows."

@@ -325,7 +325,7 @@ class LeadStudy(Shown):
         return about
 
     def _describe_gains(self) -> list[Note]:
-        """Return what the gains are."""
+        """A sentence that says what the gains are."""
         if len(self.leads) < 2:
             return []
         return ["Gains are on the same deals; those of the first lead are over the second."]

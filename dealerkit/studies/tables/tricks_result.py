@@ -327,7 +327,7 @@ class TricksTable(Shown):
         yield Quantity(self.r, decimals=3)
 
     def describe_rules(self) -> str:
-        """Return what sides play, whose tricks count, and what makes, in a sentence."""
+        """One sentence: what sides play, whose tricks count, and what makes."""
         strain = PLAYED_TEXTS.get(self.strain, self.strain)
         game = " (nine tricks in notrump, ten in a major, eleven in a minor)" if self.level is None else ""
         mean = ", the mean of their rates" if self.declarer == "mean" else ""
