@@ -26,7 +26,7 @@ from dealerkit.statistics.rare_values import (
     build_mean,
     count_distinct,
 )
-from dealerkit.statistics.two_phase import TwoPhaseMeans, build_estimate, estimate_means
+from dealerkit.statistics.two_phase import TwoPhaseMeans, build_share, estimate_means
 
 MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
 MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
@@ -141,7 +141,7 @@ class Ratio:
         if _is_share_of_part(sample):
             value, variance = ratio + float(means.means[0]), float(means.covariance[0, 0])
             n, freedom = int(sample.values[:, 1].sum()), float(means.freedom[0])
-            share = build_estimate(value, variance, freedom, n, confidence, is_share=True)
+            share = build_share(value, variance, freedom, n, confidence)
             estimate = replace(share, n=count_known(sample))
         else:
             error = estimate_mean(errors, means, 0, confidence)
@@ -252,9 +252,9 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
 
 def estimate_share(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, confidence: float) -> Estimate:
     """Return the mean of a column of values between 0 and 1."""
-    return build_estimate(
+    return build_share(
         float(means.means[column]), float(means.covariance[column, column]), float(means.freedom[column]),
-        count_known(sample), confidence, is_share=True,
+        count_known(sample), confidence,
     )  # fmt: skip
 
 

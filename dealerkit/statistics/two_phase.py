@@ -13,8 +13,6 @@ References
 ----------
 W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977): 5.5 (Neyman allocation), 5A (strata), 12.2, 12.3
 (double sampling with stratification), 12.6 (with regression).
-E. L. Korn, B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
-estimated from survey data, Survey Methodology 24 (1998), 193-201.
 """
 
 from __future__ import annotations
@@ -141,8 +139,8 @@ def estimate_means(
     return TwoPhaseMeans(total, covariance, freedom, np.diag(spread).copy(), shares, residuals, weights)
 
 
-def merge_small(strata: np.ndarray, rows: np.ndarray, minimum: int = 2) -> np.ndarray:
-    """Return the strata with new numbers, those with fewer than `minimum` chosen deals joined to a neighbour.
+def merge_small(strata: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the strata with new numbers, those with fewer than two chosen deals joined to a neighbour.
 
     >>> merge_small(np.array([0, 0, 1, 1, 2, 2, -1]), np.array([0, 1, 2, 4, 5])).tolist()
     [0, 0, 0, 0, 1, 1, -1]
@@ -153,15 +151,15 @@ def merge_small(strata: np.ndarray, rows: np.ndarray, minimum: int = 2) -> np.nd
     sampled = np.bincount(strata[rows], minlength=n_strata)
     counts = np.bincount(strata[strata >= 0], minlength=n_strata)
 
-    # Strata are joined from the lowest on, until they have `minimum` chosen deals or all that they contain.
+    # Strata are joined from the lowest on, until they have two chosen deals or all that they contain.
     number, collected, numbers = 0, 0, np.zeros(n_strata, np.int64)
     for k in range(n_strata):
-        needed = min(minimum, max(counts[k], 1))
-        if collected >= minimum and sampled[k] >= needed and counts[k]:
+        needed = min(2, max(counts[k], 1))
+        if collected >= 2 and sampled[k] >= needed and counts[k]:
             number, collected = number + 1, 0
         numbers[k] = number
         collected += sampled[k]
-    if collected < minimum and number:  # the last one joins the one before
+    if collected < 2 and number:  # the last one joins the one before
         numbers[numbers == number] = number - 1
     return np.where(strata == EXACT, EXACT, numbers[np.maximum(strata, 0)])
 
@@ -261,10 +259,10 @@ def _find_freedom(within: np.ndarray, between: np.ndarray, sampled: np.ndarray, 
     return np.maximum(np.where(squares > 0, total**2 / np.where(squares > 0, squares, 1), 1e6), 1.0)
 
 
-def build_estimate(
-    value: float, variance: float, freedom: float, n: int, confidence: float = 0.95, is_share: bool = False
-) -> Estimate:
-    """Return the estimate with its interval: Student's t, for a share `proportion`'s with the effective size.
+def build_share(value: float, variance: float, freedom: float, n: int, confidence: float = 0.95) -> Estimate:
+    """Return the estimate of a share, with `proportion`'s interval for the effective size.
+
+    That is the size of a plain sample with the same variance, reduced for the degrees of freedom.
 
     Parameters
     ----------
@@ -275,27 +273,22 @@ def build_estimate(
     n : int
         Number of values.
     confidence : float in (0, 1)
-    is_share : bool
-        The value is between 0 and 1. The effective size is that of a plain sample with this variance.
+
+    References
+    ----------
+    E. L. Korn, B. I. Graubard, Confidence intervals for proportions with small expected number of positive
+    counts estimated from survey data, Survey Methodology 24 (1998), 193-201.
 
     Examples
     --------
-    >>> build_estimate(0.5, 0.0001, 1000, 500)
-    0.500 ± 0.020 (n = 500)
-    >>> build_estimate(0.001, 0.000001, 500, 1000, is_share=True)
+    >>> build_share(0.001, 0.000001, 500, 1000)
     0.00100 [0.00004, 0.00567] (n = 1,000)
     """
-    # A mean: Student's interval.
-    se = math.sqrt(variance)
     t = student_quantile(confidence, min(max(int(freedom), 1), 10**6))
-    if not is_share:
-        return Estimate(value, se, value - t * se, value + t * se, n, confidence)
-
-    # A share: the interval of a plain sample with this variance, its size reduced for the degrees of freedom
-    # (Korn and Graubard). A share of 0 or 1 takes the variance of one that differs by 1 / (n + 2).
     value = min(max(value, 0.0), 1.0)
+    # A share of 0 or 1 takes the variance of one that differs by 1 / (n + 2).
     least = 1 / (n + 2)
     share = min(max(value, least), 1 - least)
     effective = share * (1 - share) / variance * (normal_quantile(confidence) / t) ** 2
     lo, hi = share_interval(value, effective, confidence)
-    return Estimate(value, se, float(lo), float(hi), n, confidence)
+    return Estimate(value, math.sqrt(variance), float(lo), float(hi), n, confidence)

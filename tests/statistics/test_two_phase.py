@@ -16,7 +16,7 @@ from dealerkit.statistics.allocation import (
     find_sizes,
 )
 from dealerkit.statistics.derived import Quantile, Ratio, TwoPhaseSample
-from dealerkit.statistics.two_phase import EXACT, build_estimate, estimate_means
+from dealerkit.statistics.two_phase import EXACT, build_share, estimate_means
 
 
 def test_a_small_sample_by_hand():
@@ -80,7 +80,7 @@ def test_equal_values_have_a_variance(value):
     result = estimate_means(
         np.zeros(100, int), np.full((100, 1), value), rows, np.full((40, 1), value), np.ones(1)
     )
-    estimate = build_estimate(result.means[0], result.covariance[0, 0], result.freedom[0], 40, is_share=True)
+    estimate = build_share(result.means[0], result.covariance[0, 0], result.freedom[0], 40)
     assert estimate.value == value
     missing = 0.05 ** (1 / 40)  # a share that shows 40 equal values with a chance of 5 %
     assert 0.5 * (1 - missing) < estimate.hi - estimate.lo < 4 * (1 - missing)
