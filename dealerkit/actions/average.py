@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.base import AVERAGES, Action, ProducedDeals, Report, describe_interval
@@ -55,7 +55,9 @@ class AverageReport(Report):
         truths: Counts | None = None,
         coverage: Coverage = "sample",
         values: ValueRange = ANY_VALUE,
+        slot: int = -1,
     ) -> None:
+        self.slot = slot
         self.label, self.expression, self.truth = label, expression, truths is not None
         self.n, self._moments, self.coverage, self.values = moments.n, moments, coverage, values
         self.minimum, self.maximum = moments.minimum, moments.maximum
@@ -65,6 +67,18 @@ class AverageReport(Report):
             if truths is not None and truths.n
             else estimate_mean(moments, confidence, coverage, values)
         )
+
+    def narrow_range(self, find_range: Callable[[int], tuple[float, float] | None]) -> None:
+        """Compute the interval from the values that the condition allows, where it depends on these.
+
+        ``find_range(slot)`` returns the least and the greatest of them, or None.
+        """
+        if self.truth or self.coverage != "sample" or not self._moments.is_mostly_equal:
+            return
+        if (limits := find_range(self.slot)) is not None:
+            low, high, similar = self.values
+            self.values = ValueRange(max(low, limits[0]), min(high, limits[1]), similar)
+            self.mean = estimate_mean(self._moments, self.mean.confidence, self.coverage, self.values)
 
     @property
     def sd(self) -> float:
@@ -219,7 +233,9 @@ class Average(Action):
     def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
         expression = to_text(self.expressions[0])
         values = find_value_range(self.graph.operations, self.slots[0])
-        return AverageReport(self.label, expression, self.moments, confidence, self.truths, coverage, values)
+        return AverageReport(
+            self.label, expression, self.moments, confidence, self.truths, coverage, values, self.slots[0]
+        )
 
 
 def find_height(n_rows: int) -> float:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 MINUS = "\u2212"
@@ -119,6 +120,20 @@ def format_significant(value: float, digits: int = 2, *, ascii: bool = False) ->
     if math.floor(math.log10(abs(rounded))) > math.floor(math.log10(abs(value))):
         places -= 1  # 9.96 is 10
     return format_number(rounded, max(places, 0), ascii=ascii)
+
+
+def format_below_one(share: Fraction | float, *, ascii: bool = False) -> str:
+    """Return an exact number between 0 and 1 with six decimals; more, where these would make it 1.
+
+    >>> format_below_one(0.543727), format_below_one(1 - 2.5e-8), format_below_one(1 - Fraction(1, 10**20))
+    ('0.543727', '0.999999975', '1 − 1e-20')
+    """
+    rest = float(1 - share)
+    if not 0 < rest < 5e-7:
+        return format_number(float(share), ascii=ascii)
+    if rest < 1e-12:
+        return f"1 {'-' if ascii else MINUS} {format_power(f'{rest:.3g}', True)}"
+    return format_number(float(share), 1 - math.floor(math.log10(rest)), ascii=ascii)
 
 
 def format_count(number: int, noun: str, plural: str = "") -> str:
@@ -252,18 +267,23 @@ def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | No
 def extend_decimals(value: float, lo: float, hi: float, no_effect: float, decimals: int) -> int:
     """Return the decimals with which an interval that excludes a number excludes it after rounding, too.
 
+    A margin tells that it does, so an end beside one has at most one decimal more for it.
+
     >>> extend_decimals(0.69, 0.04, 1.34, 0, 1), extend_decimals(0.69, 0.2, 1.2, 0, 1)
     (2, 1)
+    >>> extend_decimals(-7.0, -13.741, -0.003, 0, 0)
+    1
     """
     if lo <= no_effect <= hi:
         return decimals
 
-    def reaches(decimals: int) -> bool:
+    def reaches(more: int) -> bool:
         low, high, middle, limit, margin = (
-            round_half_up(number, decimals) for number in (lo, hi, value, no_effect, (hi - lo) / 2)
+            round_half_up(number, more) for number in (lo, hi, value, no_effect, (hi - lo) / 2)
         )
-        is_covered = abs(middle - limit) <= margin and not is_asymmetric(value, lo, hi)
-        return is_covered or limit in (low, high)
+        if is_asymmetric(value, lo, hi):
+            return limit in (low, high)
+        return abs(middle - limit) <= margin or (more == decimals and limit in (low, high))
 
     return next((more for more in range(decimals, decimals + 3) if not reaches(more)), decimals + 3)
 
@@ -331,7 +351,10 @@ def format_interval(
     ...     format_interval(18.31, 19.38, 1, unit="%", ascii=True), format_interval(3.0, float("inf"), 1))]
     ['18.3 – 19.4 %', '−9 to +68', '18.3 to 19.4 %', 'at least 3.0']
     """
-    low, high = (format_number(end, decimals, sign=sign, ascii=ascii) + power for end in (lo, hi))
+    low, high = (
+        "0" if power and not end else format_number(end, decimals, sign=sign, ascii=ascii) + power
+        for end in (lo, hi)
+    )
     tail = join_unit(unit, ascii)
     if math.isfinite(lo) and math.isfinite(hi):
         return f"{low}{joint or (' to ' if ascii or sign or lo < 0 else ' – ')}{high}{tail}"
@@ -411,7 +434,7 @@ def format_estimate(
         decimals = limit_decimals(value, choose_decimals(value, lo, hi, no_effect=no_effect))
         power = format_power(f"e{exponent}", ascii) if exponent else ""
 
-    number = format_number(value, decimals, sign=sign, ascii=ascii) + power
+    number = "0" if power and not value else format_number(value, decimals, sign=sign, ascii=ascii) + power
     half = "" if is_asymmetric(value, lo, hi) else format_margin(lo, hi, decimals, ascii=ascii) + power
     ends = format_interval(lo, hi, decimals, sign=sign, power=power, joint=joint, ascii=ascii)
     return NumberText(number, half, ends, tail)

@@ -101,7 +101,7 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
     digits = 5 if estimate.exact else 3
     if estimate.value == 0:
         yield "never" if estimate.exact else f"no deal of the sample meets the condition: {share.interval}"
-    elif estimate.value == 1 and estimate.exact:
+    elif estimate.fraction == 1:
         yield "always"
     else:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"

@@ -356,6 +356,48 @@ def find_countable(graph: OperationGraph, clauses: Iterable[int]) -> tuple[tuple
     return tuple(countable), obstacle
 
 
+def find_exact_range(
+    graph: OperationGraph,
+    slot: int,
+    clauses: Sequence[int],
+    predeal: Predeal | None = None,
+    budget_ns: float = BUDGET_NS,
+) -> tuple[float, float] | None:
+    """Return the least and the greatest value of an expression on the deals that meet clauses (slots).
+
+    Clauses that cannot be counted are left out, and where the count exceeds the budget those about other
+    hands too; then the range may be wider. None if it cannot be counted, and if no deal meets the clauses.
+
+    >>> from dealerkit.compiler.compilation import compile_condition
+    >>> compiled = compile_condition("spades(north)", given="hcp(north) == 37")  # AKQJ AKQ AKQ AKQ
+    >>> find_exact_range(compiled.graph, compiled.expression, compiled.given)
+    (3.0, 4.0)
+    """
+    countable, _ = find_countable(graph, dict.fromkeys(clauses))
+    seats = graph.find_seats((slot,))
+    own = tuple(clause for clause in countable if not graph.find_seats((clause,)) & ~seats)
+    sums = SuitSums(graph)
+    values = np.empty(0)
+
+    def number_values(codes: np.ndarray) -> np.ndarray:
+        nonlocal values
+        values, position = np.unique(mapping.values(codes, slot), return_inverse=True)
+        return position + 1
+
+    for used in dict.fromkeys((countable, own)):
+        try:
+            mapping = map_features(sums, [slot])
+            classifiers = [*classify_clauses(sums, used), SumClassifier(mapping.codes(), number_values)]
+            numbers = count_deals(classifiers, predeal, budget_ns)
+        except NotAdditive:
+            return None
+        except TooManyStates:
+            continue
+        found = [float(values[number - 1]) for number in numbers]
+        return (min(found), max(found)) if found else None
+    return None
+
+
 def count_cell_shares(
     graph: OperationGraph,
     slot: int,

@@ -9,7 +9,16 @@ from functools import partial
 
 import numpy as np
 
-from dealerkit.actions import Action, FrequencyReport, Report, RunTotals, TextSettings, Writer, create_writer
+from dealerkit.actions import (
+    Action,
+    AverageReport,
+    FrequencyReport,
+    Report,
+    RunTotals,
+    TextSettings,
+    Writer,
+    create_writer,
+)
 from dealerkit.actions.axes import Axis
 from dealerkit.appearance.wording import join_words
 from dealerkit.dealing.predeal import Predeal
@@ -133,11 +142,21 @@ class RunRecord:
         """
         made = (action.report(self.confidence, self.coverage) for action in self.actions)
         reports = tuple(report for report in made if report is not None)
+        if self.plain.clauses or self.predeal:
+            for report in reports:
+                if isinstance(report, AverageReport):
+                    report.narrow_range(self._find_range)
         if self.has_curves:
             add_exact_curves(reports, self.plain, self.predeal, self.proposed)
         if self.levelling is not None:
             complete_reports(self.levelling, reports, self.actions, self.confidence)
         return reports
+
+    def _find_range(self, slot: int) -> tuple[float, float] | None:
+        """Return the least and the greatest value that condition and predeal allow an expression."""
+        from dealerkit.counting.exact import find_exact_range  # few runs need it
+
+        return find_exact_range(self.plain.graph, slot, self.plain.clauses, self.predeal)
 
     def estimate_probability(self, plan: Plan, produced: int) -> Estimate:
         """Return the acceptance rate of deals under a plan."""

@@ -12,7 +12,13 @@ from fractions import Fraction
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.numbers import NO_INTERVAL, choose_decimals, format_estimate, format_number
+from dealerkit.appearance.numbers import (
+    NO_INTERVAL,
+    choose_decimals,
+    format_below_one,
+    format_estimate,
+    format_number,
+)
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
@@ -235,7 +241,8 @@ class Estimate:
         """Return the number with its interval, and the remark that follows it."""
         number = format_number(self.value, ascii=ascii)
         if self.exact:
-            return number, "exact"
+            exact = self.value if self.fraction is None else self.fraction
+            return (format_below_one(exact, ascii=ascii) if 0 < exact < 1 else number), "exact"
         remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
         remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
         if math.isinf(self.lo) and math.isinf(self.hi):

@@ -25,6 +25,7 @@ from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.statistics.rare_values import (
     ANY_VALUE,
+    LEAST_USUAL,
     MeanParts,
     RareValues,
     ValueRange,
@@ -239,11 +240,21 @@ class Moments:
         """
         check_confidence(confidence)
         found = self.find_parts(confidence, values) if self.n else None
+        if found is None and self.n and values.low == values.high:  # one deal shows the only value
+            return Estimate.exactly(values.low, self.n, confidence)
         if found is None:
             value = float(Fraction(self._sums[1]) / Fraction(self._sums[0])) if self.n else math.nan
             return Estimate(value, math.nan, -math.inf, math.inf, self.n, confidence)
         parts, se = found
         return build_mean(parts, se, self.n, confidence, values, self.minimum == self.maximum)
+
+    @property
+    def is_mostly_equal(self) -> bool:
+        """Whether so many values are equal that the interval depends on what is possible."""
+        counts = self._rare.counts
+        if not counts:
+            return False
+        return max(counts.values()) > LEAST_USUAL * sum(counts.values())
 
     def find_parts(self, confidence: float, values: ValueRange) -> tuple[MeanParts, float] | None:
         """Return the parts of the interval of the mean, and its standard error.

@@ -15,7 +15,10 @@ import numpy as np
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 
-LONG_SEED = 10**19  # those that make equal calls equal are long, and stand with the details only
+DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
+    study: int.from_bytes(word, "big")
+    for study, word in (("estimate", b"dealerkit estimate"), ("contracts", b"contracts"), ("leads", b"leads"))
+}
 DEAL_VERSION = 1  # of the deals of a seed; see docs/explanation/randomness.md
 
 
@@ -106,14 +109,15 @@ class Provenance:
         return asdict(self)
 
     def describe(self) -> list[str]:
-        """Return the number of deals, the seed unless it is long, and the time, for the head of a card.
+        """Return the number of deals, the seed unless it is the default, and the time, for a head.
 
         >>> Provenance("hcp(north)", 7, cost=Cost(2000, 100, 90, 10, 1.5)).describe()
         ['2,000 deals', 'seed 7', '1.5 seconds']
         """
         deals = format_count(self.cost.deals, "given deal" if self.seed is None else "deal")
         parts = [deals] if self.cost.deals else []
-        parts += [f"seed {self.seed}"] if self.seed is not None and self.seed < LONG_SEED else []
+        is_chosen = self.seed is not None and self.seed not in DEFAULT_SEEDS.values()
+        parts += [f"seed {self.seed}"] if is_chosen else []
         return parts + ([format_duration(1e9 * self.cost.seconds)] if self.cost.seconds else [])
 
     def list_facts(self) -> list[tuple[str, str]]:
@@ -132,6 +136,8 @@ class Provenance:
         """The deals in words: those of a seed, given ones, or all, which were counted."""
         if not self.cost.deals:
             return "all deals"
+        if self.seed in DEFAULT_SEEDS.values():
+            return "default seed"
         return "given deals" if self.seed is None else f"seed {self.seed}"
 
     def _name_versions(self) -> str:

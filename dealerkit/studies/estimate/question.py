@@ -18,6 +18,7 @@ from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.trick_thresholds import MAX_THRESHOLDS, SOLVER_COST_NS
 from dealerkit.compiler.value_range import find_value_range
+from dealerkit.counting.exact import find_exact_range
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import EvaluationError
 from dealerkit.statistics.rare_values import ValueRange
@@ -78,6 +79,7 @@ class Question:
         model: Model | None = None,
         journal: Journal | None = None,
     ) -> None:
+        self._compiled = compiled
         self._graph, self._parts, self._seed = compiled.graph, tuple(parts), seed
         self._model, self._journal = model or predict_chances, journal or Journal()
         self._n_evaluated = 0
@@ -116,8 +118,19 @@ class Question:
 
     @property
     def ranges(self) -> tuple[ValueRange, ...]:
-        """The values that are possible of each part."""
-        return tuple(find_value_range(self._graph.operations, part.slot) for part in self._parts)
+        """The values that are possible of each part, under the given condition where they can be counted."""
+        return tuple(map(self._find_range, self._parts))
+
+    def _find_range(self, part: Part) -> ValueRange:
+        """Return the values that are possible of a part."""
+        values = find_value_range(self._graph.operations, part.slot)
+        compiled = self._compiled
+        if part.shifted is not None or not (compiled.given or compiled.program.predeal):
+            return values
+        limits = find_exact_range(self._graph, part.slot, compiled.given, compiled.program.predeal)
+        if limits is None:
+            return values
+        return ValueRange(max(values.low, limits[0]), min(values.high, limits[1]), values.similar)
 
     @property
     def tricks(self) -> list[tuple[int, int]]:

@@ -39,12 +39,12 @@ from dealerkit.studies.estimate.real_play import SOURCE, find_correction, shift_
 from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
-from dealerkit.studies.provenance import Provenance, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance, read_text
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import Progress, show_progress
 
 METHODS = ("model", "plain")
-SEED = int.from_bytes(b"dealerkit estimate", "big")  # so that equal calls return equal estimates
+SEED = DEFAULT_SEEDS["estimate"]  # so that equal calls return equal estimates
 DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 
 

@@ -24,10 +24,10 @@ from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
-from dealerkit.studies.provenance import Cost, Provenance, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance, read_text
 from dealerkit.system.progress import Progress, show_progress
 
-SEED = int.from_bytes(b"leads", "big")  # so that equal calls return equal results
+SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
 
 
 def lead(
