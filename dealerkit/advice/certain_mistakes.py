@@ -6,6 +6,7 @@ the mistakes that need no deal.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -219,6 +220,25 @@ def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
     return kept
 
 
+def _distribute(
+    value: nodes.Expression, number: nodes.Expression, operator: str, is_left: bool
+) -> nodes.Expression | None:
+    """Return the comparison with a number of each value that `and`, `or` and `not` join.
+
+    None if one of them is a truth value already: then it is not known what the number means.
+    """
+    if isinstance(value, nodes.Not):
+        inner = _distribute(value.operand, number, operator, is_left)
+        return None if inner is None else replace(value, operand=inner)
+    if isinstance(value, nodes.And | nodes.Or):
+        parts = [_distribute(operand, number, operator, is_left) for operand in value.operands]
+        found = tuple(part for part in parts if part is not None)
+        return replace(value, operands=found) if len(found) == len(parts) else None
+    if has_truth_value(value, {}) or isinstance(value, nodes.Name):
+        return None
+    return nodes.Chain((value, number) if is_left else (number, value), (operator,))
+
+
 class CertainMistakeReader:
     """The certain mistakes of the expressions of one script."""
 
@@ -295,7 +315,8 @@ class CertainMistakeReader:
             if len(results) == 1:
                 frequency = "always" if results.pop() else "never"
                 message = f"`{self.print(value)}` is 0 or 1, so `{self.print(node)}` is {frequency} true"
-                yield Mistake("truth", message, value.place, self.print(value))
+                meant = _distribute(value, other, operator, value is left)
+                yield Mistake("truth", message, value.place, "" if meant is None else self.print(meant))
 
     # ------------------------------------------------------------ precedence of operators
     def _report_chain(self, node: nodes.Chain) -> Mistake:
@@ -305,7 +326,11 @@ class CertainMistakeReader:
             return Mistake("chained", message, node.place, counted)
         first = nodes.Chain(node.operands[:2], node.operators[:1])
         rest = self.print(node.operands[2])
-        pairs = zip(node.operands, node.operators, node.operands[1:], strict=False)
+        operands = node.operands
+        if all(isinstance(operand, nodes.Number) for operand in operands[1:]):  # 15 <= 17 would say nothing
+            pairs = zip(itertools.repeat(operands[0]), node.operators, operands[1:], strict=False)
+        else:
+            pairs = zip(operands, node.operators, operands[1:], strict=False)
         parts = tuple(nodes.Chain((left, right), (operator,)) for left, operator, right in pairs)
         message = f"`{self.print(node)}` compares the value of `{self.print(first)}`, 0 or 1, with {rest}"
         return Mistake("chained", message, node.place, self.print(nodes.And(parts)))

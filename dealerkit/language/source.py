@@ -160,7 +160,9 @@ def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
 
 
 def decode_script(content: bytes) -> str:
-    """Return the text of a file."""
+    """Return the text of a file, also of one that an editor saved as "Unicode" (UTF-16)."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
+        return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

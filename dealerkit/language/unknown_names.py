@@ -81,6 +81,15 @@ FUNCTIONS = {
 }  # fmt: skip
 
 
+# Words that resemble keywords and mean something else.
+_ENGLISH = frozenset(
+    "accept as at best by can cards count counts declare do does each equal equals even every few find "
+    "first for from get give given hands have high hold holds import in into just keep last least less "
+    "like make makes math most much must need no number of on one only other out over please puts round "
+    "select show simulate some stop than that the their then there they this to two under until when "
+    "where which who will without".split()
+)
+
 # A call with a seat and perhaps a suit, which the text to write takes over.
 _CALL = re.compile(r"\w+\s*\(\s*(north|east|south|west)\b(?:\s*,\s*(spades|hearts|diamonds|clubs)\b)?")
 
@@ -205,8 +214,8 @@ def describe_letter_alone(letter: str) -> str:
 
 
 def suggest_word(word: str, words: Collection[str]) -> str:
-    """Return `suggest_name` for words of at most 40 letters."""
-    return suggest_name(word, words) if len(word) <= 40 else ""
+    """Return `suggest_name` for words of at most 40 letters that are no ordinary English words."""
+    return "" if len(word) > 40 or word.lower() in _ENGLISH else suggest_name(word, words)
 
 
 def _suggest_line(name: str, source: ScriptSource, text: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
 from dealerkit.errors import ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
@@ -75,3 +76,31 @@ def test_each_remedy_can_be_read_and_loses_nothing(dialect: str, script: str, re
         is_definition = re.match(r"weak ==|dealer|predeal", script)
         assert is_definition or len(_COMPARISONS.findall(script)) <= len(_COMPARISONS.findall(remedy))
     assert set(list_words(script, dialect)) - changed <= set(list_words(remedy, dialect))
+
+
+@pytest.mark.parametrize(
+    ("script", "remedy"),
+    [
+        ("(hcp(north) or hcp(south)) >= 20", "hcp(north) >= 20 or hcp(south) >= 20"),
+        ("15 < (hcp(north) and hcp(south))", "15 < hcp(north) and 15 < hcp(south)"),
+        ("not (hcp(north) and hcp(south)) > 10", "not (hcp(north) > 10 and hcp(south) > 10)"),
+        ("hcp(north) >= 15 <= 17", "hcp(north) >= 15 and hcp(north) <= 17"),
+        ("hascard(north, AS) == 2", ""),
+    ],
+)
+def test_no_remedy_of_check_drops_a_comparison(script: str, remedy: str) -> None:
+    remedies = [finding.remedy for finding in dk.check(script) if "0 or 1" in finding.message]
+    assert remedies == [remedy]
+    assert not remedy or dk.check(remedy) == []
+
+
+@pytest.mark.parametrize("word", ["hands", "at", "least", "equals", "cards", "accept", "round", "import"])
+def test_nothing_is_suggested_for_an_ordinary_word(word: str) -> None:
+    assert find_error(f"hcp(north) > {word}", "modern").message == f"unknown variable '{word}'"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "latin-1"])
+def test_a_file_may_be_saved_as_unicode(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "study.dealer"
+    path.write_bytes("hcp(north) > 12 // caf\u00e9".encode(encoding))
+    assert dk.parse(path) == dk.parse("hcp(north) > 12")
