@@ -496,52 +496,29 @@ def distribution(
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
-    if not result.exact:
-        return _build_estimates(result, confidence)
-    # Exact shares
-    fractions = [Fraction(count, result.total) for count in result.counts]
-    share = np.array([float(fraction) for fraction in fractions])
-    frame = pd.DataFrame(
-        {
-            "count": pd.Series(result.counts, dtype=object),
-            "share": share,
-            "cumulative": np.cumsum(share),
-            "fraction": pd.Series(fractions, dtype=object),
-            "lo": share,
-            "hi": share,
-        }
-    )
-    frame.index = pd.Index(result.values, name="value")
-    mean, variance = _compute_moments(result.values, fractions)
-    frame.attrs = {"exact": True, "n": result.total, "mean": mean, "sd": variance**0.5}
-    return frame
-
-
-def _build_estimates(result: Shares, confidence: float) -> pd.DataFrame:
-    """Return the table of values of a sample, which may have a million of them: with intervals."""
-    import pandas as pd
-
-    counts = np.asarray(result.counts)
-    share = counts / result.total
-    lo, hi = share_interval(share, result.total, confidence)
+    # Shares with their intervals, and the moments
+    if result.exact:
+        fractions: list[Any] = [Fraction(count, result.total) for count in result.counts]
+        lo = hi = share = np.array([float(fraction) for fraction in fractions])
+        mean, variance = _compute_moments(result.values, fractions)
+    else:
+        fractions = [None] * len(result.counts)
+        share = np.asarray(result.counts) / result.total
+        lo, hi = share_interval(share, result.total, confidence)
+        values = result.values.astype(float)
+        mean = float(values @ share)
+        variance = float((values - mean) ** 2 @ share)
     columns = {
-        "count": counts.astype(object), "share": share, "cumulative": np.cumsum(share),
-        "fraction": np.full(len(share), None), "lo": lo, "hi": hi,
+        "count": np.array(result.counts, dtype=object), "share": share, "cumulative": np.cumsum(share),
+        "fraction": np.array(fractions, dtype=object), "lo": lo, "hi": hi,
     }  # fmt: skip
     frame = pd.DataFrame(columns, pd.Index(result.values, name="value"))
-    values = result.values.astype(float)
-    mean = float(values @ share)
-    frame.attrs = {
-        "exact": False,
-        "n": result.total,
-        "mean": mean,
-        "sd": float((values - mean) ** 2 @ share) ** 0.5,
-    }
+    frame.attrs = {"exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5}
     return frame
 
 
 def _compute_moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:
-    """Return mean and variance, computed from exact fractions."""
+    """Mean and variance, computed from exact fractions."""
     exact = [Fraction(repr(float(value))) for value in values]
     mean = sum((value * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))
     square = sum((value**2 * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))
