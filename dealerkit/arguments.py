@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, suggest_name
 
 Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
 
@@ -24,11 +24,11 @@ def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int |
     try:
         number = operator.index(value)
     except TypeError:
-        raise ArgumentError(f"{name} is {value!r:.60}; it takes a whole number") from None
+        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it takes a whole number") from None
     if minimum is not None and number < minimum:
-        raise ArgumentError(f"{name} is {number}; it takes {minimum} or more")
+        raise ArgumentError(Parameter(name), f" is {number}; it takes {minimum:,} or more")
     if maximum is not None and number > maximum:
-        raise ArgumentError(f"{name} is {number}; it takes {maximum:,} or less")
+        raise ArgumentError(Parameter(name), f" is {number}; it takes {maximum:,} or less")
     return number
 
 
@@ -46,7 +46,7 @@ def check_truth(name: str, value: Any) -> bool:
     try:
         return bool(value)
     except (TypeError, ValueError):
-        raise ArgumentError(f"{name} is {value!r:.60}; it is True or False") from None
+        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it is True or False") from None
 
 
 def is_listing(values: Any) -> TypeGuard[Iterable[Any]]:
@@ -86,7 +86,7 @@ def check_positive(name: str, value: Any, example: float) -> None:
     >>> check_positive("precision", 0.02, 0.1)
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
-        raise ArgumentError(f"{name} is {value!r:.60}; give a number above 0, such as {example}")
+        raise ArgumentError(Parameter(name), f" is {value!r:.60}; give a number above 0, such as {example}")
 
 
 def check_name(kind: str, value: Any, names: Sequence[str]) -> str:

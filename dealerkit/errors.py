@@ -8,14 +8,72 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from dealerkit.appearance.wording import escape_controls, limit_repr
 
 
+@dataclass(frozen=True)
+class Parameter:
+    """The name of a parameter in a message, so that the command can show its switch instead.
+
+    Parameters
+    ----------
+    name : str
+        As the sentence has it: with ``=`` where it tells what to give.
+    value : optional
+        What it has or takes; None: only the name is shown.
+
+    Examples
+    --------
+    >>> print(Parameter("lead_rule"), Parameter("lead_rule="), Parameter("lead_rule=", "attitude"))
+    lead_rule lead_rule= lead_rule='attitude'
+    >>> Parameter("lead_rule=", "top of sequence").format({"lead_rule": "--lead-rule"})
+    "--lead-rule 'top of sequence'"
+    """
+
+    name: str
+    value: Any = None
+
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name}{self.value!r}"
+
+    def format(self, switches: Mapping[str, str]) -> str:
+        """Return the switch of the parameter, or its name in Python if it has no switch."""
+        switch = switches.get(self.name.rstrip("="))
+        if switch is None:
+            return str(self)
+        if self.value is None or self.value is True:
+            return switch
+        import shlex  # only a message of the command needs it
+
+        values = self.value if isinstance(self.value, list | tuple) else [self.value]
+        return f"{switch} {shlex.quote(','.join(map(str, values)))}"
+
+
+class _Message(Exception):
+    """An error or a warning whose message is one text, or is joined from texts and names of parameters.
+
+    Attributes
+    ----------
+    parts : tuple of str and Parameter
+    """
+
+    def __init__(self, *parts: str | Parameter) -> None:
+        super().__init__("".join(map(str, parts)))
+        self.parts = parts
+
+    def format(self, switches: Mapping[str, str]) -> str:
+        """Return the message with the switches of a command, by the names of their parameters in Python."""
+        if not any(isinstance(part, Parameter) for part in self.parts):
+            return str(self)
+        return "".join(part.format(switches) if isinstance(part, Parameter) else part for part in self.parts)
+
+
 @limit_repr
-class DealerkitError(Exception):
+class DealerkitError(_Message):
     """The base class of all errors that dealerkit raises on purpose."""
 
     def __str__(self) -> str:
@@ -151,7 +209,7 @@ class ExecutorError(DealerkitError, RuntimeError):
 
 
 @limit_repr
-class DealerkitWarning(UserWarning):
+class DealerkitWarning(_Message, UserWarning):
     """The base class of all warnings of dealerkit."""
 
 

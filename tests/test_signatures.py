@@ -56,7 +56,7 @@ def test_a_plan_that_other_options_exclude_is_refused(plan, options, reason):
     if "source" in options:
         options = {"source": dk.deal(10, seed=1)}
     script = "condition hcp(north) > 15 and hcp(south) > 5 and hcp(east) > 5"
-    with pytest.raises(ArgumentError, match=f'plan="{plan}".*{reason}'):
+    with pytest.raises(ArgumentError, match=f"plan='{plan}'.*{reason}"):
         dk.run_script(script, dk.RunOptions(produce=1, seed=1, plan=plan, **options))
     plain = dk.RunOptions(generate=10, seed=1, plan="plain", **options)
     assert dk.run_script(script, plain).plan.name == "plain"

@@ -11,7 +11,6 @@ import contextlib
 import functools
 import gc
 import os
-import re
 import signal
 import sys
 import threading
@@ -45,9 +44,8 @@ from dealerkit.cli import (
 )
 from dealerkit.cli.arguments import FAILED, INTERRUPTED
 from dealerkit.cli.classic_switches import expand_switches
-from dealerkit.errors import DealerkitError, suggest_name
+from dealerkit.errors import DealerkitError, DealerkitWarning, suggest_name
 
-STUDIES = ("estimate", "contracts", "lead", "compare", "par")
 VERBS = (
     run,
     deal,
@@ -114,11 +112,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
-    options = None
+    switches: dict[str, str] = {}
     try:
-        if words[:1] in (["run"], ["explain"], ["translate"]):
-            words = expand_switches(words)
         parser = build_parser(*words[:1])
+        if words[:1] in (["run"], ["explain"], ["translate"]):
+            words = expand_switches(words, parser.get_default("verb_parser"))
         if not words:
             parser.print_help(sys.stderr)
             return FAILED
@@ -133,7 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         verb_parser = vars(options).pop("verb_parser")
         if others:
             _refuse(verb_parser, others)
-        show: Any = functools.partial(_show_warning, options)
+        switches |= _list_switches(verb_parser)
+        show: Any = functools.partial(_show_warning, switches)
         warnings.showwarning = show
         status: int = options.run_verb(options)
         sys.stdout.flush()
@@ -142,7 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
-            print(escape_controls(_name_options(str(part), options)), file=sys.stderr)
+            print(escape_controls(part.format(switches)), file=sys.stderr)
         return FAILED
     except BrokenPipeError:
         # The reader has closed the pipe (| head). Python would report it once more at exit.
@@ -172,17 +171,17 @@ def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     parser.error(f"{' '.join(words)!r} was not expected; a text with spaces stands between quotes")
 
 
-def _show_warning(options: argparse.Namespace, message: Warning | str, *_: Any) -> None:
-    print(escape_controls(f"dealerkit: {_name_options(str(message), options)}"), file=sys.stderr)
+def _list_switches(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """Return the first long switch for each value of a verb; the values are named as in Python."""
+    long = [
+        (option, action.dest)
+        for action in parser._actions
+        for option in action.option_strings
+        if option.startswith("--")
+    ]
+    return {name: option for option, name in reversed(long)}
 
 
-def _name_options(message: str, options: argparse.Namespace | None) -> str:
-    """Return a message of a study with ``--max-seconds`` for Python's ``max_seconds=``."""
-    if options is None or options.verb not in STUDIES:
-        return message
-    names = "|".join(name for name in vars(options) if name not in ("verb", "run_verb"))
-    return re.sub(
-        rf"\b({names})=(?:True\b|'([^']*)')?(?![\w=])",
-        lambda match: f"--{match[1].replace('_', '-')}" + (f" {match[2]}" if match[2] else ""),
-        message,
-    )
+def _show_warning(switches: dict[str, str], message: Warning | str, *_: Any) -> None:
+    text = message.format(switches) if isinstance(message, DealerkitWarning) else str(message)
+    print(escape_controls(f"dealerkit: {text}"), file=sys.stderr)

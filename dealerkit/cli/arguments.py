@@ -37,7 +37,7 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "produce 2 or 6 deals from each shuffle, with 2 or 3 hands exchanged (default: 0, none)",
     },
     "--param": {
-        "action": "append", "default": [], "metavar": "NAME=TEXT",
+        "dest": "params", "action": "append", "default": [], "metavar": "NAME=TEXT",
         "help": "value of the script variable $NAME, as low=15 for $low; run, explain and translate accept "
         "-0 TEXT for $0, too",
     },
@@ -83,7 +83,7 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
     "--scheduler": {
-        "metavar": "ADDRESS",
+        "dest": "executor", "metavar": "ADDRESS",
         "help": "work on the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: on "
         "workers started on this machine",
     },

@@ -37,7 +37,7 @@ def run_verb(options: argparse.Namespace) -> int:
     findings = check(
         locate_script(options.file),
         options.target,
-        params=parse_variables(options.param),
+        params=parse_variables(options.params),
         include=options.include,
     )
     for finding in findings:

@@ -7,6 +7,7 @@ begins with. The meaning of a letter depends on the dialect.
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -34,16 +35,18 @@ SWITCHES = {
     "modern": {**_V2, "t": "--give-up="},
 }  # fmt: skip
 _TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
-_FLAGS = (
-    *_TOGGLES, "--exhaust", "--sheet-solve", "--quote-formulas", "--json", "--help", "--version", "--level",
-)  # fmt: skip
 
 
-def expand_switches(words: Sequence[str]) -> list[str]:
+def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
     """Return a command line with its one-letter switches written as long options.
 
-    The words begin with the verb. Files and long options are kept, but an option and its
-    argument become one word, so that ``--seed -5`` is a seed.
+    Parameters
+    ----------
+    words : sequence of str
+        They begin with the verb. Files and long options are kept, but an option and its argument become one
+        word, so that ``--seed -5`` is a seed.
+    parser : ArgumentParser
+        That of the verb: it says which long options take no argument.
 
     Raises
     ------
@@ -52,15 +55,18 @@ def expand_switches(words: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> expand_switches(["run", "-vp10", "-s", "-3", "x.dealer"])
+    >>> from dealerkit.cli import build_parser
+    >>> parser = build_parser("run").get_default("verb_parser")
+    >>> expand_switches(["run", "-vp10", "-s", "-3", "x.dealer"], parser)
     ['run', '--no-statistics', '--produce=10', '--seed=-3', 'x.dealer']
-    >>> expand_switches(["run", "--dialect", "v1", "-3"])
+    >>> expand_switches(["run", "--dialect", "v1", "-3"], parser)
     ['run', '--dialect=v1', '--swap=3']
-    >>> expand_switches(["run", "--dialect", "v1", "-vq", "-v"])
+    >>> expand_switches(["run", "--dialect", "v1", "-vq", "-v"], parser)
     ['run', '--dialect=v1', '--quiet']
-    >>> expand_switches(["run", "-3", "hcp(north)"])
+    >>> expand_switches(["run", "-3", "hcp(north)"], parser)
     ['run', '--param=3=hcp(north)']
     """
+    flags = [option for action in parser._actions if action.nargs == 0 for option in action.option_strings]
     dialect = _find_dialect(words)
     switches = SWITCHES.get(dialect, _V2)
     expanded: list[str] = []
@@ -69,7 +75,8 @@ def expand_switches(words: Sequence[str]) -> list[str]:
         if word == "--":
             return [*expanded, word, *rest]
         if word.startswith("--"):
-            expanded.append(word if "=" in word or _is_flag(word) else "=".join([word, *islice(rest, 1)]))
+            is_flag = any(flag.startswith(word) for flag in flags)  # also one that is abbreviated
+            expanded.append(word if "=" in word or is_flag else "=".join([word, *islice(rest, 1)]))
         elif word.startswith("-") and word != "-" and os.path.isfile(word):
             expanded.append(os.path.join(os.curdir, word))  # the name of a file, as of old scenarios
         elif word.startswith("-") and word != "-":
@@ -104,11 +111,6 @@ def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str],
         if option:
             options.append(option)
     return options
-
-
-def _is_flag(word: str) -> bool:
-    """Return whether a word is a long option without argument, or an abbreviation of one."""
-    return any(flag.startswith(word) for flag in _FLAGS)
 
 
 def _find_dialect(words: Sequence[str]) -> str:

@@ -90,7 +90,7 @@ def run_verb(options: argparse.Namespace) -> int:
         deals = read(Path(options.deals)).deals
         if options.given is not None:
             deals = select_deals(
-                deals, options.given, params=parse_variables(options.param), include=options.include
+                deals, options.given, params=parse_variables(options.params), include=options.include
             )
     elif options.given is None:
         raise ArgumentError("--given is missing: the condition that all deals meet; 1 is met by all deals")
@@ -105,7 +105,7 @@ def run_verb(options: argparse.Namespace) -> int:
         precision=options.precision, produce=options.produce,
         confidence=options.confidence, method=options.method, seed=options.seed,
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,
-        params=parse_variables(options.param) if is_dealt else (),
+        params=parse_variables(options.params) if is_dealt else (),
         include=options.include if is_dealt else (),
         max_seconds=options.max_seconds, max_solves=options.max_solves, checkpoint=options.checkpoint,
     )  # fmt: skip

@@ -149,7 +149,7 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
     from dealerkit.language.nodes import ActionList, Setting
     from dealerkit.language.script_variables import parse_variables
 
-    params = parse_variables(options.param)
+    params = parse_variables(options.params)
     script = join_scripts([], locate_script(options.script), params=params, include=options.include)
     settings = {part.name: part.value for part in script.statements if isinstance(part, Setting)}
     options.count = settings.get("produce") if options.count is None else options.count
@@ -167,7 +167,7 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Re
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
     if script is None:
-        params = parse_variables(options.param)
+        params = parse_variables(options.params)
         deals = deal(options.count, predeal=predeal, given=options.given, params=params, **settings)
         return deals, None, len(deals) < options.count
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import os
-import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be written
 _N_REASONS = 5  # reasons printed, of boards that could not be read
-_SWITCHES = ((r"read\(\.\.\., format=(\S+)\)", r"--from \1"), (r"read\(\.\.\., first=\.\.\.\)", "--first N"))
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
@@ -117,14 +116,17 @@ def show_name(name: str) -> str:
 
 @contextlib.contextmanager
 def restate_errors(path: Path, name: str) -> Iterator[None]:
-    """Raise errors of a reader with the file and the switches that the user knows."""
+    """Raise errors of a reader with the file that the user knows, and the format as that of the input."""
     try:
         yield
     except (ArgumentError, FileError) as error:
-        text = str(error).replace(str(path), show_name(name))
-        for pattern, switch in _SWITCHES:
-            text = re.sub(pattern, switch, text)
-        raise type(error)(text) from None
+        parts = [
+            part.replace(str(path), show_name(name))
+            if isinstance(part, str)
+            else dataclasses.replace(part, name=part.name.replace("format", "source_format"))
+            for part in error.parts
+        ]
+        raise type(error)(*parts) from None
 
 
 class Output:

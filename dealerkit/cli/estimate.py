@@ -56,10 +56,10 @@ def run_verb(options: argparse.Namespace) -> int:
         deals = read(Path(options.deals)).deals
     result = estimate(
         options.question, options.given, parse_predeal(options.predeal) or None,
-        parse_variables(options.param), include=options.include,
+        parse_variables(options.params), include=options.include,
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
-        executor=options.scheduler, checkpoint=options.checkpoint,
+        executor=options.executor, checkpoint=options.checkpoint,
     )  # fmt: skip
     return report_study(result, options)

@@ -53,7 +53,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
 
     script: Any = locate_script(options.file)
-    params: Params = parse_variables(options.param)
+    params: Params = parse_variables(options.params)
     if options.why is not None:
         deal_explanation = why(
             script, options.why, dialect=options.dialect, params=params, include=options.include

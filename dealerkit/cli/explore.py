@@ -101,7 +101,7 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     text = EXAMPLE if options.file is None else read_source(locate_script(options.file))[0]
     arguments = {
         "produce": options.produce, "seed": options.seed, "threads": options.threads,
-        "params": parse_variables(options.param), "include": _list_folders(options),
+        "params": parse_variables(options.params), "include": _list_folders(options),
     }  # fmt: skip
     given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}, []))
     source = f"import dealerkit as dk\ndk.explore({text!r}{given})"

@@ -46,7 +46,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
 
     output = Output(options.output, options.format, event=options.event)
-    params = parse_variables(options.param)
+    params = parse_variables(options.params)
     with open_inputs(options.file, options, output) as libraries:
         chosen = [library.where(options.given, params=params) for library in libraries]
         total = sum(map(len, chosen))

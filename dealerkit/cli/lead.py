@@ -64,7 +64,7 @@ def run_verb(options: argparse.Namespace) -> int:
         vulnerable=options.vulnerable, scoring=options.scoring, lead_rule=options.lead_rule,
         precision=options.precision, produce=options.produce, confidence=options.confidence,
         seed=options.seed, predeal=parse_predeal(options.predeal) or None,
-        params=parse_variables(options.param), include=options.include,
+        params=parse_variables(options.params), include=options.include,
         max_seconds=options.max_seconds, threads=options.threads,
         checkpoint=options.checkpoint,
     )  # fmt: skip

@@ -50,7 +50,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.simulation.probability import count_values, probability
 
     predeal = parse_predeal(options.predeal)
-    params = parse_variables(options.param)
+    params = parse_variables(options.params)
     result: Any
     if options.values:
         shares = count_values(

@@ -187,7 +187,7 @@ def run_verb(options: argparse.Namespace) -> int:
     if options.debug:
         pairs = sorted((name, value) for name, value in vars(options).items() if name != "run_verb")
         print(*(f"{name}: {value}" for name, value in pairs), sep="\n", file=sys.stderr)
-    params = parse_variables(options.param)
+    params = parse_variables(options.params)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = locate_script(options.file)
     if options.before or options.include:
@@ -244,7 +244,7 @@ def _collect_options(
         keep="all" if options.sheet else "auto" if options.html else 0,
         statistics=not options.no_statistics,
         threads=options.threads,
-        executor=options.scheduler,
+        executor=options.executor,
         progress=options.progress or None,
         swap=options.swap,
         confidence=options.confidence,

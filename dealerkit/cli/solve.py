@@ -100,7 +100,7 @@ def _solve_file(options: argparse.Namespace) -> None:
     start = time.perf_counter()
     with open_ledger() as ledger:
         tables = dd_table(
-            deals, options.strains, options.declarers, threads=options.threads, executor=options.scheduler,
+            deals, options.strains, options.declarers, threads=options.threads, executor=options.executor,
             checkpoint=options.checkpoint,
         )  # fmt: skip
     if options.tables:

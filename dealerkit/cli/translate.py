@@ -49,7 +49,7 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.translate.scripts import translate
 
-    params = parse_variables(options.param)
+    params = parse_variables(options.params)
     script = join_scripts(
         options.before, locate_script(options.file), options.dialect, params, options.include
     )

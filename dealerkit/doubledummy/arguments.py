@@ -11,7 +11,7 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, seat_number, strain_number
 from dealerkit.cards.text import parse_pbn
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 
 
 def to_strain_mask(strains: Any) -> np.ndarray:
@@ -47,9 +47,11 @@ def _build_mask(name: str, chosen: Any, known: str) -> np.ndarray:
     else:
         mask = np.asarray(chosen)
         if mask.shape != (len(known),) or mask.dtype != bool:
-            raise ArgumentError(f"{name} is {chosen!r}; it takes letters of {known} or {len(known)} bools")
+            raise ArgumentError(
+                Parameter(name), f" is {chosen!r}; it takes letters of {known} or {len(known)} bools"
+            )
     if not mask.any():
-        raise ArgumentError(f"{name} is {chosen!r}; name at least one of {known}")
+        raise ArgumentError(Parameter(name), f" is {chosen!r}; name at least one of {known}")
     return mask
 
 

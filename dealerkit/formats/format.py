@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import ArgumentError, FileError, suggest_name
+from dealerkit.errors import ArgumentError, FileError, Parameter, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.text_files import decode_text
 
@@ -61,11 +61,11 @@ _TEXTS = (
     (r"\s*(?:\{\s*[\"}]|\[\s*[\[{\d\"\]])", "JSON", "make a table with a column 'deal' of it, as CSV"),
     (r"\s*<(?:!doctype html|html)\b", "a web page", "download the file itself, not the page that shows it"),
     (r"\s*<(?:\?xml|[a-z])", "XML", ""),
-    (r"\s*(?:%.*\n\s*)*(?:md|qx|pn|vg|st)\|", "LIN", "read(..., format='lin')"),
+    (r"\s*(?:%.*\n\s*)*(?:md|qx|pn|vg|st)\|", "LIN", Parameter("format=", "lin")),
     (
         r"(?:|(?s:.{0,2000}?)\n)[ \t]*n [2-9tjqka.]+ e [2-9tjqka.]+ s ",
         "lines of dealer's printoneline",
-        "read(..., format='oneline')",
+        Parameter("format=", "oneline"),
     ),
     (
         r"(?:|(?s:.{0,2000}?)\n)[ \t]*(?:condition|action|generate|produce|predeal)\b",
@@ -145,13 +145,14 @@ def find_format(path: Path) -> Format:
         return chosen[0]
     # Nothing fits: the reader for the end of the name says what is wrong, else this message does.
     kind = describe_content(head)
-    if named and (not kind or kind == BINARY and not named[0].is_text):
+    if named and (not kind or kind == (BINARY,) and not named[0].is_text):
         return named[0]  # its reader says what is wrong
     if kind:
-        raise FileError(f"{path}: no deals are recognised in this file; {kind}")
+        raise FileError(f"{path}: no deals are recognised in this file; ", *kind)
     raise FileError(
         f"{path}: the format is not recognised; the formats are {', '.join(find_formats())}. If it is one of "
-        "them, give it: read(..., format='pbn')"
+        "them, give it, as ",
+        Parameter("format=", "pbn"),
     )
 
 
@@ -269,23 +270,25 @@ def find_signature(head: bytes) -> str:
     return ""
 
 
-def describe_content(head: bytes) -> str:
-    """Return a sentence with the kind of a file that no reader recognises, and what to do; "" if unknown.
+def describe_content(head: bytes) -> tuple[str | Parameter, ...]:
+    """Return the parts of a sentence with the kind of a file that no reader recognises, and what to do.
 
-    >>> describe_content(b'{"cells": [], "nbformat": 4}')
-    'this is a notebook'
-    >>> describe_content(b"qx|o1|md|"), describe_content(b"some text")
-    ("this is LIN; read(..., format='lin')", '')
+    >>> describe_content(b'{"cells": [], "nbformat": 4}'), describe_content(b"some text")
+    (('this is a notebook',), ())
+    >>> print(*describe_content(b"qx|o1|md|"), sep="")
+    this is LIN; give format='lin'
     """
     if found := find_signature(head):
-        return found
+        return (found,)
     if not is_text(head):
-        return BINARY
+        return (BINARY,)
     text = decode_text(head, truncated=True)
     for pattern, kind, remedy in _TEXTS:
         if re.match(pattern, text, re.IGNORECASE):
-            return _format(kind, remedy)
-    return ""
+            if isinstance(remedy, Parameter):
+                return f"this is {kind}; give ", remedy
+            return (_format(kind, remedy),)
+    return ()
 
 
 def _format(kind: str, remedy: str) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, SEAT_LETTERS
 from dealerkit.cards.text import describe_fault, parse_pbn
-from dealerkit.errors import DealError, FileError
+from dealerkit.errors import DealError, FileError, Parameter
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format, describe_content, is_text
 from dealerkit.formats.pbn_lines import Entry, Game, resolve_inherited, separate_deals, split_games
@@ -165,7 +165,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
     # Lines to games, games to boards, values of Deal tags to hands.
     games, remarks = split_games(text, bar, SPLIT_SHARE)
     if not games:
-        raise FileError(f"{path}: {_describe_text(text)}")
+        raise FileError(f"{path}: ", *_describe_text(text))
     reader = BoardReader(games, remarks, inherits='"#' in text)
     boards = list(track_items(reader.read_boards(), len(games), "boards", bar))
     hands, faults = _read_hands(boards, remarks)
@@ -448,14 +448,14 @@ class BoardReader:
 
 
 # ---------------------------------------------------------------- recognition
-def _describe_text(text: str) -> str:
-    """Return a sentence with the kind of a text without tags."""
+def _describe_text(text: str) -> tuple[str | Parameter, ...]:
+    """Return the parts of a sentence with the kind of a text without tags."""
     if not text.strip():
-        return "the file is empty"
+        return ("the file is empty",)
     if _HEADER_LINES.fullmatch(text.rstrip() + "\n"):
-        return "there are no boards in this file, only lines with %"
+        return ("there are no boards in this file, only lines with %",)
     guess = describe_content(text[:HEAD_CHARACTERS].encode())
-    return f'this is not PBN: there is no tag such as [Deal "N:..."]{"; " if guess else ""}{guess}'
+    return ('this is not PBN: there is no tag such as [Deal "N:..."]', *(("; ", *guess) if guess else ()))
 
 
 def recognise_pbn(head: bytes) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format, is_text
@@ -53,7 +53,8 @@ class TableFile(RecordFile):
             if self.n_records != N_DEALS:
                 raise ArgumentError(
                     f"{path}: the file has {self.n_records:,} of the {N_DEALS:,} tables of Pavlicek's "
-                    "library and does not say which; give the number of the first: read(..., first=...)"
+                    "library and does not say which; give the number of the first as ",
+                    Parameter("first="),
                 )
             first = 0
         self._first, self._check = check_integer("first", first), check

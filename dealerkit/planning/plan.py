@@ -20,7 +20,7 @@ from dealerkit.actions import Action
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
-from dealerkit.errors import ArgumentError, NotYetError
+from dealerkit.errors import ArgumentError, NotYetError, Parameter
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
 
@@ -301,7 +301,7 @@ def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length
     program, rules = plan.program, plan.program.script.rules
     for name, number in (("produce", produce), ("generate", generate)):
         if number is not None and number < 0:
-            raise ArgumentError(f"{name} is {number}; it counts deals, so it is 0 or more")
+            raise ArgumentError(Parameter(name), f" is {number}; it counts deals, so it is 0 or more")
     if rules.is_classic:  # in the old programs, 0 means that no limit is given
         produce, generate = produce or None, generate or None
     produce = program.produce if produce is None else produce

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integers, check_shapes, map_values
 from dealerkit.cards.names import STRAIN_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, suggest_name
 
 Whole = int | np.integer[Any]
 
@@ -206,8 +206,10 @@ def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
         if is_one_side.any():
             name = VULNERABILITIES[sides.flat[is_one_side.argmax()]]
             raise ArgumentError(
-                f"vulnerable is {name}, the vulnerability of one side; give the seat of declarer, too, "
-                "as declarer=, or whether declarer is vulnerable, True or False"
+                Parameter("vulnerable"),
+                f" is {name}, the vulnerability of one side; give the seat of declarer, too, as ",
+                Parameter("declarer="),
+                ", or whether declarer is vulnerable, True or False",
             )
         return sides == 3
     seats = map_values(seat_number, declarer)

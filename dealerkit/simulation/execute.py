@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dealerkit.appearance.numbers import format_significant
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.simulation.collector import Collector
@@ -134,8 +134,10 @@ def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
         if program is not None:
             if job.options.checkpoint is not None:
                 raise ArgumentError(
-                    "checkpoint= is not possible where each deal is evaluated before the next one is dealt, "
-                    "as with rnd on a classic stream; leave stream= out"
+                    Parameter("checkpoint="),
+                    " is not possible where each deal is evaluated before the next one is dealt, as with rnd "
+                    "on a classic stream; leave out ",
+                    Parameter("stream="),
                 )
             return run_deal_by_deal(job, program)
     return run_batches(

@@ -14,7 +14,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
-from dealerkit.errors import ArgumentError, MemoryLimitError
+from dealerkit.errors import ArgumentError, MemoryLimitError, Parameter
 from dealerkit.language.checks import Program
 from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
@@ -145,7 +145,7 @@ class RunOptions:
         if self.title is not None and not isinstance(self.title, str):
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
-            raise ArgumentError(f"give_up is {self.give_up!r}; it takes seconds, 0 or more")
+            raise ArgumentError(Parameter("give_up"), f" is {self.give_up!r}; it takes seconds, 0 or more")
         # Choices
         if not isinstance(self.stream, str) or self.stream not in ("uniform", "classic"):
             raise ArgumentError(f"unknown stream {self.stream!r}; the streams are 'uniform' and 'classic'")
@@ -160,15 +160,20 @@ class RunOptions:
         """Raise ArgumentError if the plan deals otherwise than the other arguments demand."""
         if self.plan in ("auto", "plain"):
             return
-        for reason, applies in (
-            ("source= takes deals that exist already", self.source is not None),
-            (f"swap={self.swap} exchanges hands of plain deals", self.swap),
-            ('stream="classic" deals what the old programs deal', self.stream == "classic"),
+        for option, reason, applies in (
+            (Parameter("source="), "takes deals that exist already", self.source is not None),
+            (Parameter("swap=", self.swap), "exchanges hands of plain deals", self.swap),
+            (
+                Parameter("stream=", "classic"),
+                "deals what the old programs deal",
+                self.stream == "classic",
+            ),
         ):
             if applies:
                 raise ArgumentError(
-                    f'plan="{self.plan}" is not possible: {reason}; give plan="auto" or "plain"'
-                )
+                    Parameter("plan=", self.plan), " is not possible: ", option, f" {reason}; give ",
+                    Parameter("plan=", "auto"), " or ", Parameter("plan=", "plain"),
+                )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import LEVELS, block_key, fill_random_words
 from dealerkit.dealing.source import NumberedDeals, Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CostWarning, IncompleteWarning, warn_caller
+from dealerkit.errors import ArgumentError, CostWarning, IncompleteWarning, Parameter, warn_caller
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan
@@ -352,13 +352,21 @@ def _make_job(
 
 def _refuse_options(options: RunOptions) -> None:
     """Raise ArgumentError for options that do not go with `level`."""
-    for reason, applies in (
-        ("source= takes deals that exist already, whose shares are as they are", options.source is not None),
-        (f"swap={options.swap} exchanges hands of a deal, which changes its type", options.swap),
-        ('stream="classic" deals what the old programs deal', options.stream == "classic"),
+    for option, reason, applies in (
+        (
+            Parameter("source="),
+            "takes deals that exist already, whose shares are as they are",
+            options.source is not None,
+        ),
+        (Parameter("swap=", options.swap), "exchanges hands of a deal, which changes its type", options.swap),
+        (
+            Parameter("stream=", "classic"),
+            "deals what the old programs deal",
+            options.stream == "classic",
+        ),
     ):
         if applies:
-            raise ArgumentError(f"`level` is not possible: {reason}; leave out one of the two")
+            raise ArgumentError("`level` is not possible: ", option, f" {reason}; leave out one of the two")
 
 
 def complete_reports(

@@ -25,7 +25,14 @@ from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import ArgumentError, CompatibilityWarning, CostWarning, MistakeWarning, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    CompatibilityWarning,
+    CostWarning,
+    MistakeWarning,
+    Parameter,
+    warn_caller,
+)
 from dealerkit.language.dialects import Rules, find_rules
 from dealerkit.language.parser import parse_script, read_text
 from dealerkit.language.script import Script
@@ -269,13 +276,16 @@ def make_given_source(
     # Other deals are taken as they are
     if options.swap or predeal:
         is_enumerated = is_source and source.coverage != "sample"
-        hint = "; source='all' takes the predeal of the script" if is_enumerated and predeal else ""
-        raise ArgumentError(f"deals that exist already cannot be predealt or swapped{hint}")
+        hint: tuple[str | Parameter, ...] = ()
+        if is_enumerated and predeal:
+            hint = ("; ", Parameter("source=", "all"), " takes the predeal of the script")
+        raise ArgumentError("deals that exist already cannot be predealt or swapped", *hint)
     if options.stream == "classic":
+        source_name, stream_name = Parameter("source="), Parameter("stream=")
         raise ArgumentError(
-            "source= and stream='classic' are both sources of deals; leave out stream= to use the "
-            "deals of source=, or source= to deal"
-        )
+            source_name, " and ", Parameter("stream=", "classic"), " are both sources of deals; leave out ",
+            stream_name, " to use the deals of ", source_name, ", or ", source_name, " to deal",
+        )  # fmt: skip
     return source if is_source else DealsSource(as_deals(source)), remarks
 
 

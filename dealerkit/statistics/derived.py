@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.quantiles import find_end_shares
@@ -61,14 +61,14 @@ class Summary(NamedTuple):
     estimates : tuple of Estimate
     half_widths : tuple of float
         Of the intervals, to be compared with the precision.
-    fault : str
-        Why there is no estimate yet: more deals may give one.
+    fault : tuple of str and Parameter
+        Why there is no estimate yet, as parts of a message: more deals may give one.
     """
 
     means: TwoPhaseMeans
     estimates: tuple[Estimate, ...]
     half_widths: tuple[float, ...]
-    fault: str = ""
+    fault: tuple[str | Parameter, ...] = ()
 
 
 class Statistic(Protocol):
@@ -112,14 +112,16 @@ class Ratio:
         whole = sample.estimate()
         divisor = float(whole.means[1])
         least = 3 * float(whole.covariance[1, 1]) ** 0.5
-        fault = ""
+        fault: tuple[str | Parameter, ...] = ()
         if is_unclear := abs(divisor) <= least:
             fault = (
                 f"the mean by which is divided, {divisor:.3g} in {count_known(sample):,} deals, may be 0; "
-                "give another expression as per=, or more deals"
+                "give another expression as ",
+                Parameter("per="),
+                ", or more deals",
             )
             if count_known(sample) >= MAX_UNCLEAR:
-                raise ArgumentError(fault)
+                raise ArgumentError(*fault)
             divisor = math.copysign(least, divisor)
 
         # The sample of the errors (u - R v) / mean of v, whose mean is about 0 (Cochran 6.4).

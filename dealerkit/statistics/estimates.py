@@ -19,7 +19,7 @@ from dealerkit.appearance.numbers import (
     format_estimate,
     format_number,
 )
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
 if TYPE_CHECKING:
@@ -198,7 +198,8 @@ class Estimate:
         if self.confidence != other.confidence and not (self.exact or other.exact):
             raise ArgumentError(
                 f"the intervals of the estimates are of {100 * self.confidence:g} % and "
-                f"{100 * other.confidence:g} %; estimate both with the same confidence="
+                f"{100 * other.confidence:g} %; estimate both with the same ",
+                Parameter("confidence="),
             )
         # Each end is as far away as both errors on its side together (MOVER, Zou and Donner 2008).
         value, se = float(difference), math.hypot(self.se, other.se)

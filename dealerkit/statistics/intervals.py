@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 
 FEW_SUCCESSES = 15  # up to this number the interval of a share is wider than Wilson's
 FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of both ends
@@ -17,7 +17,9 @@ FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of bo
 def check_confidence(confidence: float) -> None:
     """Raise ArgumentError if a confidence level is not between 0 and 1."""
     if not isinstance(confidence, float | np.floating) or not 0 < confidence < 1:
-        raise ArgumentError(f"confidence is {confidence!r}; it must be between 0 and 1, for example 0.95")
+        raise ArgumentError(
+            Parameter("confidence"), f" is {confidence!r}; it must be between 0 and 1, for example 0.95"
+        )
 
 
 def normal_quantile(confidence: float) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
-from dealerkit.errors import ArgumentError, CostWarning, SmallSample, TruncatedRun, warn_caller
+from dealerkit.errors import ArgumentError, CostWarning, Parameter, SmallSample, TruncatedRun, warn_caller
 
 MIN_DEALS = 30  # with fewer an interval is only approximate
 STATED_SECONDS = 60  # a study that takes longer says so
@@ -53,12 +54,19 @@ def check_end(precision: Any, produce: Any, minimum: int = 1) -> int | None:
     if precision is not None:
         check_positive("precision", precision, 0.1)
     if produce is not None and precision is not None:
-        raise ArgumentError("give precision= or produce=, not both: one of them decides when the study ends")
+        raise ArgumentError(
+            "give ", Parameter("precision="), " or ", Parameter("produce="),
+            ", not both: one of them decides when the study ends",
+        )  # fmt: skip
     return check_optional_integer("produce", produce, minimum)
 
 
 def state_cost(
-    n_deals: int, seconds_per_deal: float, limits: str, only_refuse: bool = False, is_endless: bool = False
+    n_deals: int,
+    seconds_per_deal: float,
+    limits: Sequence[str],
+    only_refuse: bool = False,
+    is_endless: bool = False,
 ) -> None:
     """Warn of a study without a limit that takes more than a minute; refuse one that takes more than a day.
 
@@ -67,8 +75,8 @@ def state_cost(
     n_deals : int
         Deals that are to be solved.
     seconds_per_deal : float
-    limits : str
-        The arguments that limit the study, such as ``max_seconds=``.
+    limits : sequence of str
+        The names of the parameters that limit the study.
     only_refuse : bool
         Do not warn.
     is_endless : bool
@@ -80,8 +88,13 @@ def state_cost(
     number = f"{n_deals:,} deals" + " or more, too many for one study," * is_endless
     text = f"about {number} are to be solved, which takes about {format_duration(1e9 * seconds)}"
     if seconds > MAX_SECONDS or is_endless:
+        first, *others = [Parameter(f"{name}=") for name in limits]
+        either = [part for other in others for part in (" or ", other)]
         raise ArgumentError(
-            f"{text}; give a larger precision, or a limit, {limits}, which returns what is known then"
+            f"{text}; give a larger precision, or a limit, ",
+            first,
+            *either,
+            ", which returns what is known then",
         )
     if not only_refuse:
         warn_caller(f"{text}; a precision twice as large takes a quarter of it", CostWarning)

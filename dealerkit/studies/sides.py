@@ -18,7 +18,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SIDES, STRAINS, strain_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
-from dealerkit.errors import ArgumentError, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, ScriptError, suggest_name
 from dealerkit.evaluators.pairs.pair import NOTRUMP, TrumpPair
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
@@ -164,7 +164,9 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
         Deals that are not solved, or an unknown declarer.
     """
     if not isinstance(declarer, str) or declarer not in TRICKS_DECLARERS:
-        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(TRICKS_DECLARERS)}")
+        raise ArgumentError(
+            Parameter("declarer"), f" is {declarer!r}; it is one of {', '.join(TRICKS_DECLARERS)}"
+        )
     tricks = find_tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
@@ -315,7 +317,9 @@ def tabulate_sides(
 
     # The arguments
     if not isinstance(declarer, str) or declarer not in HAND_DECLARERS:
-        raise ArgumentError(f"declarer is {declarer!r}; it is one of {', '.join(HAND_DECLARERS)}")
+        raise ArgumentError(
+            Parameter("declarer"), f" is {declarer!r}; it is one of {', '.join(HAND_DECLARERS)}"
+        )
     if not check_truth("tricks", tricks) and declarer == "better":
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)

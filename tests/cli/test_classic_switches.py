@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.cli import run
+from dealerkit.cli import build_parser, run
 from dealerkit.cli.classic_switches import SWITCHES, expand_switches
 from dealerkit.doubledummy import library
 from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
+PARSER = build_parser("run").get_default("verb_parser")
 # The sample deal of the language reference, section 5, as predeal switches.
 SAMPLE = (
     "-N", "SAKQJ,HT98,D5432,C32", "-E", "st98,hakq,djt98,cjt9", "-S", "S765,HJ765,DAKQ,CAKQ",
@@ -50,7 +51,7 @@ def command(command: Command) -> Command:
     ],
 )
 def test_letters_are_expanded_as_getopt_parses_them(words: str, expanded: str) -> None:
-    assert expand_switches(words.split()) == expanded.split()
+    assert expand_switches(words.split(), PARSER) == expanded.split()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_letters_are_expanded_as_getopt_parses_them(words: str, expanded: str) -
 )
 def test_unknown_letters_and_missing_arguments_raise(command: Command, words: str, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
-        expand_switches(words.split())
+        expand_switches(words.split(), PARSER)
     done = command(*words.split())
     assert (done.returncode, done.stdout) == (2, "") and message in done.stderr
 
@@ -81,7 +82,9 @@ def test_every_letter_has_a_long_option() -> None:
             assert takes_none == ("=" not in option)
     flags = [name for name, action in known.items() if action.nargs == 0 and name.startswith("--")]
     for name in flags:  # otherwise the next word would become its argument
-        assert expand_switches([name, "x"]) == [name, "x"]
+        assert expand_switches([name, "x"], PARSER) == [name, "x"]
+    explain = build_parser("explain").get_default("verb_parser")
+    assert expand_switches(["explain", "--functions", "x"], explain) == ["explain", "--functions", "x"]
 
 
 # ---------------------------------------------------------------- effects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -118,8 +119,23 @@ def test_plots_of_few_and_of_many_boards() -> None:
             ["contracts", "3S by south", "--given", "1", "--precision", "1", "-p", "5"],
             "give --precision or --produce, not",
         ),
+        (["estimate", "hcp(north)", "--precision", "0"], "--precision is 0.0; give a number above 0"),
+        (
+            ["run", "-", "--plan", "staged", "--stream", "classic"],
+            "--plan staged is not possible: --stream classic",
+        ),
+        (["compare", "hcp", "--folds", "1"], "--folds is 1; give"),
+        (["probability", "hcp(north) > 9", "--confidence", "2"], "--confidence is 2.0; it must"),
+        (["bench", "--deals", "5"], "--deals is 5; it takes 10,000 or more"),
     ],
 )
-def test_messages_name_the_options_of_the_command(words, message, capsys) -> None:
+def test_messages_name_the_options_of_the_command(words, message, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hcp(north) > 9")))
     assert main(words) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_warning_names_the_option_with_its_value(solved, capsys) -> None:
+    words = ["compare", "hcp", "zar", "--sample", str(solved), "--where", "hcp >= 18", "--replicates", "100"]
+    assert main(words) == 0
+    assert "dealerkit: --where 'hcp >= 18' selects by compared evaluators" in capsys.readouterr().err

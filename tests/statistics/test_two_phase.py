@@ -164,7 +164,7 @@ def test_a_ratio_with_a_divisor_that_may_be_zero():
     values = np.stack([np.ones(50), np.tile([1.0, -1.0], 25)], axis=1)
     sample = TwoPhaseSample(np.zeros(50, int), np.zeros((50, 2)), np.arange(50), values)
     summary = Ratio().summarize(sample, 0.95)
-    assert summary.half_widths == (np.inf,) and "may be 0; give another expression" in summary.fault
+    assert summary.half_widths == (np.inf,) and "may be 0; give another expression" in summary.fault[0]
     many = TwoPhaseSample(np.zeros(1000, int), np.zeros((1000, 2)), np.arange(1000), np.tile(values, (20, 1)))
     with pytest.raises(ArgumentError, match="may be 0; give another expression"):
         Ratio().summarize(many, 0.95)

@@ -13,7 +13,7 @@ import numpy as np
 from dealerkit.arguments import check_integer, is_empty, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import ArgumentError, DealerkitWarning, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, DealerkitWarning, Parameter, SmallSample, warn_caller
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -165,9 +165,11 @@ def compare(
             if circular := _find_circular(compared, [where]):
                 unselected = build(np.ones_like(chosen), where=None)
                 warn_caller(
-                    f"where={where!r} selects by compared evaluators ({circular}): the statistics of "
-                    "selected sides are biased; those of all sides are shown beside them",
-                    TrialWarning,
+                    TrialWarning(
+                        Parameter("where=", where),
+                        f" selects by compared evaluators ({circular}): the statistics of selected sides are "
+                        "biased; those of all sides are shown beside them",
+                    )
                 )
         bar.span = ROWS_SHARE, 1.0 if by is None else (1 + ROWS_SHARE) / 2
         trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
@@ -177,9 +179,11 @@ def compare(
         texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
         if circular := _find_circular(compared, texts):
             warn_caller(
-                f"by={by!r:.80} selects by compared evaluators ({circular}): their statistics in "
-                "classes are biased; compare the classes with the statistics of all sides",
-                TrialWarning,
+                TrialWarning(
+                    Parameter("by=", by) if isinstance(by, str) else Parameter("by"),
+                    f" selects by compared evaluators ({circular}): their statistics in classes are biased; "
+                    "compare the classes with the statistics of all sides",
+                )
             )
         classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
         if not isinstance(by, Mapping):  # values that no chosen side has are no classes

@@ -24,7 +24,7 @@ import numpy as np
 
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import STRAINS
-from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, Parameter, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import build_estimates
@@ -103,8 +103,9 @@ class DecisionQuestion:
                 played = ", ".join(STRAINS[k] for k in np.unique(data.strain).tolist())
                 raise ArgumentError(
                     f"no side plays {' and '.join(map(str, self.contracts))}: {contract} needs "
-                    f"{GROUP_TEXTS[contract.strain]}, the sides play {played}; change strain= or "
-                    "write the strain of the contract, as in '4S'"
+                    f"{GROUP_TEXTS[contract.strain]}, the sides play {played}; change ",
+                    Parameter("strain="),
+                    " or write the strain of the contract, as in '4S'",
                 )
         deals = len(np.unique(data.deal[fits]))
         if deals < MIN_DEALS:
@@ -118,8 +119,8 @@ class DecisionQuestion:
         """Gain of the first contract over the second for each side, float64 [rows]."""
         if (data.tables != np.floor(data.tables)).any():
             raise ArgumentError(
-                "a decision scores the tricks of one declarer, and means of both have halves; give "
-                "declarer='better'"
+                "a decision scores the tricks of one declarer, and means of both have halves; give ",
+                Parameter("declarer=", "better"),
             )
         rows, tricks = np.arange(len(data)), data.tables.astype(np.int64)
         cells: list[np.ndarray] = []

@@ -11,7 +11,14 @@ import numpy as np
 
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, SmallSample, UnknownNameError, suggest_name, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    Parameter,
+    SmallSample,
+    UnknownNameError,
+    suggest_name,
+    warn_caller,
+)
 from dealerkit.registry import get_function
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.sides import (
@@ -165,9 +172,10 @@ class Sides:
             )
         if expand_tricks(text, self.declarer, "notrump") != text:
             raise ArgumentError(
-                f"{text!r:.60} has the tricks, which are predicted; they belong into target= or events=, not "
-                "into measures, where= or by="
-            )
+                f"{text!r:.60} has the tricks, which are predicted; they belong into ", Parameter("target="),
+                " or ", Parameter("events="), ", not into measures, ", Parameter("where="), " or ",
+                Parameter("by="),
+            )  # fmt: skip
         return self._evaluator.evaluate_text(text)
 
     def find_values(self, name: str, given: Any, tricks: bool = False) -> np.ndarray:
@@ -181,17 +189,20 @@ class Sides:
         values = self.evaluate(given, tricks) if isinstance(given, str) else np.asarray(given)
         if not values.ndim:
             raise ArgumentError(
-                f"{name} is {given!r:.60}; give an expression, or values [{len(self.deals)}, 2] for NS and EW"
+                Parameter(name),
+                f" is {given!r:.60}; give an expression, or values [{len(self.deals)}, 2] for NS and EW",
             )
         if values.shape != self.tricks.shape or values.dtype.kind not in "biuf":
             raise ArgumentError(
-                f"{name} has shape {values.shape} and type {values.dtype}; values are numbers "
-                f"[{len(self.deals)}, 2], for NS and EW"
+                Parameter(name),
+                f" has shape {values.shape} and type {values.dtype}; values are numbers "
+                f"[{len(self.deals)}, 2], for NS and EW",
             )
         if not np.isfinite(values).all():
             row = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
             raise ArgumentError(
-                f"{name} has values that are not finite, the first for deal {row:,}; remove these deals"
+                Parameter(name),
+                f" has values that are not finite, the first for deal {row:,}; remove these deals",
             )
         return values.astype(float)
 
@@ -224,17 +235,19 @@ class Sides:
             values = np.repeat(values[:, None], 2, axis=1)
         if values.shape != self.tricks.shape:
             raise ArgumentError(
-                f"by has shape {values.shape}; give an expression, conditions by name, or values "
-                f"[{len(self.deals)}, 2] for NS and EW"
+                Parameter("by"),
+                f" has shape {values.shape}; give an expression, conditions by name, or values "
+                f"[{len(self.deals)}, 2] for NS and EW",
             )
         import pandas as pd
 
         if pd.isna(values).any():
             raise ArgumentError(
-                "by has missing values; give those sides a class, or leave them out by where="
-            )
+                Parameter("by"), " has missing values; give those sides a class, or leave them out by ",
+                Parameter("where="),
+            )  # fmt: skip
         if values.dtype == object and len({isinstance(value, str) for value in values.flat}) > 1:
-            raise ArgumentError("by has texts and numbers; give texts or numbers")
+            raise ArgumentError(Parameter("by"), " has texts and numbers; give texts or numbers")
         # Few enough, named by the value
         label = by if isinstance(by, str) and by.isidentifier() else ""
         known = np.unique(values)

@@ -13,7 +13,7 @@ from dealerkit.arguments import check_name
 from dealerkit.charts.pairs import draw_best, draw_pairs
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, suggest_name
 from dealerkit.scoring import TOO_CLOSE
 
 if TYPE_CHECKING:
@@ -135,7 +135,9 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
 
 def _require_decision(trial: TrialTables) -> Decision:
     if trial.decision is None:
-        raise ArgumentError("there is no decision to plot; give one, as in decision=('4M', '3M')")
+        raise ArgumentError(
+            "there is no decision to plot; give one, as in ", Parameter("decision=", ("4M", "3M"))
+        )
     return trial.decision
 
 
@@ -285,7 +287,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         A trial without classes, an unknown evaluator, none or more than four.
     """
     if not trial.classes:
-        raise ArgumentError("there are no classes to plot; give some, as in by='fit'")
+        raise ArgumentError("there are no classes to plot; give some, as in ", Parameter("by=", "fit"))
     # The evaluators that are shown
     known = [str(name) for name in trial.frame.index]
     shown = known[:N_SERIES] if names is None else list(names)

@@ -24,7 +24,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import ArgumentError, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, Parameter, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_events
 from dealerkit.studies.limits import MIN_DEALS
@@ -101,7 +101,7 @@ def check_folds(folds: Any) -> int:
     """
     number = check_integer("folds", folds)
     if not 2 <= number <= MIN_DEALS:
-        raise ArgumentError(f"folds is {number}; give 2 to {MIN_DEALS}")
+        raise ArgumentError(Parameter("folds"), f" is {number}; give 2 to {MIN_DEALS}")
     return number
 
 

@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.frames import evaluate_text
-from dealerkit.errors import ArgumentError, MistakeWarning, ScriptError, suggest_name, warn_caller
+from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, ScriptError, suggest_name, warn_caller
 from dealerkit.language.dialects import MODERN
 from dealerkit.scoring import Contract
 
@@ -78,7 +78,9 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     # The declarer in the text goes before the argument
     seat = named if named is not None else declarer
     if seat is None:
-        raise ArgumentError(f"{parsed} has no declarer; write '{parsed} by south', or give declarer='south'")
+        raise ArgumentError(
+            f"{parsed} has no declarer; write '{parsed} by south', or give ", Parameter("declarer=", "south")
+        )
     try:
         return DeclaredContract(parsed, seat_number(seat))
     except ArgumentError as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, MistakeWarning, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
@@ -345,8 +345,9 @@ def find_break_even(
     levels, at = np.unique(values, return_inverse=True)
     if len(levels) > MAX_VALUES:
         raise ArgumentError(
-            f"by= has {len(levels):,} different values; give an expression with at most {MAX_VALUES}, such "
-            "as a number of points without fractions"
+            Parameter("by"),
+            f" has {len(levels):,} different values; give an expression with at most {MAX_VALUES}, such "
+            "as a number of points without fractions",
         )
     # The crossing of the sample
     counts = np.bincount(at).astype(float)

@@ -12,7 +12,7 @@ from dealerkit.appearance.numbers import format_estimate, format_share
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import SCORINGS, TOO_CLOSE, is_too_close
 from dealerkit.studies.limits import MIN_DEALS
 
@@ -47,7 +47,9 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
     if not isinstance(show, str) or show not in SHOWN:
         raise ArgumentError(f"unknown show {show!r:.60}; give gain or makes")
     if show == "gain" and study.differences is None:
-        raise ArgumentError("a single contract has no gain; give another contract, or show='makes'")
+        raise ArgumentError(
+            "a single contract has no gain; give another contract, or ", Parameter("show=", "makes")
+        )
     if study.values is not None:
         return _plot_values(study, ax, show)
     with use_style(ax):

@@ -13,7 +13,7 @@ from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickCol
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, suggest_name
 from dealerkit.scoring import SCORINGS, Scoring, judge
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.plot import plot_contracts
@@ -109,7 +109,9 @@ class ContractStudy(ContractTables, Shown):
             An unknown name, or several and none is given; nothing is compared.
         """
         if not self.gains:
-            raise ArgumentError("a single contract is compared with nothing; give another, or against=")
+            raise ArgumentError(
+                "a single contract is compared with nothing; give another, or ", Parameter("against=")
+            )
         name = self._find_name(contract, [name for name in self.names if name != self.against])
         state = self._find_name(vulnerable, self.states, "vulnerability")
         return self.gains[name, state]

@@ -12,7 +12,7 @@ from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.scoring import SCORINGS, check_scoring
@@ -164,7 +164,10 @@ def contracts(
     limits = StudyLimits(max_seconds, max_solves)
     produce = check_end(precision, produce)
     if by is not None and precision is not None:
-        raise ArgumentError("by= needs all deals solved; give produce= in place of precision=")
+        raise ArgumentError(
+            Parameter("by="), " needs all deals solved; give ", Parameter("produce="), " in place of ",
+            Parameter("precision="),
+        )  # fmt: skip
     seed = SEED if seed is None else check_integer("seed", seed)
     # The deals: given ones, or those that meet a condition
     if isinstance(deals_or_given, Library):
@@ -191,7 +194,7 @@ def contracts(
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals), journal)
     if not real_play:
-        warn_of_bias("real_play=True corrects results")
+        warn_of_bias(Parameter("real_play=", True), " corrects results")
     # Solved, and estimated
     with show_progress(progress) as report, journal:
         sampled = sample_means(
@@ -240,13 +243,18 @@ def build_question(
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
     """Return given deals, or raise ArgumentError."""
     if not (is_empty(predeal) and is_empty(params) and is_empty(include)):
-        raise ArgumentError("predeal=, params= and include= are for a condition, and deals are given")
+        raise ArgumentError(
+            Parameter("predeal="), ", ", Parameter("params="), " and ", Parameter("include="),
+            " are for a condition, and deals are given",
+        )  # fmt: skip
     if deals.weight is not None or deals.cluster is not None:
         raise ArgumentError("the deals have weights or are swapped, which contracts does not support")
     if not len(deals):
         raise ArgumentError("there is no deal; give some, or a condition")
     if produce is not None and produce > len(deals):
-        raise ArgumentError(f"produce is {produce:,}, and there are {len(deals):,} deals; leave it out")
+        raise ArgumentError(
+            Parameter("produce"), f" is {produce:,}, and there are {len(deals):,} deals; leave it out"
+        )
     return deals
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.errors import ArgumentError, DoubleDummyBias, warn_caller
+from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, warn_caller
 from dealerkit.language import nodes
 from dealerkit.registry import find_function
 from dealerkit.scoring import Contract
@@ -52,17 +52,17 @@ def find_correction(contract: str | int | Contract) -> float:
         bid = Contract.of(contract)
     except ArgumentError:
         raise ArgumentError(
-            f"real_play is {contract!r:.60}; give a contract such as '3NT' or a level 1 to 7"
+            Parameter("real_play"), f" is {contract!r:.60}; give a contract such as '3NT' or a level 1 to 7"
         ) from None
     return IN_NOTRUMP.get(bid.level, BY_LEVEL[bid.level]) if bid.strain == NOTRUMP else BY_LEVEL[bid.level]
 
 
-def warn_of_bias(advice: str) -> None:
+def warn_of_bias(*advice: str | Parameter) -> None:
     """Warn that tricks are double dummy; Python shows the warning once for each place in a program.
 
-    `advice` says which argument corrects the result.
+    `advice` has the parts of a sentence that says which argument corrects the result.
     """
-    warn_caller(f"{BIAS}; {advice}", DoubleDummyBias)
+    warn_caller(DoubleDummyBias(f"{BIAS}; ", *advice))
 
 
 def shift_tricks(node: Any, number: int, definitions: Mapping[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from dealerkit.compiler.frames import select_deals
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
@@ -201,7 +201,7 @@ def estimate(
         compiled, given, predeal, deals, key, use_model, params=params, include=include
     )
     if measured.needs_solver and real_play is None:
-        warn_of_bias("real_play= with a contract corrects the mean")
+        warn_of_bias(Parameter("real_play="), " with a contract corrects the mean")
     # Dealt and solved until the interval is narrow enough
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
@@ -232,8 +232,9 @@ def _list_parts(compiled: CompiledScript, trees: Sequence[Any], real_play: str |
         return [Part(slot) for slot in slots]
     if not graph.has_kind(slots, "tricks"):
         raise ArgumentError(
-            "real_play corrects double-dummy tricks, and the question has none; leave real_play out"
-        )
+            Parameter("real_play"), " corrects double-dummy tricks, and the question has none; leave out ",
+            Parameter("real_play="),
+        )  # fmt: skip
     correction = find_correction(real_play)
     step = 1 if correction > 0 else -1
     shifted = [shift_tricks(tree, step, compiled.program.definitions) for tree in trees]
@@ -251,14 +252,19 @@ def _check_options(
     check_confidence(confidence)
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if quantile is not None and not (is_number and 0 < quantile < 1):
-        raise ArgumentError(f"quantile is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median")
+        raise ArgumentError(
+            Parameter("quantile"), f" is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median"
+        )
     if per is not None and (against is not None or quantile is not None):
-        other = "against=" if against is not None else "quantile="
-        raise ArgumentError(f"per= and {other} exclude each other; leave out one of them")
+        other = Parameter("against=" if against is not None else "quantile=")
+        raise ArgumentError(Parameter("per="), " and ", other, " exclude each other; leave out one of them")
     if real_play is not None:
         find_correction(real_play)
     if real_play is not None and quantile is not None:
-        raise ArgumentError("real_play corrects means, not quantiles; leave out quantile= or real_play=")
+        raise ArgumentError(
+            Parameter("real_play"), " corrects means, not quantiles; leave out ", Parameter("quantile="),
+            " or ", Parameter("real_play="),
+        )  # fmt: skip
 
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
@@ -285,7 +291,9 @@ def _count(
     if len(means) == 1:
         return Estimate.exactly(means[0], confidence=confidence)
     if not means[1]:
-        raise ArgumentError("the mean by which is divided is 0; give another expression as per=")
+        raise ArgumentError(
+            "the mean by which is divided is 0; give another expression as ", Parameter("per=")
+        )
     return Estimate.exactly(means[0] / means[1], confidence=confidence)
 
 
@@ -314,14 +322,18 @@ def _choose_population(
             f"deals is {describe_object(deals)}; give Deals, as dk.deal or dk.read returns them"
         )
     if predeal is not None:
-        raise ArgumentError("predeal= is for deals that are dealt; leave it out where deals= is given")
+        raise ArgumentError(
+            Parameter("predeal="), " is for deals that are dealt; leave it out where ", Parameter("deals="),
+            " is given",
+        )  # fmt: skip
     chosen = deals if given is None else select_deals(deals, given, **options)
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
     kept = drop_training_deals(chosen) if use_model else chosen
     if not len(kept):
         raise ArgumentError(
-            f"the trick model was trained on all {len(chosen):,} deals; give other deals, or method='plain'"
+            f"the trick model was trained on all {len(chosen):,} deals; give other deals, or ",
+            Parameter("method=", "plain"),
         )
     order = np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))
     return GivenDeals(kept[order]), len(chosen) - len(kept)

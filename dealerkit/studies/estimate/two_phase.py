@@ -529,7 +529,7 @@ class _Study:
             size = self.population.size
             n_deals = n_deals if size is None else min(n_deals, size)
             is_endless = n_deals + self.sample.n_known >= MAX_PREDICTED == self.sample.most
-            limits = "max_seconds= or max_solves="
+            limits = ("max_seconds", "max_solves")
             state_cost(n_deals, seconds_per_deal, limits, only_refuse, is_endless)
 
     def finish(self) -> SampledMeans:
@@ -544,7 +544,7 @@ class _Study:
         # The estimates, with warnings about them
         summary = self._summarize()
         if summary.fault:
-            raise ArgumentError(summary.fault)
+            raise ArgumentError(*summary.fault)
         warn_of_few_deals(n)
         if self.reason and self._precision.all() and not self._is_precise(summary):
             warn_of_early_end(self.reason, n)

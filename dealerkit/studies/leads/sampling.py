@@ -215,7 +215,7 @@ class LeadSampler:
             needed = self.gains.find_needed(self.measure, precision)
             if is_first:
                 if self.limits.max_seconds is None:
-                    state_cost(needed - self.gains.n, self._seconds_per_deal(), "max_seconds=")
+                    state_cost(needed - self.gains.n, self._seconds_per_deal(), ("max_seconds",))
                 is_first = False
             self._solve_until(choose_next_size(self.gains.n, needed))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.system.executors.workers import TASK_SECONDS, Pending, Shared, Workers, count_task_threads
 
 __all__ = [
@@ -94,6 +94,9 @@ def check_executor(executor: Any) -> None:
     is_named = isinstance(executor, str) and executor.strip()
     if not (is_named or isinstance(executor, Executor) or callable(getattr(executor, "submit", None))):
         raise ArgumentError(
-            f'executor is {executor!r:.60}; give a dask Client, the address of a dask scheduler, "local" or '
-            "a concurrent.futures.Executor, or threads= for a number of threads"
+            Parameter("executor"),
+            f' is {executor!r:.60}; give a dask Client, the address of a dask scheduler, "local" or '
+            "a concurrent.futures.Executor, or ",
+            Parameter("threads="),
+            " for a number of threads",
         )
