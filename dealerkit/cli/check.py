@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from dealerkit.cli.arguments import add_shared, locate_script
+from dealerkit.cli.study_files import to_json
 
 HELP = "check a script for other programs and for mistakes"
 DESCRIPTION = (
@@ -18,7 +20,7 @@ TARGETS = ("bbo", "v1", "v2", "modern")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--param", "--include")
+    add_shared(parser, "file", "--param", "--include", "--json")
     parser.add_argument(
         "--for",
         dest="target",
@@ -40,6 +42,8 @@ def run_verb(options: argparse.Namespace) -> int:
         params=parse_variables(options.params),
         include=options.include,
     )
-    for finding in findings:
-        print(finding)
+    if options.json:
+        sys.stdout.write(to_json(findings))
+    else:
+        sys.stdout.writelines(f"{finding}\n" for finding in findings)
     return FOUND if findings else 0

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import FAILED, add_shared, locate_script
+from dealerkit.cli.study_files import print_result
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -20,7 +20,7 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include")
+    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include", "--json")
     parser.add_argument(
         "-p", "--produce", type=int, metavar="N", help="explain a run that stops after N produced deals"
     )
@@ -44,10 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_verb(options: argparse.Namespace) -> int:
     """Explain and print; return the exit status, 2 for a script that cannot be run."""
     if options.functions:
-        from dealerkit.cli.functions import list_functions
+        from dealerkit.cli.functions import print_functions
 
-        sys.stdout.writelines(f"{line}\n" for line in list_functions(options.dialect))
-        return 0
+        return print_functions(options.dialect, "", options.json)
     from dealerkit.advice.explain import PILOT_DEALS, explain
     from dealerkit.advice.why import why
     from dealerkit.language.script_variables import parse_variables
@@ -58,7 +57,7 @@ def run_verb(options: argparse.Namespace) -> int:
         deal_explanation = why(
             script, options.why, dialect=options.dialect, params=params, include=options.include
         )
-        sys.stdout.write(deal_explanation.text)
+        print_result(deal_explanation, options)
         return 0
     explanation = explain(
         script,
@@ -70,5 +69,5 @@ def run_verb(options: argparse.Namespace) -> int:
         produce=options.produce,
         generate=options.generate,
     )
-    sys.stdout.write(explanation.text)
+    print_result(explanation, options)
     return FAILED if explanation.error is not None else 0

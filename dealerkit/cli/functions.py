@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from dealerkit.appearance.table import Column, Table
 from dealerkit.cli.arguments import add_shared, describe_exit_status
+from dealerkit.cli.study_files import to_json
 
 if TYPE_CHECKING:
+    from dealerkit.appearance.card import Card
     from dealerkit.language.dialects import Rules
     from dealerkit.language.signatures import ActionSignature
     from dealerkit.registry import Function
@@ -31,25 +34,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "word", nargs="*", help="a name, or words of the description, such as losing tricks or Kaplan"
     )
-    add_shared(parser, "--dialect")
+    add_shared(parser, "--dialect", "--json")
 
 
 def run_verb(options: argparse.Namespace) -> int:
     """Print the functions and actions; return the exit status."""
-    words = " ".join(options.word)
-    lines = list(list_functions(options.dialect, words))
-    if not lines:
-        sys.stdout.writelines(f"{line}\n" for line in describe_nothing(words, options.dialect))
-        return NOT_FOUND
-    sys.stdout.writelines(f"{line}\n" for line in lines)
-    return 0
+    return print_functions(options.dialect, " ".join(options.word), options.json)
 
 
-def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
-    """Yield lines about functions, then actions: the signature, unit, summary and source of each.
+def print_functions(dialect: str, words: str, as_json: bool) -> int:
+    """Print the functions and actions, all or those about words; return the exit status."""
+    functions, actions = find_functions_and_actions(dialect, words)
+    is_found = bool(functions or actions)
+    if as_json:
+        sys.stdout.write(to_json(tabulate_functions(functions, actions)))
+    else:
+        lines = describe_functions(functions, actions, bool(words.strip()))
+        sys.stdout.writelines(
+            f"{line}\n" for line in (lines if is_found else describe_nothing(words, dialect))
+        )
+    return 0 if is_found else NOT_FOUND
 
-    Without words all are listed; otherwise those whose names or descriptions contain them, the best first,
-    with examples.
+
+def find_functions_and_actions(
+    dialect: str = "modern", words: str = ""
+) -> tuple[list[Function], list[ActionSignature]]:
+    """Return the functions and actions of a dialect.
+
+    With words only those whose names or descriptions contain them, the best first.
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import find_rules
@@ -63,9 +75,33 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
         functions = _search_functions(functions, words)
         scores = [(_score(words, (action.name,), action.summary), action) for action in actions]
         actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
+    return functions, actions
+
+
+def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSignature]) -> Card:
+    """Return functions and actions as a card with a table of each."""
+    from dealerkit.appearance.card import Card  # only JSON needs it
+
+    columns = [
+        Column(name, kind="text") for name in ("name", "signature", "unit", "summary", "source", "also")
+    ]
+    rows = [
+        [each.name, each.signature, each.unit, each.summary, each.source, ", ".join(each.aliases)]
+        for each in functions
+    ]
+    action_columns = [Column(name, kind="text") for name in ("name", "syntax", "summary")]
+    action_rows = [[each.name, format_action(each), each.summary] for each in actions]
+    tables = [Table(columns, rows, "Functions"), Table(action_columns, action_rows, "Actions")]
+    return Card("Functions and actions", tables=tables)
+
+
+def describe_functions(
+    functions: list[Function], actions: Sequence[ActionSignature], with_examples: bool
+) -> Iterator[str]:
+    """Yield lines about functions, then actions: the signature, unit, summary and source of each."""
     if functions:
         yield "Functions"
-        yield from _format_functions(functions, with_examples=bool(words.strip()))
+        yield from _format_functions(functions, with_examples)
     if functions and actions:
         yield ""
     if actions:
@@ -73,7 +109,7 @@ def list_functions(dialect: str = "modern", words: str = "") -> Iterator[str]:
     for action in actions:
         yield f"  {format_action(action)}"
         yield f"      {action.summary}"
-        if words.strip():
+        if with_examples:
             yield f"      for example {action.list_examples()[0]}"
 
 

@@ -8,9 +8,16 @@ import itertools
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from dealerkit.appearance.table import Column, Table
+from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
+
+if TYPE_CHECKING:
+    from dealerkit.appearance.card import Card
 
 _PROMPT = "shape> "
 _TERM = r"(?:any\s+)?[0-9x]{4}"
@@ -34,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="language of the suit letters: english (default) or french",
     )
+    add_shared(parser, "--json")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -44,6 +52,9 @@ def run_verb(options: argparse.Namespace) -> int:
         raise ArgumentError(
             f"unknown language {options.language!r} of suit letters; use one of {', '.join(LETTERS)}"
         )
+    if options.json:
+        sys.stdout.write(to_json(tabulate_shapes(options.shape, options.language)))
+        return 0
     for number, text in enumerate(options.shape):
         if number:
             print()
@@ -108,6 +119,33 @@ def read_shapes(text: str, language: str = "english") -> int:
             raise ScriptError(str(error), "shape", 1, match.start(3) + 1, text) from None
         total = total & ~shapes if match[1] == "-" else total | shapes
     return total
+
+
+def tabulate_shapes(texts: Sequence[str], language: str = "english") -> Card:
+    """Return the shapes that texts denote as a card: a table of the texts, and one of their patterns."""
+    import math
+
+    from dealerkit.appearance.card import Card  # only JSON needs it
+    from dealerkit.language.nodes import ShapeList
+    from dealerkit.language.printer import to_text
+    from dealerkit.language.shapes import list_patterns
+    from dealerkit.translate.shape_cover import count_hands, find_covering_terms
+
+    rows, pattern_rows = [], []
+    for text in texts:
+        shapes = read_shapes(text, language)
+        n_hands = count_hands(shapes)
+        terms = to_text(ShapeList(find_covering_terms(shapes), shapes))
+        rows.append([text, shapes.bit_count(), n_hands, n_hands / math.comb(52, 13), terms])
+        for pattern in sorted(list_patterns(shapes), reverse=True):
+            pattern_rows.append([text, *pattern])
+    columns = [
+        Column("shape", kind="text"), Column("patterns", kind="count"), Column("hands", kind="count"),
+        Column("share", kind="share"), Column("terms", kind="text"),
+    ]  # fmt: skip
+    suits = [Column(suit, kind="count") for suit in ("spades", "hearts", "diamonds", "clubs")]
+    tables = [Table(columns, rows, "Shapes"), Table([columns[0], *suits], pattern_rows, "Patterns")]
+    return Card("Hand shapes", tables=tables)
 
 
 def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:

@@ -10,13 +10,19 @@ import warnings
 from typing import TYPE_CHECKING
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.cards.names import STRAIN_LETTERS
+from dealerkit.appearance.table import Column, Table
+from dealerkit.cards.names import SEATS, STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
 from dealerkit.cli.deal_files import locate_input, restate_errors, show_name
+from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError, DealError, SkippedWarning
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from dealerkit.appearance.card import Card
     from dealerkit.cards.deals import Deals
+    from dealerkit.doubledummy.ledger import Ledger
 
 HELP = "solve deals double dummy; show the store of solved deals"
 DESCRIPTION = (
@@ -37,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
     add_shared(parser, "--from", "--threads", "--scheduler", "--checkpoint")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
+    add_shared(parser, "--json")
     parser.add_argument(
         "--check",
         type=int,
@@ -71,6 +78,8 @@ def run_verb(options: argparse.Namespace) -> int:
         return 0
     if options.file is not None:
         _solve_file(options)
+        if options.json:
+            return 0
     sys.stdout.write(f"{current_store()!r}\n")
     return 0
 
@@ -103,6 +112,9 @@ def _solve_file(options: argparse.Namespace) -> None:
             deals, options.strains, options.declarers, threads=options.threads, executor=options.executor,
             checkpoint=options.checkpoint,
         )  # fmt: skip
+    if options.json:
+        sys.stdout.write(to_json(tabulate_tricks(deals, tables, ledger)))
+        return
     if options.tables:
         for line, table in zip(deals.to_pbn(), tables, strict=True):
             rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)
@@ -113,6 +125,24 @@ def _solve_file(options: argparse.Namespace) -> None:
         f"{ledger.solved:,} solved, {ledger.requested - ledger.solved:,} known before, "
         f"{time.perf_counter() - start:.1f} s\n"
     )
+
+
+def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
+    """Return the tricks of deals as a card: a row for each deal and strain, None for what was not solved."""
+    from dealerkit.appearance.card import Card  # only JSON needs it
+
+    columns = [Column("deal", kind="text"), Column("strain", kind="label")]
+    columns += [Column(seat, kind="count") for seat in SEATS]
+    rows = [
+        [deal, strain, *(tricks if tricks >= 0 else None for tricks in row)]
+        for deal, table in zip(deals.to_pbn(), tables.tolist(), strict=True)
+        for strain, row in zip(STRAIN_LETTERS, table, strict=True)
+    ]
+    n_known = ledger.requested - ledger.solved
+    population = (
+        format_count(len(deals), "deal"), f"{ledger.solved:,} solved", f"{n_known:,} known before",
+    )  # fmt: skip
+    return Card("Double-dummy tricks", population=population, tables=[Table(columns, rows)])
 
 
 def _read_deals(file: str, form: str | None, first: int | None) -> Deals:
