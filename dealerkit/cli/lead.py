@@ -39,8 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--precision", type=float, metavar="X",
-        help="half-width of the intervals of the best lead's gains (default: 0.02 for beats and matchpoints, "
-        "0.1 tricks, 0.25 IMPs, 10 points)",
+        help="half-width of the widest interval of the gains (default: 0.03 for beats and matchpoints, "
+        "0.15 tricks, 0.375 IMPs, 15 points)",
     )  # fmt: skip
     parser.add_argument(
         "-p", "--produce", type=int, metavar="N", help="number of deals, instead of a precision"

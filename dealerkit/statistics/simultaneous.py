@@ -8,12 +8,10 @@ Dunnett's, each with the covariance of the estimates, and for variances that are
 
 Which of several is the best is chosen by the sample that compares them, so intervals of each less the one
 that leads in the sample would hold their true values too rarely. `compare_with_best` bounds the difference
-of each from the true best, whichever that is.
+of each from the true best of the others, whichever that is.
 
 References
 ----------
-D. G. Edwards and J. C. Hsu, Multiple comparisons with the best treatment, J. Am. Stat. Assoc. 78 (1983),
-965-971.
 J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapters 3 to 5.
 J. P. Romano and M. Wolf, Exact and approximate stepdown methods for multiple hypothesis testing, J. Am. Stat.
 Assoc. 100 (2005), 94-108.
@@ -94,18 +92,23 @@ class BestIntervals:
     Parameters
     ----------
     other : ndarray of int [shape=(k,)]
-        The best of the others in the sample.
-    difference, lo, hi : ndarray of float64 [shape=(k,)]
-        Gain over the best of the others, and the ends of its interval.
+        The best of the others in the sample: the one over which it gains least.
+    difference, se, lo, hi : ndarray of float64 [shape=(k,)]
+        Gain over the best of the others, its standard error, and the ends of its interval.
     possible : ndarray of bool [shape=(k,)]
-        Whether it may be the best: exactly if ``hi > 0``.
+        Whether it may be the best: exactly if ``hi >= 0``. If several may, their intervals contain 0.
     """
 
     other: np.ndarray
     difference: np.ndarray
+    se: np.ndarray
     lo: np.ndarray
     hi: np.ndarray
     possible: np.ndarray
+
+    def list_estimates(self, deals: int, confidence: float) -> list[Estimate]:
+        """The gains as estimates from `deals` deals; `confidence` is that of all intervals together."""
+        return build_estimates(self.difference, self.se, self.lo, self.hi, deals, confidence)
 
 
 def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) -> BestIntervals:
@@ -118,7 +121,7 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
     Parameters
     ----------
     gains : ndarray of float64 [shape=(k, k)]
-        Mean gain of each over each other; those of IMPs need not be differences of k means.
+        Mean gain of each over each other, k >= 2; those of IMPs need not be differences of k means.
     errors : ndarray of float64 [shape=(k, k)]
         Their standard errors.
     critical : float
@@ -131,11 +134,10 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
 
     Notes
     -----
-    Edwards and Hsu (1983): those that no other beats beyond chance contain the best. The gain of each over
-    the true best is within its interval for one of these, hence between the smallest and the largest end. One
-    that cannot be the best gains at most 0, the only one that can be gains at least 0. They use Dunnett's
-    quantile, with which the best is among the possible ones, but not each of several equally good ones: of
-    twelve, one is said not to be the best in 17 % of samples.
+    The gain over the best of the others is the smallest gain over any of them, so it is between the smallest
+    lower and the smallest upper end of the intervals of these gains (Hsu 1996, chapter 4). The only one that
+    can be the best gains at least 0. With Dunnett's quantile the best would be among the possible ones, but
+    not each of several equally good ones: of twelve, one would be said not to be the best in 17 % of samples.
 
     Examples
     --------
@@ -144,26 +146,21 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
     >>> found.possible.tolist(), found.difference.round(1).tolist()
     ([True, True, False], [0.1, -0.1, -2.0])
     >>> found.lo.round(2).tolist(), found.hi.round(2).tolist()
-    ([-0.14, -0.34, -2.24], [0.34, 0.14, -1.66])
+    ([-0.14, -0.34, -2.24], [0.34, 0.14, -1.76])
     """
     count = len(gains)
-    others = ~np.eye(count, dtype=bool)
-    low, high = gains - critical * errors, gains + critical * errors
-    # Where gains are no differences of means, each may lose to another; then none is ruled out.
-    possible = np.where(others, high, 1).min(axis=1) > 0
-    possible |= not possible.any()
-    # The best of the others is one of those that may be the best; of the best itself, the other that it
-    # gains least over.
-    rival = others & possible
-    lo = np.where(rival, low, np.inf).min(axis=1)
-    hi = np.where(rival, high, -np.inf).max(axis=1)
-    own = np.where(others, low, np.inf).min(axis=1), np.where(others, high, np.inf).min(axis=1)
-    lo = np.where(possible, np.minimum(lo, own[0]), lo)
-    hi = np.where(possible, np.maximum(hi, own[1]), np.minimum(hi, 0))
-    if possible.sum() == 1:
-        lo = np.where(possible, np.maximum(lo, 0), lo)
+    rows, others = np.arange(count), ~np.eye(count, dtype=bool)
+    half = critical * errors
     other = np.where(others, gains, np.inf).argmin(axis=1)
-    return BestIntervals(other, gains[np.arange(count), other], lo, hi, possible)
+    difference = gains[rows, other]
+    lo, hi = (np.where(others, ends, np.inf).min(axis=1) for ends in (gains - half, gains + half))
+    possible = hi >= 0
+    if possible.sum() == 1:
+        lo = np.where(possible, np.maximum(lo, np.minimum(difference, 0)), lo)
+    if not possible.any():
+        # Gains that are no differences of means can form a circle, in which each loses to another.
+        possible, hi = np.ones(count, bool), np.where(others, gains + half, -np.inf).max(axis=1)
+    return BestIntervals(other, difference, errors[rows, other], lo, hi, possible)
 
 
 def simultaneous_intervals(

@@ -31,7 +31,7 @@ def test_intervals_against_the_best_hold_whichever_the_sample_chooses(means):
         found = compare_with_best(gains, np.full((count, count), error), critical)
         n_held += bool(((found.lo <= true) & (true <= found.hi)).all())
         n_false += not found.possible[means == means.max()].all()
-        np.testing.assert_array_equal(found.possible, found.hi > 0)
+        np.testing.assert_array_equal(found.possible, found.hi >= 0)
         assert (found.lo <= found.difference).all() and (found.difference <= found.hi).all()
         np.testing.assert_allclose(found.difference, gains[np.arange(count), found.other])
     assert n_held >= stats.binom.ppf(0.001, N_SAMPLES, 0.95)

@@ -4,20 +4,21 @@ The tricks of two leads are counted together, so all measures follow from the sa
 over another is a mean of differences deal by deal, whose interval is far narrower than those of the means.
 
 The best lead is chosen by the deals that compare the leads, so of equally good leads one is always ahead.
-A lead may be the best as long as no other is ahead of it by more than chance, at a confidence level shared
-by all comparisons: the leads that may be the best contain the best one with at least this confidence.
+The gain of each over the best of the others therefore has an interval for which the error is shared by all
+pairs of leads: with the confidence, all these intervals hold together, and the best lead is among those that
+may be the best.
 
 References
 ----------
 A. Agresti, Y. Min, Simple improved confidence intervals for comparing matched proportions, Statistics in
 Medicine 24 (2005), 729-740: half a deal is added to each cell, so that no interval has width 0.
-J. C. Hsu, Constrained simultaneous confidence intervals for multiple comparisons with the best, Annals of
-Statistics 12 (1984), 1136-1144; with Bonferroni's inequality in place of a common variance.
+J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapter 4; with Bonferroni's inequality in place
+of a common variance.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +32,7 @@ from dealerkit.statistics.rare_values import (
     add_unusual_values,
     build_mean,
 )
+from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best
 
 TRICKS = np.arange(14)
 
@@ -159,31 +161,29 @@ class LeadGains:
         result: np.ndarray = np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
         return result
 
-    def find_order(self, measure: str) -> np.ndarray:
-        """Return the leads in order of their mean gain over all others, the best first; ties by tricks."""
-        keys = [np.round(-self.means(name).sum(axis=1), 9) for name in ("tricks", measure)]
-        return np.lexsort(keys)
+    def compare_with_best(self, measure: str) -> BestIntervals:
+        """Return the gain of each lead over the best of the others, with simultaneous intervals."""
+        n, count = max(self.size(measure), 1), self.n_leads
+        # The error is shared by all pairs (Bonferroni).
+        level = 1 - (1 - self.confidence) / (count * (count - 1) / 2)
+        critical = student_quantile(level, n - 1) if n > 1 else np.inf
+        found = compare_with_best(self.means(measure), self.errors(measure), critical)
+        _, table, _ = self._find_counts(measure)
+        return replace(found, lo=np.maximum(found.lo, table.min()), hi=np.minimum(found.hi, table.max()))
 
-    def find_best_others(self, measure: str) -> np.ndarray:
-        """Return for each lead the best of the others: the first in order, of the first the second."""
-        order = self.find_order(measure)
-        others = np.full(self.n_leads, order[0])
-        others[order[0]] = order[min(1, self.n_leads - 1)]
-        return others
+    def find_order(self, measure: str) -> np.ndarray:
+        """Return the leads in order of their gain over the best of the others; ties by tricks."""
+        if self.n_leads < 2:
+            return np.zeros(1, np.int64)
+        found = self.compare_with_best(measure)
+        tricks = self.means("tricks").sum(axis=1)
+        return np.lexsort([*(np.round(-keys, 9) for keys in (tricks, found.difference)), ~found.possible])
 
     def find_possibly_best(self, measure: str) -> np.ndarray:
         """Return which leads may be the best, bool [n_leads]: no other is ahead of them beyond chance."""
-        n = self.size(measure)
-        if n < 2 or self.n_leads < 2:
-            return np.ones(self.n_leads, bool)
-        # one-sided, and the level is shared by the comparisons of a lead with all others
-        level = 1 - 2 * (1 - self.confidence) / (self.n_leads - 1)
-        quantile = student_quantile(level, n - 1) if level > 0 else 0.0
-        upper = self.means(measure) + quantile * self.errors(measure)
-        np.fill_diagonal(upper, np.inf)
-        possible = np.asarray((upper > 0).all(axis=1))
-        possible[self.find_order(measure)[0]] = True
-        return possible
+        if self.n_leads < 2:
+            return np.ones(1, bool)
+        return self.compare_with_best(measure).possible
 
     def compare(self, measure: str, lead: int, other: int) -> Estimate:
         """Return the mean gain of a lead over another, with its paired interval."""
@@ -199,19 +199,18 @@ class LeadGains:
         return _estimate_mean(TRICKS, single, ValueRange(0, 13), self.confidence)
 
     def find_needed(self, measure: str, precision: float) -> int:
-        """Return how many deals the gains of the best lead over all others need for a precision."""
+        """Return how many deals the gains over the best of the others need for a precision."""
         n = self.size(measure)
         if self.n_leads < 2:
             return n
         if n < 2:
             return 2
-        order = self.find_order(measure)
-        gains = [self.compare(measure, order[0], other) for other in order[1:]]
-        half = max((gain.hi - gain.lo) / 2 for gain in gains)
+        found = self.compare_with_best(measure)
+        half = float((found.hi - found.lo).max()) / 2
         return int(np.ceil(n * (half / precision) ** 2))
 
     def is_precise(self, measure: str, precision: float) -> bool:
-        """Return whether the gains of the best lead over all others have intervals of a precision."""
+        """Return whether the gains over the best of the others have intervals of a precision."""
         return self.find_needed(measure, precision) <= self.size(measure)
 
 

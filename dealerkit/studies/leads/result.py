@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 _GAINS = {
-    "beats": "the same, less that of {}",
-    "tricks": "tricks, less those of {}",
+    "beats": "the same minus the best other lead",
+    "tricks": "tricks minus the best other lead",
 }
 
 
@@ -68,7 +68,7 @@ class LeadStudy(Shown):
     reason : str
         Why the study ended before its precision; "" if it did not.
     order : tuple of int
-        Indices of the leads, the best first: by the mean gain over all others.
+        Indices of the leads, the best first: by the gain over the best of the others.
     best : Lead
         The lead that is first on these deals.
     possibly_best : tuple of Lead
@@ -116,7 +116,7 @@ class LeadStudy(Shown):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Indices of the leads, the best first: by the mean gain over all others."""
+        """Indices of the leads, the best first: by the gain over the best of the others."""
         return tuple(self.gains.find_order(self.scoring).tolist())
 
     @property
@@ -170,12 +170,16 @@ class LeadStudy(Shown):
     def gain(self, card: str, other: str | None = None, scoring: str | None = None) -> Estimate:
         """Return the mean gain of a lead over another, on the same deals.
 
+        Without `other` this is the gain over the best of the other leads, with the interval of the table:
+        those of all leads contain the true gains together. Of two leads it is the interval of one comparison,
+        which holds for leads that are chosen before the deals are seen.
+
         Parameters
         ----------
         card : str
             ``"SJ"``; any of touching cards.
         other : str, optional
-            By default the best other lead.
+            By default the best other lead by the scoring, whichever that is.
         scoring : str, optional
             By default that of the study. Matchpoints are the share above one half.
 
@@ -188,10 +192,17 @@ class LeadStudy(Shown):
         if len(self.leads) < 2:
             raise ArgumentError("there is a single lead, and no other to compare it with")
         lead = self._find(card)
-        versus = int(self.gains.find_best_others(self.scoring)[lead]) if other is None else self._find(other)
+        if other is None:
+            return self._list_gains(measure)[lead]
+        versus = self._find(other)
         if lead == versus:
             raise ArgumentError(f"{card} and {other} are the same lead, {self.leads[lead].text}")
         return self.gains.compare(measure, lead, versus)
+
+    def _list_gains(self, measure: str) -> list[Estimate]:
+        """Return the gain of each of `leads` over the best of the others, with simultaneous intervals."""
+        found = self.gains.compare_with_best(measure)
+        return found.list_estimates(self.gains.size(measure), self.confidence)
 
     def _find(self, card: str) -> int:
         """Return the index of the lead to which a card belongs."""
@@ -209,27 +220,24 @@ class LeadStudy(Shown):
         - cards: ``J-T``; kind: as in `dealerkit.leads`
         - beats: chance to beat the contract; tricks: of the defence; with the ends of their intervals
           (`_lo`, `_hi`)
-        - gain: over the best other lead in the scoring of the study, with `gain_lo` and `gain_hi`; the first
-          lead's is over the second
-        - matchpoints, imps: against the best other lead, with the ends of their intervals. 0.5 matchpoints
-          are even.
-        - possibly_best: not distinguished from the best lead
+        - gain: over the best other lead in the scoring of the study, with `gain_lo` and `gain_hi`; the
+          intervals of all leads contain the true gains together
+        - matchpoints, imps: the same for these scorings. 0.5 matchpoints are even.
+        - possibly_best: not distinguished from the best lead: `gain_hi` is not below 0
         """
         import pandas as pd
 
         possible = self.gains.find_possibly_best(self.scoring)
-        others = self.gains.find_best_others(self.scoring)
+        measures = {"gain": self.scoring, "matchpoints": "matchpoints", "imps": "imps"}
+        gains = {name: self._list_gains(measure) for name, measure in measures.items() if len(self.leads) > 1}
         rows = []
         for i in self.order:
             each = self.leads[i]
             row: dict[str, Any] = {"lead": each.card, "cards": each.ranks, "kind": each.kind}
             for name in ("beats", "tricks"):
                 row |= list_columns(name, self.gains.rate(name, i))
-            if len(self.leads) > 1:
-                versus = int(others[i])
-                row |= list_columns("gain", self.gains.compare(self.scoring, i, versus))
-                row |= list_columns("matchpoints", self.gains.compare("matchpoints", i, versus), 0.5)
-                row |= list_columns("imps", self.gains.compare("imps", i, versus))
+            for name, estimates in gains.items():
+                row |= list_columns(name, estimates[i], 0.5 if name == "matchpoints" else 0)
             rows.append(row | {"possibly_best": bool(possible[i])})
         return pd.DataFrame(rows).set_index("lead")
 
@@ -289,7 +297,7 @@ class LeadStudy(Shown):
         return Table(columns, rows)
 
     def _build_gains(self) -> Table:
-        """Return a row for each lead: what it gains over the best other lead, the first over the second."""
+        """Return a row for each lead: what it gains over the best other lead by each scoring."""
         measures = [SCORINGS[name] for name in self._list_measures()]
         columns = [
             Column("lead", kind="contract"),
@@ -302,9 +310,9 @@ class LeadStudy(Shown):
             )
             for number, scoring in enumerate(measures)
         ]  # fmt: skip
-        others, rows = self.gains.find_best_others(self.scoring), []
+        gains, rows = [self._list_gains(scoring.name) for scoring in measures], []
         for i in self.order:
-            found = [self.gains.compare(scoring.name, i, int(others[i])) for scoring in measures]
+            found = [estimates[i] for estimates in gains]
             rows.append([self.leads[i].text, Difference(found[0], measures[0].scale), *found])
         return Table(columns, rows, "Gain over the best other lead a deal")
 
@@ -328,13 +336,14 @@ class LeadStudy(Shown):
         """A sentence that says what the gains are."""
         if len(self.leads) < 2:
             return []
-        return ["Gains are on the same deals; those of the first lead are over the second."]
+        level = f"{100 * self.confidence:g} %"
+        return [f"Gains are on the same deals; their intervals in a column hold together at {level}."]
 
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
 
     def plot(self, ax: Any = None) -> Any:
-        """Plot the chance of each lead to beat the contract, and its gain over the best one.
+        """Plot the chance of each lead to beat the contract, and its gain over the best other lead.
 
         Parameters
         ----------
@@ -354,7 +363,7 @@ def _read_card(card: Any) -> str:
 
 
 def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
-    """Plot for each lead its chance to beat the contract, and beside it the gain over the best lead.
+    """Plot for each lead its chance to beat the contract, and beside it the gain over the best other lead.
 
     Leads that cannot be distinguished from the best one have a grey gain.
 
@@ -368,14 +377,13 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
+    from dealerkit.charts.panels import ROW, Frame, name_rows
     from dealerkit.charts.style import get_color, use_style
 
     # The words
-    first = study.order[0]
     scoring = SCORINGS[study.scoring]
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
-    words = _GAINS.get(scoring.name, f"{scoring.text} over {{}}")
+    words = _GAINS.get(scoring.name, f"{scoring.text} over the best other lead")
     level = f"{100 * study.confidence:g} %"
     note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
     with use_style(ax):
@@ -383,7 +391,8 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
         frame.write(
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
             f"From {_format_suits(study.hand)}",
-            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals; gains: deal by deal{note}.",
+            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals, those of gains hold "
+            f"together{note}.",
         )
         # Chances to beat the contract at the left
         names = [study.leads[i].text for i in study.order]
@@ -396,21 +405,17 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
             _draw(chance, rate, y, 100)
         name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
         frame.scale(chance, 0, max(*ends, 1e-9), unit=" %")
-        # Gains over the best lead at the right
-        gains = {i: study.gains.compare(study.scoring, i, first) for i in study.order[1:]}
-        for y, i in zip(range(len(names))[::-1], study.order, strict=True):
-            if i == first:
-                draw_whisker(gain, 0, 0, 0, y)
-                label_end(gain, "reference", 0, y, -1, get_color("quiet"))
-            else:
-                grey = study.leads[i] in study.possibly_best
-                _draw(gain, gains[i], y, scale, get_color("rule" if grey else "data"))
-        ends = [0.0, *(end for estimate in gains.values() for end in _list_ends(estimate, scale))]
-        frame.scale(gain, min(*ends, -1e-9), max(ends), sign=True, unit=unit)
+        # Gains over the best other lead at the right
+        gains = study._list_gains(study.scoring) if len(study.leads) > 1 else []
+        for y, i in zip(range(len(gains))[::-1], study.order, strict=False):
+            grey = len(study.possibly_best) > 1 and study.leads[i] in study.possibly_best
+            _draw(gain, gains[i], y, scale, get_color("rule" if grey else "data"))
+        ends = [0.0, *(end for estimate in gains for end in _list_ends(estimate, scale))]
+        frame.scale(gain, min(*ends, -1e-9), max(*ends, 1e-9), sign=True, unit=unit)
         gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
         name_rows(gain, [""] * len(names))
         chance.set_title(f"beats {study.declared.contract}", loc="left", pad=4)
-        gain.set_title(words.format(study.best.text), loc="left", pad=4)
+        gain.set_title(words, loc="left", pad=4)
         return frame.ax
 
 

@@ -144,7 +144,8 @@ class LeadLimits:
     Attributes
     ----------
     precision : float or None
-        Half-width of the intervals of the gains of the best lead; None: only the number of deals counts.
+        Half-width of the widest interval of the gains over the best other lead; None: only the number of
+        deals counts.
     produce : int or None
         Number of deals.
     max_seconds : float or None

@@ -28,6 +28,7 @@ from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance, read_t
 from dealerkit.system.progress import Progress, show_progress
 
 SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
+WIDTH = 1.5  # precision by default, as a multiple of that of a single comparison
 
 
 def lead(
@@ -79,8 +80,8 @@ def lead(
         Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth";
         or ``rule(hand, strain)``, called with texts, which returns a card or several. By default all cards.
     precision : float, optional
-        Half-width of the intervals of the best lead's gains over the others, in the unit of the scoring; the
-        study ends there. By default 2 % for beats and matchpoints, 0.1 tricks, 0.25 IMPs, 10 points.
+        Half-width of the widest interval of the gains over the best other lead, in the unit of the scoring;
+        the study ends there. By default 3 % for beats and matchpoints, 0.15 tricks, 0.375 IMPs, 15 points.
     produce : int, optional
         Number of deals; not together with `precision`.
     confidence : float in (0, 1)
@@ -119,8 +120,9 @@ def lead(
 
     Notes
     -----
-    A lead *may be the best* if no other is ahead of it beyond chance, with one
-    confidence for all comparisons. Gains are differences on the same deals.
+    The gain of each lead over the best of the others is a difference on the same deals. The intervals of
+    all leads contain the true gains together (multiple comparisons with the best), so a lead *may be the
+    best* exactly if its interval is not below 0. They are about 1.7 times as wide as those of one comparison.
 
     By scoring "beats" the tricks are solved on the first 240 deals only. On the others it is solved which
     leads beat the contract, at a small part of the cost.
@@ -145,7 +147,7 @@ def lead(
     scoring = check_scoring(scoring, LEAD_SCORINGS)
     produce = check_end(precision, produce, 2)
     if produce is None and precision is None:
-        precision = SCORINGS[scoring].precision
+        precision = WIDTH * SCORINGS[scoring].precision
     limits = LeadLimits(precision, produce, StudyLimits(max_seconds).max_seconds)
     if lead_rule is not None:
         check_lead_rule(lead_rule)
