@@ -20,8 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", help="in the dealer language, such as 'dds(south, spades) >= 10'")
     parser.add_argument("--given", metavar="CONDITION", help="the condition that all deals meet")
     parser.add_argument(
-        "--precision", type=float, default=0.01, metavar="X",
-        help="half-width of the interval, in the unit of the question (default: 0.01)",
+        "--precision", type=float, metavar="X",
+        help="half-width of the interval, in the unit of the question (default: 0.01; 1 for a quantile of "
+        "whole numbers)",
     )  # fmt: skip
     parser.add_argument("--against", metavar="EXPRESSION", help="an expression that is subtracted")
     parser.add_argument("--per", metavar="EXPRESSION", help="an expression by whose mean is divided")

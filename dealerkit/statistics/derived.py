@@ -30,6 +30,8 @@ from dealerkit.statistics.two_phase import TwoPhaseMeans, build_share, estimate_
 
 MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
 MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
+LEAST_PART = 0.2  # by which the interval of a quantile's share is to be narrower, as far as one plan goes
+SPARSE = "the values next to the quantile are too far apart for the precision"
 
 
 class TwoPhaseSample(NamedTuple):
@@ -63,12 +65,15 @@ class Summary(NamedTuple):
         Of the intervals, to be compared with the precision.
     fault : tuple of str and Parameter
         Why there is no estimate yet, as parts of a message: more deals may give one.
+    limit : str
+        Why more deals do not give the precision.
     """
 
     means: TwoPhaseMeans
     estimates: tuple[Estimate, ...]
     half_widths: tuple[float, ...]
     fault: tuple[str | Parameter, ...] = ()
+    limit: str = ""
 
 
 class Statistic(Protocol):
@@ -158,24 +163,19 @@ class Quantile:
     """The smallest value whose cumulative share is at least `q`.
 
     Both ends of its interval lie half-way to the next value outside, so that its width is never zero.
+    `precision` is the half-width from which the size of the sample is decided.
     """
 
     q: float
+    precision: float = math.inf
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
         """Return the estimate."""
         # Values in order with their cumulative shares.
-        weights, values = sample.estimate().weights, sample.values[:, 0]
-        order = np.argsort(values, kind="stable")
-        values, cumulative = values[order], np.cumsum(weights[order])
-        cumulative = cumulative / cumulative[-1]
-
-        def find(share: float) -> float:
-            index = int(np.searchsorted(cumulative, share - 1e-12))
-            return float(values[min(max(index, 0), len(values) - 1)])
+        order = _OrderedValues(sample.values[:, 0], sample.estimate().weights, sample.find_range(0))
+        value = order.find(self.q)
 
         # The share of values up to the quantile, and its standard error.
-        value, limits = find(self.q), sample.find_range(0)
         below = (sample.values <= value).astype(np.float64)
         means = sample._replace(
             predictions=np.zeros((len(sample.strata), 1)), values=below, spans=np.ones(1)
@@ -183,22 +183,22 @@ class Quantile:
         se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / len(sample.strata)) ** 0.5
 
         # Woodruff's interval: quantiles at the ends of the interval of this share, moved to the next values.
-        ends = find_end_shares(self.q, _find_size(means, se), confidence)
-        distinct = np.unique(values)
-        low, high = find(ends[0]), find(ends[1])
-        lo = limits.low if ends[0] <= 0 else max(_move_out(distinct, low, -1), limits.low)
-        hi = limits.high if ends[1] > 1 else min(_move_out(distinct, high, 1), limits.high)
-        low, high = low if ends[0] > 0 else lo, high if ends[1] <= 1 else hi
+        shares = find_end_shares(self.q, _find_size(means, se), confidence)
+        (low, high), (lo, hi) = order.find_ends(*shares)
 
         # The width between both quantiles per standard error of the share gives the error of the quantile.
-        half, margin = (high - low) / 2, normal_quantile(confidence) * se
-        error = half / margin * se if math.isfinite(half) else math.nan
+        z = normal_quantile(confidence)
+        error = (high - low) / (2 * z) if math.isfinite(high - low) else math.nan
         estimate = Estimate(value, error, lo, hi, count_known(sample), confidence)
-        if not (half and math.isfinite(half)):
+        half = (hi - lo) / 2 * (1 - 1e-9)  # half of a sum of decimals is not above the decimal
+        if half <= self.precision:
             return Summary(means, (estimate,), (half,))
+        if low == high:
+            return Summary(means, (estimate,), (half,), limit=SPARSE)
 
-        # Variances in units of the quantile, by which the size of the sample is decided.
-        scale = (half / margin) ** 2 * se**2 / float(means.covariance[0, 0])
+        # Variances in units of the quantile, by which the size of the sample is decided: with the interval
+        # of the share so much narrower, that of the quantile has the precision.
+        scale = (self.precision / (self._find_part(order, shares, half) * z)) ** 2 / means.covariance[0, 0]
         scaled = replace(
             means,
             covariance=means.covariance * scale,
@@ -206,6 +206,54 @@ class Quantile:
             residuals=means.residuals * scale,
         )
         return Summary(scaled, (estimate,), (half,))
+
+    def _find_part(self, order: _OrderedValues, shares: tuple[float, float], half: float) -> float:
+        """Return the part of the interval of the share whose quantiles are within the precision.
+
+        With few distinct values the part is unsure, and only so much less than 1 that the next sample is
+        several times as large. Where the values themselves are too far apart, more deals may have others.
+        """
+
+        def is_precise(part: float) -> bool:
+            _, (lo, hi) = order.find_ends(*(self.q + part * (share - self.q) for share in shares))
+            return (hi - lo) / 2 * (1 - 1e-9) <= self.precision
+
+        if not is_precise(0.0):
+            return self.precision / half if math.isfinite(half) else LEAST_PART
+        inside, outside = 0.0, 1.0
+        for _ in range(20):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if is_precise(middle) else (inside, middle)
+        return max(inside, LEAST_PART)
+
+
+class _OrderedValues:
+    """Values of a sample in order with their cumulative shares, and the range of what is possible."""
+
+    def __init__(self, values: np.ndarray, weights: np.ndarray, limits: ValueRange) -> None:
+        order = np.argsort(values, kind="stable")
+        self._values, cumulative = values[order], np.cumsum(weights[order])
+        self._cumulative, self._limits = cumulative / cumulative[-1], limits
+        self._distinct = np.unique(self._values)
+
+    def find(self, share: float) -> float:
+        """Return the smallest value whose cumulative share is at least `share`."""
+        index = int(np.searchsorted(self._cumulative, share - 1e-12))
+        return float(self._values[min(max(index, 0), len(self._values) - 1)])
+
+    def find_ends(self, lower: float, upper: float) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Return the quantiles at two shares, and the same moved to the middle between values outside."""
+        low, high, limits = self.find(lower), self.find(upper), self._limits
+        lo = limits.low if lower <= 0 else max(self._move_out(low, -1), limits.low)
+        hi = limits.high if upper > 1 else min(self._move_out(high, 1), limits.high)
+        return (low if lower > 0 else lo, high if upper <= 1 else hi), (lo, hi)
+
+    def _move_out(self, value: float, step: int) -> float:
+        """Return the middle between a value and the next one outside, or half a unit outside."""
+        distinct = self._distinct
+        index = int(np.searchsorted(distinct, value)) + step
+        is_inside = 0 <= index < len(distinct)
+        return (value + float(distinct[index])) / 2 if is_inside else value + step / 2
 
 
 def _is_share_of_part(sample: TwoPhaseSample) -> bool:
@@ -274,9 +322,3 @@ def _find_size(means: TwoPhaseMeans, se: float) -> float:
     size = float(weights.sum() ** 2 / (weights @ weights))
     few = min(share, 1 - share) * len(weights)
     return size if few < MIN_EACH_SIDE else min(share * (1 - share) / se**2 + 1, size * few / MIN_EACH_SIDE)
-
-
-def _move_out(distinct: np.ndarray, value: float, step: int) -> float:
-    """Return the middle between a value and the next one outside; half a unit away where there is none."""
-    index = int(np.searchsorted(distinct, value)) + step
-    return (value + float(distinct[index])) / 2 if 0 <= index < len(distinct) else value + step / 2

@@ -120,9 +120,50 @@ def test_the_model_gives_the_value_of_the_population(held_out, question, options
         result = dk.estimate(
             question, deals=held_out, precision=precision, seed=4, confidence=0.999, **options
         )
-        whole = dk.estimate(question, deals=held_out, precision=1e-9, method="plain", **options)
+        finest = 0.5 if "quantile" in options else 1e-9
+        whole = dk.estimate(question, deals=held_out, precision=finest, method="plain", **options)
     assert result.method == "model" and result.solves == 0
     assert result.interval[0] <= whole.value <= result.interval[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "quantile", "precision"),
+    [
+        ("dds(south, spades)", 0.5, 0.5),
+        ("dds(south, spades)", 0.2, 1),
+        ("cccc(south)", 0.5, 0.15),
+        ("0.5 * dds(south, spades)", 0.5, 0.25),
+    ],
+)
+def test_a_quantile_ends_with_the_precision_of_the_interval_that_is_printed(question, quantile, precision):
+    sample = dk.solved_sample()[:20_000]
+    values = np.sort(sample.eval(question))
+    truth = values[int(np.ceil(quantile * len(values))) - 1]
+    n_within = 0
+    for seed in range(20):
+        result = dk.estimate(
+            question, deals=sample, quantile=quantile, precision=precision, seed=seed, method="plain"
+        )
+        lo, hi = result.interval
+        assert (hi - lo) / 2 <= precision + 1e-9 and result.is_precise and not result.reason
+        assert 90 <= result.n < len(sample)
+        n_within += lo <= truth <= hi
+    assert n_within >= 18
+
+
+def test_values_too_far_apart_for_the_precision_of_a_quantile():
+    sample = dk.solved_sample()[:20_000]
+    with pytest.raises(
+        dk.ArgumentError, match="^precision is 0.4; .* whole numbers .*, so give 0.5 or more$"
+    ):
+        dk.estimate("dds(south, spades)", deals=sample, quantile=0.5, precision=0.4)
+    counted = dk.estimate("hcp(north)", quantile=0.5, precision=0.1)
+    assert counted.estimate.exact and counted.value == 10
+    assert dk.estimate("dds(south, spades)", deals=sample, quantile=0.5).precision == 1
+    score = "score(nv, 4S, dds(south, spades))"  # -50 and 420
+    with pytest.warns(dk.TruncatedRun, match="the values next to the quantile are too far apart"):
+        result = dk.estimate(score, deals=sample, quantile=0.8, precision=5, method="plain")
+    assert not result.is_precise and result.n < len(sample)
 
 
 def test_equal_seeds_give_equal_estimates(held_out):

@@ -131,7 +131,8 @@ class EstimateResult(Shown):
     @property
     def is_precise(self) -> bool:
         """Whether the interval is as narrow as the precision."""
-        return self.estimate.exact or (self.estimate.hi - self.estimate.lo) / 2 <= self.precision
+        half = (self.hi - self.lo) / 2 * (1 - 1e-9)  # half of a sum of decimals is not above the decimal
+        return self.estimate.exact or half <= self.precision
 
     def __float__(self) -> float:
         return self.value

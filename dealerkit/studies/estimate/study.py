@@ -44,6 +44,8 @@ from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import Progress, show_progress
 
 METHODS = ("model", "plain")
+PRECISION = 0.01
+LEAST_OF_WHOLE = 0.5  # half-width of the interval of a quantile that contains a single whole number
 SEED = DEFAULT_SEEDS["estimate"]  # so that equal calls return equal estimates
 DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 
@@ -60,7 +62,7 @@ def estimate(
     per: str | os.PathLike[str] | None = None,
     quantile: float | None = None,
     real_play: str | int | None = None,
-    precision: float = 0.01,
+    precision: float | None = None,
     confidence: float = 0.95,
     method: str = "model",
     seed: int | None = None,
@@ -99,14 +101,14 @@ def estimate(
         among the deals that meet A.
     quantile : float in (0, 1), optional
         The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
-        outside; `precision` of 0.5 or more suits whole numbers.
+        outside.
     real_play : str or int, optional
         A contract or its level. The mean is corrected for the difference between tricks at the table and
         double dummy in such contracts: in a share of the deals as large as the mean difference, declarer
         takes one trick more, or less.
-    precision : float > 0
-        Half-width of the interval, in the unit of the question: 0.01 is one per cent of the deals, or a
-        hundredth of a trick.
+    precision : float > 0, optional
+        Half-width of the interval, in the unit of the question: 0.01, the default, is one per cent of the
+        deals, or a hundredth of a trick. For a quantile of whole numbers it is 0.5 or more, and 1 by default.
     confidence : float in (0, 1)
     method : {"model", "plain"}
         "plain" solves every deal that it deals.
@@ -169,6 +171,10 @@ def estimate(
         trees = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
     # What the result is called, and what a checkpoint has to be of
     name = _describe(question, against, per, quantile)
+    parts = _list_parts(compiled, trees, real_play)
+    is_whole = quantile is not None and not compiled.graph.operations[parts[0].slot].range.real
+    if precision is None:
+        precision = 2 * LEAST_OF_WHOLE if is_whole else PRECISION
     arguments = {
         "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
         "real_play": real_play, "max_seconds": max_seconds, "max_solves": max_solves,
@@ -176,7 +182,6 @@ def estimate(
     condition = "" if given is None else read_text(given)
     text = f"{name} given {condition}" if condition else name
     key = SEED if seed is None else seed
-    parts = _list_parts(compiled, trees, real_play)
     journal = Journal(
         checkpoint, "estimate",
         {
@@ -191,6 +196,12 @@ def estimate(
         if exact is not None:
             origin = Provenance(text, seed, arguments)
             return EstimateResult(name, condition, exact, precision, "exact", origin)
+    if is_whole and precision < LEAST_OF_WHOLE:
+        raise ArgumentError(
+            Parameter("precision"),
+            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends half-way to the next "
+            f"number, so give {LEAST_OF_WHOLE} or more",
+        )
     # The deals, and whether a model predicts what they are worth
     use_model = (
         method == "model"
@@ -205,7 +216,7 @@ def estimate(
     # Dealt and solved until the interval is narrow enough
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
-        statistic = Quantile(quantile)
+        statistic = Quantile(quantile, float(precision))
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
@@ -248,7 +259,8 @@ def _check_options(
     precision: Any, confidence: Any, quantile: Any, against: Any, per: Any, real_play: Any
 ) -> None:
     """Raise ArgumentError for an argument out of its range, or arguments that exclude each other."""
-    check_positive("precision", precision, 0.01)
+    if precision is not None:
+        check_positive("precision", precision, PRECISION)
     check_confidence(confidence)
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if quantile is not None and not (is_number and 0 < quantile < 1):

@@ -403,6 +403,9 @@ class _Study:
             summary = self._summarize()
             if self._is_precise(summary):
                 return
+            if summary.limit:
+                self.reason = summary.limit
+                return
             # What the precision needs; a study that takes long says so once
             n_predicted, n_solved, deviations = self._plan(summary.means)
             if not is_stated and self._precision.all():
