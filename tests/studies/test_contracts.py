@@ -457,3 +457,22 @@ def test_board_a_match_is_won_tied_or_lost(deals: dk.Deals) -> None:
     assert study.difference("4S").value == pytest.approx(np.mean(won) - 0.5)
     assert study.difference("4S").value == study.gains["4S by south", "none"].value
     assert "% of boards" in study.text and "t board-a-match" in study.text
+
+
+def test_contracts_of_the_other_side_are_beaten_and_tricks_are_those_of_one_side(deals: dk.Deals) -> None:
+    """A strategy that bids on some deals and defends on others counts both sides apart."""
+    bid = [("hcp(north) > 9", "3NT by north"), (True, "4Sx by west")]
+    study = dk.contracts(deals, {"bid": bid, "defend": "4Sx by west"}, vulnerable="none")
+    bids = deals.eval("hcp(north) > 9") == 1
+    ours, theirs = deals.tables[:, 4, 0], deals.tables[:, 0, 3]
+    assert study.side == "NS" and "NS tricks" in study.text and "NS score" in study.text
+    assert study.makes("bid").value == pytest.approx((ours[bids] >= 9).mean())
+    assert study.beaten("defend").value == pytest.approx((theirs[bids] < 10).mean())
+    assert study.frame.loc[("defend", "none")].tricks == pytest.approx(13 - theirs[bids].mean())
+    known = study.tricks["defend"]
+    assert known.shares == pytest.approx(np.bincount(13 - theirs[bids], minlength=14) / bids.sum())
+    assert (known.needed, known.scores[0, 4], known.scores[0, 3]) == (4, 100, -590)
+    with pytest.raises(dk.ArgumentError, match=r"NS defend against defend; give study.beaten\('defend'\)"):
+        study.makes("defend")
+    with pytest.raises(dk.ArgumentError, match="NS never defend with bid"):
+        study.beaten("bid")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SIDES
 from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Counts, Estimate, Moments
@@ -91,7 +92,7 @@ def build_study(
         outcomes=_estimate_outcomes(data, sampled, choices, confidence), gains=_list_gains(data, sampled),
         second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
         rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
-        differing=data.n_differing, scoring=question.scoring,
+        differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
         provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
         tricks=_count_tricks(data),
@@ -143,7 +144,7 @@ def estimate_bounded_mean(
 
 
 def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: float) -> Estimate | None:
-    """Return the share of deals on which a contract makes; None without a deal.
+    """Return the share of deals on which a contract makes, or is beaten; None without a deal.
 
     It has the interval of a share; chances, which are not 0 and 1, have that of a mean.
     """
@@ -159,38 +160,43 @@ def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: 
 def _estimate_outcomes(
     data: StudyData, sampled: SampledMeans, choices: np.ndarray, confidence: float
 ) -> dict[tuple[str, str], Outcome]:
-    """Return makes, tricks and score of each strategy at each vulnerability."""
+    """Return rates, tricks and score of each strategy at each vulnerability."""
     question, outcomes = data.question, {}
-    made_estimates = sampled.estimates[-len(question.strategies) :]
+    successes = sampled.estimates[-len(question.strategies) :]
     deals, tricks, weights = data.pilot
     _, pilot_choices = question.choose(deals)
     for k, strategy in enumerate(question.strategies):
-        # How often it makes, on the deals on which the strategies differ and this one bids
-        bid = question.needed[choices[k]] > 0
-        made: Estimate | None = replace(made_estimates[k], n=int(bid.sum()))
-        if not bid.any():
-            made = None
-        else:
-            values = question.find_made(choices[k], data.tricks)[bid]
-            if data.n_differing < data.n_deals or not bid.all():
-                made = _estimate_share(values, sampled.means.weights[bid], confidence)
-            elif len(values) == data.n_deals and ((values == 0) | (values == 1)).all():
-                share = float(values.mean())  # all deals are solved: the error is that of the binomial
-                made = replace(made_estimates[k], se=math.sqrt(share * (1 - share) / len(values)))
+        # How often it makes or beats its contract, on the deals on which the strategies differ
+        bid, is_defended = question.needed[choices[k]] > 0, question.is_defended[choices[k]]
+        values, weights_of = question.find_successes(choices[k], data.tricks), sampled.means.weights
+        made, beaten = (
+            _estimate_share(values[rows], weights_of[rows], confidence)
+            if data.n_differing < data.n_deals or not rows.all()
+            else _name_binomial_error(successes[k], values, data.n_deals)
+            for rows in (bid & ~is_defended, is_defended)
+        )
         # Tricks and scores, on the deals on which the numbers of tricks are known
-        taken = question.take_tricks(pilot_choices[k], tricks)
         is_bid = question.needed[pilot_choices[k]] > 0
         mean = None
         if is_bid.any():
-            taken = taken + question.corrections[pilot_choices[k]]
+            taken = question.find_our_tricks(pilot_choices[k], tricks)
             mean = estimate_bounded_mean(taken[is_bid], weights[is_bid], ValueRange(0, 13), confidence)
         points = question.find_points(pilot_choices[k], tricks)
         for state, (name, _) in enumerate(question.states):
             kinds = question.mean_points[np.unique(pilot_choices[k]), state]
             bounds = ValueRange(float(kinds.min()), float(kinds.max()), SIMILAR_POINTS)
             score = estimate_bounded_mean(points[state], weights, bounds, confidence)
-            outcomes[strategy.name, name] = Outcome(made, mean, score, int(bid.sum()), len(deals))
+            outcomes[strategy.name, name] = Outcome(made, beaten, mean, score, int(bid.sum()), len(deals))
     return outcomes
+
+
+def _name_binomial_error(estimate: Estimate, values: np.ndarray, n_deals: int) -> Estimate:
+    """Return the share of a sample; where all deals are solved, with the error of the binomial."""
+    estimate = replace(estimate, n=len(values))
+    if len(values) < n_deals or not ((values == 0) | (values == 1)).all():
+        return estimate
+    share = float(values.mean())
+    return replace(estimate, se=math.sqrt(share * (1 - share) / len(values)))
 
 
 def _list_gains(data: StudyData, sampled: SampledMeans) -> dict[tuple[str, str], Estimate]:
@@ -240,7 +246,7 @@ def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str
 
 
 def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
-    """Return how often each contract takes each number of tricks, of the strategies with a single one."""
+    """Return how often our side takes each number of tricks, for strategies with a single contract."""
     question, shares = data.question, {}
     deals, tricks, weights = data.pilot
     for strategy, choice in zip(question.strategies, question.choose(deals)[1], strict=True):
@@ -251,7 +257,10 @@ def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
         taken, counts = question.take_tricks(choice, tricks), np.zeros(14)
         for part, (numbers,) in question.mix_plays(index):
             counts += part * np.bincount(numbers[taken], weights, 14)
-        shares[strategy.name] = TrickShares(contract, counts / counts.sum(), question.points[index])
+        is_defended, counts = bool(question.is_defended[index]), counts / counts.sum()
+        tables = counts, question.points[index]
+        ours = [table[..., ::-1] if is_defended else table for table in tables]
+        shares[strategy.name] = TrickShares(contract, is_defended, *ours)
     return shares
 
 
@@ -287,8 +296,8 @@ def _estimate_by_value(
     outcomes: dict[tuple[str, str, float], ValueOutcome] = {}
     for k in others or range(len(choices)):
         name = question.strategies[k].name
-        is_bid = question.needed[choices[k]] > 0
-        made = question.find_made(choices[k], data.tricks)
+        is_bid, is_defended = question.needed[choices[k]] > 0, question.is_defended[choices[k]]
+        successes = question.find_successes(choices[k], data.tricks)
         for state, (vulnerable, _) in enumerate(question.states):
             # At which value the gain crosses zero
             if gains is not None:
@@ -305,9 +314,12 @@ def _estimate_by_value(
                     part = np.append(gains[k, state, at], np.zeros(n_agreeing))
                     limits = ValueRange(*question.bound_gains(k), SCORINGS[question.scoring].limits.similar)
                     gain = estimate_bounded_mean(part, None, limits, confidence)
-                outcomes[name, vulnerable, value] = ValueOutcome(
-                    int(at.sum()) + n_agreeing, _estimate_share(made[at & is_bid], None, confidence), gain
+                made, beaten = (
+                    _estimate_share(successes[at & rows], None, confidence)
+                    for rows in (is_bid & ~is_defended, is_defended)
                 )
+                n_deals = int(at.sum()) + n_agreeing
+                outcomes[name, vulnerable, value] = ValueOutcome(n_deals, made, beaten, gain)
     return outcomes, break_even
 
 

@@ -123,12 +123,20 @@ class ContractQuestion:
         return parts
 
     @cached_property
-    def made_chances(self) -> np.ndarray:
-        """Whether each contract makes, by tricks double dummy, float64 [contracts, 14]; 0 for a pass."""
+    def is_defended(self) -> np.ndarray:
+        """Whether the other side declares each contract, bool [contracts]."""
+        return np.array([c.declarer is not None and c.declarer & 1 != self.side for c in self.contracts])
+
+    @cached_property
+    def success_chances(self) -> np.ndarray:
+        """Whether our side makes its contract, or beats theirs, float64 [contracts, 14]; 0 for a pass.
+
+        By declarer's tricks double dummy.
+        """
         chances = np.zeros((len(self.contracts), 14))
         for k in np.flatnonzero(self.needed).tolist():
             for share, (tricks,) in self.mix_plays(k):
-                chances[k] += share * (tricks >= self.needed[k])
+                chances[k] += share * ((tricks >= self.needed[k]) != self.is_defended[k])
         return chances
 
     @cached_property
@@ -188,7 +196,7 @@ class ContractQuestion:
         bids = [k for k in dict.fromkeys(choice) if self.contracts[k].cell is not None]
         if len({self.contracts[k].cell for k in bids}) != 1:
             return None
-        tables = [self.made_chances[bids]]
+        tables = [self.success_chances[bids]]
         if self.reference is not None:
             tables += [self.find_gain_table(k, choice[self.reference]) for k in choice]
         differs = [(np.abs(np.diff(table, axis=1)) > 1e-9).any(axis=0) for table in tables]
@@ -203,7 +211,7 @@ class ContractQuestion:
         deals : Deals
         choices : ndarray of int [strategies, n]
         exactly : bool
-            False: numbers with the same comparisons and made contracts as the true ones, where thresholds
+            False: numbers with the same comparisons and successes as the true ones, where thresholds
             find these at less cost.
         **options
             `threads` and `progress` of `dealerkit.doubledummy.lookup.look_up`.
@@ -239,12 +247,18 @@ class ContractQuestion:
         """Return our scores, float64 [states, n]."""
         return self.mean_points[choice, :, self.take_tricks(choice, tricks)].T
 
-    def find_made(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Return whether the contract chosen on each deal makes, float64 [n]; 0 for a pass.
+    def find_successes(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return whether our side makes or beats the contract of each deal, float64 [n]; 0 for a pass.
 
-        At the table it is the chance that it makes.
+        At the table it is the chance that it does.
         """
-        result: np.ndarray = self.made_chances[choice, self.take_tricks(choice, tricks)]
+        result: np.ndarray = self.success_chances[choice, self.take_tricks(choice, tricks)]
+        return result
+
+    def find_our_tricks(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return the mean number of tricks of our side on each deal, float64 [n]; no number for a pass."""
+        taken = self.take_tricks(choice, tricks) + self.corrections[choice]
+        result: np.ndarray = np.where(self.is_defended[choice], 13 - taken, taken)
         return result
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -107,11 +106,12 @@ def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float
 
 
 def _make_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
-    """Yield name, make rate in per cent and interval of each contract that bids."""
+    """Yield name, rate in per cent and interval of each contract that is made, or beaten."""
     for name in study.names:
-        row = study.frame.loc[name].iloc[0]
-        if row.makes is not None and not math.isnan(row.makes):
-            yield shorten(name, 28), 100 * row.makes, 100 * row.makes_lo, 100 * row.makes_hi
+        found = study.outcomes[name, study.states[0]]
+        for rate, end in ((found.makes, ""), (found.beaten, ", beaten")):
+            if rate is not None:
+                yield f"{shorten(name, 28)}{end}", 100 * rate.value, 100 * rate.lo, 100 * rate.hi
 
 
 def _scale(study: ContractTables) -> float:
@@ -158,7 +158,10 @@ def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.nd
     table = study.values
     keys = list(dict.fromkeys(key[:2] for key in table.index))
     if show == "makes":
-        keys = [(name, study.states[0]) for name in dict.fromkeys(name for name, _ in keys)]
+        bids = [name for name in dict.fromkeys(name for name, _ in keys) if table.makes[name].notna().any()]
+        keys = [(name, study.states[0]) for name in bids]
+        if not keys:
+            raise ArgumentError(f"{study.side} declare no contract; the plot of the gain has show='gain'")
     if len(keys) > N_SERIES:
         raise ArgumentError(
             f"{len(keys)} lines are too many for one plot; give a vulnerability, or fewer contracts"

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAME_LENGTH = 40
+BEATEN = 3  # place of the column of contracts beaten, which is left out where none is defended
+DEFENCE_KEY = (
+    "Filled columns make or beat the contract, open ones do not; bold is the number of tricks needed."
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,16 +38,17 @@ class ContractStudy(ContractTables, Shown):
     Attributes
     ----------
     outcomes : dict of (str, str) to Outcome
-        By contract or strategy and vulnerability: the estimates `makes`, `tricks`, `score`, and numbers of
-        deals.
+        By contract or strategy and vulnerability: the estimates `makes`, `beaten`, `tricks`, `score`, and
+        numbers of deals.
     gains, second_gains : dict of (str, str) to Estimate
         By contract or strategy, without `against`, and vulnerability: the gain a deal in the unit of the
         scoring; the same in points, or in IMPs if the scoring is points. Empty if nothing is compared.
     value_outcomes : dict of (str, str, float) to ValueOutcome
-        By contract, vulnerability and value of `by`: `deals` and the estimates `makes` and `gain`.
+        By contract, vulnerability and value of `by`: `deals` and the estimates `makes`, `beaten`, `gain`.
     frame : DataFrame
         A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends
-        `_lo` and `_hi` of their intervals; `deals` solved for `makes`, `tricks_deals` for tricks and score.
+        `_lo` and `_hi` of their intervals, and `beaten` if the other side declares a contract; `deals`
+        solved for the rates, `tricks_deals` for tricks and score. Tricks and scores are those of `side`.
         Of strategies: on the deals on which not all of them choose the same contract.
     differences : DataFrame or None
         A row for each but `against`, and vulnerability: `gain` a deal in the unit of the scoring, `se`, `lo`,
@@ -56,6 +61,8 @@ class ContractStudy(ContractTables, Shown):
         By contract and vulnerability, the `BreakEven` from which on it gains.
     deals, differing : int
         Number of deals, and of those on which not all strategies choose the same contract.
+    side : {"NS", "EW"}
+        The side of the first declarer, whose tricks, scores and gains are shown.
     scoring, given, by, against : str or None
     confidence : float
     provenance : Provenance
@@ -63,7 +70,7 @@ class ContractStudy(ContractTables, Shown):
     reason : str
         Why the study ended before its precision; "" if it did not.
     tricks : dict of str to TrickShares
-        How often each contract takes each number of tricks; not of strategies with several contracts.
+        How often the side takes each number of tricks; not of strategies with several contracts.
     second_differences : DataFrame or None
         As `differences`, in points, or in IMPs if the scoring is points: `gain`, `lo`, `hi`, `verdict`, from
         the `deals` on which the numbers of tricks are known.
@@ -77,7 +84,7 @@ class ContractStudy(ContractTables, Shown):
     """
 
     def makes(self, contract: str | None = None) -> Estimate:
-        """Return how often a contract makes.
+        """Return how often a contract of the study's side makes.
 
         Parameters
         ----------
@@ -87,13 +94,34 @@ class ContractStudy(ContractTables, Shown):
         Raises
         ------
         ArgumentError
-            An unknown name, or several contracts and no name; a contract that is never bid.
+            An unknown name, or several contracts and no name; a contract that the side never declares.
         """
         name = self._find_name(contract, self.names)
-        made = self.outcomes[name, self.states[0]].makes
-        if made is None:
+        found = self.outcomes[name, self.states[0]]
+        if found.makes is None and found.beaten is not None:
+            raise ArgumentError(f"{self.side} defend against {name}; give study.beaten({name!r})")
+        if found.makes is None:
             raise ArgumentError(f"{name} bids nothing, so it has no chance to make")
-        return made
+        return found.makes
+
+    def beaten(self, contract: str | None = None) -> Estimate:
+        """Return how often a contract of the other side is beaten.
+
+        Parameters
+        ----------
+        contract : str, optional
+            As for `makes`.
+
+        Raises
+        ------
+        ArgumentError
+            An unknown name, or several contracts and no name; a contract that the other side never declares.
+        """
+        name = self._find_name(contract, self.names)
+        found = self.outcomes[name, self.states[0]]
+        if found.beaten is None:
+            raise ArgumentError(f"{self.side} never defend with {name}; study.makes is how often it makes")
+        return found.beaten
 
     def difference(self, contract: str | None = None, vulnerable: str | None = None) -> Estimate:
         """Return the gain of a contract over `against`, in the unit of the scoring.
@@ -177,13 +205,14 @@ class ContractStudy(ContractTables, Shown):
         states = self.states
         columns = [
             Column("contract", kind="contract"),
-            Column("chance", "makes, 0 to 100 %", "drawing"),
+            Column("chance", f"makes{' or beats' * self.has_defended}, 0 to 100 %", "drawing"),
             Column("makes", kind="share", interval="below", missing="–"),
-            Column("distribution", "number of tricks", "drawing"),
-            Column("tricks", interval="below", optional=1, missing="–"),
+            Column("beaten", kind="share", interval="below", missing="–"),
+            Column("distribution", f"number of tricks of {self.side}", "drawing"),
+            Column("tricks", f"{self.side} tricks", interval="below", optional=1, missing="–"),
         ]
         for state in states:
-            head = "mean score" if len(states) == 1 else f"score, {state}"
+            head = f"{self.side} score" if len(states) == 1 else f"{self.side} score, {state}"
             columns.append(Column(f"score_{state}", head, interval="below", sign=True))
         rows, lines = [], []
         for name in self.names:
@@ -192,10 +221,12 @@ class ContractStudy(ContractTables, Shown):
                 self.tricks.get(name),
                 find_marks(self, name),
             )
-            chance = None if first.makes is None else Rate(first.makes, [mark for _, mark in marks])
+            success = first.beaten if first.makes is None else first.makes
+            chance = None if success is None else Rate(success, [mark for _, mark in marks])
             drawn = None if known is None else TrickColumns(known.shares.tolist(), known.needed)
             scores = [self.outcomes[name, state].score for state in states]
-            rows.append([shorten(name, NAME_LENGTH), chance, first.makes, drawn, first.tricks, *scores])
+            rates = [first.makes, first.beaten]
+            rows.append([shorten(name, NAME_LENGTH), chance, *rates, drawn, first.tricks, *scores])
             if known is not None and marks:
                 at = [
                     format_quantity(Quantity(mark, "share", decimals=1))
@@ -203,10 +234,11 @@ class ContractStudy(ContractTables, Shown):
                     for state, mark in marks
                 ]
                 lines.append(f"{known.contract} gains over {_find_lower(self, known)} from {join_words(at)}")
-        key = [TRICKS_KEY] if self.tricks else []
+        key = [TRICKS_KEY if not self.has_defended else DEFENCE_KEY] if self.tricks else []
         if lines:
             key.append(f"Dashed: {SCORINGS[self.scoring].at} {join_words(list(dict.fromkeys(lines)))}.")
-        return Table(columns, rows, key=" ".join(key))
+        kept = [k for k in range(len(columns)) if k != BEATEN or self.has_defended]
+        return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], key=" ".join(key))
 
     def _build_gains(self) -> Table:
         """Return a row for each contract and vulnerability: differences on the same deals."""
@@ -233,10 +265,14 @@ class ContractStudy(ContractTables, Shown):
         states = [
             state for state in self.states if any(key[:2] == (name, state) for key in self.value_outcomes)
         ]
+        of_name = [found for key, found in self.value_outcomes.items() if key[0] == name]
+        rates = [
+            rate for rate in ("makes", "beaten") if any(getattr(found, rate) is not None for found in of_name)
+        ]
         columns = [
             Column("value", shorten(str(self.by), NAME_LENGTH), "label"),
             Column("deals", kind="count"),
-            Column("makes", kind="share", interval="within"),
+            *[Column(rate, kind="share", interval="within") for rate in rates],
         ]
         unit = SCORINGS[self.scoring]
         if self.gains:
@@ -250,16 +286,21 @@ class ContractStudy(ContractTables, Shown):
                 each = (
                     [self.value_outcomes[name, other, value].gain for other in states] if self.gains else []
                 )
-                rows.append([format_number(value, ascii=True), found.deals, found.makes, *each])
+                shown = [getattr(found, rate) for rate in rates]
+                rows.append([format_number(value, ascii=True), found.deals, *shown, *each])
         return Table(columns, rows, f"{name} at each value of {self.by}")
 
     def _build_scores(self, name: str, known: TrickShares) -> Table:
         """Return the share and the scores of each number of tricks of a contract."""
         states = self.states
-        columns = [Column("tricks", kind="label"), Column("share", kind="share", decimals=1)]
+        side = self.side
+        columns = [Column("tricks", f"{side} tricks", "label"), Column("share", kind="share", decimals=1)]
         columns += [
             Column(
-                f"score_{state}", "score" if len(states) == 1 else f"score, {state}", sign=True, decimals=0
+                f"score_{state}",
+                f"{side} score" if len(states) == 1 else f"{side} score, {state}",
+                sign=True,
+                decimals=0,
             )
             for state in states
         ]
@@ -372,7 +413,7 @@ def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
     The lower one is of the study if there is such, else one level lower.
     """
     shown = study.tricks.get(name)
-    if shown is None or shown.contract.doubled:
+    if shown is None or shown.is_defended or shown.contract.doubled:
         return []
     other = _find_lower(study, shown)
     scoring = study.scoring
@@ -392,7 +433,9 @@ def _find_lower(study: ContractTables, shown: TrickShares) -> str:
     others = [
         each.contract.level
         for each in study.tricks.values()
-        if each.contract.strain == strain and not each.contract.doubled and each.contract.level < level
+        if each.contract.strain == strain
+        and not (each.contract.doubled or each.is_defended)
+        and each.contract.level < level
     ]
     lower = max(others, default=level - 1)
     return f"{lower}{str(shown.contract)[1:]}" if lower else ""

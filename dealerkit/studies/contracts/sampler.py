@@ -49,15 +49,15 @@ class GainSampler:
         return [k for k in range(len(self.question.strategies)) if reference is not None and k != reference]
 
     def measures(self, width: float, confidence: float) -> Measures:
-        """Return the gains of each strategy and vulnerability, then whether each contract makes."""
+        """Return the gains by strategy and vulnerability, then whether each makes or beats its contract."""
         question = self.question
-        n_made = len(question.strategies)
+        n_shares = len(question.strategies)
         bounds = [question.bound_gains(k) for k in self.others for _ in question.states]
         n_gains = len(bounds)
-        precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_made
+        precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_shares
         similar = SCORINGS[question.scoring].limits.similar
-        ranges = [ValueRange(low, high, similar) for low, high in bounds] + [SHARE_RANGE] * n_made
-        is_share = [False] * n_gains + [True] * n_made
+        ranges = [ValueRange(low, high, similar) for low, high in bounds] + [SHARE_RANGE] * n_shares
+        is_share = [False] * n_gains + [True] * n_shares
         cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS
         return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, confidence)
 
@@ -85,8 +85,8 @@ class GainSampler:
         rows = np.flatnonzero(differs)
         if self.uses_model and len(rows):
             part, chosen = deals[rows], choices[:, rows]
-            made = predict_made(question, part, chosen).T
-            columns, deviations = [made], [np.sqrt(made * (1 - made))]
+            successes = predict_successes(question, part, chosen).T
+            columns, deviations = [successes], [np.sqrt(successes * (1 - successes))]
             if others:
                 means, sds = predict_gains(question, part, chosen)
                 columns.insert(0, _flatten(means[others]))
@@ -101,11 +101,11 @@ class GainSampler:
         _, choices = question.choose(deals)
         tricks = self._solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
-        made = np.stack([question.find_made(choice, tricks) for choice in choices], axis=1)
+        successes = np.stack([question.find_successes(choice, tricks) for choice in choices], axis=1)
         if not self.others:
-            return made.astype(float)
+            return successes.astype(float)
         gains = question.find_gains(choices, tricks)[self.others]
-        return np.concatenate((_flatten(gains), made), axis=1)
+        return np.concatenate((_flatten(gains), successes), axis=1)
 
     def _solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True) -> np.ndarray:
         """Return the tricks of deals, those of the checkpoint without solving."""
@@ -178,17 +178,17 @@ def predict_gains(
     return expected, spread
 
 
-def predict_made(question: ContractQuestion, deals: Deals, choices: np.ndarray) -> np.ndarray:
-    """Return the chance that each strategy makes its contract, float64 [strategies, n]; 0 for a pass."""
+def predict_successes(question: ContractQuestion, deals: Deals, choices: np.ndarray) -> np.ndarray:
+    """Return the chance that our side makes or beats the contract, float64 [strategies, n]; 0 for a pass."""
     chances = _predict_cells(question, deals, choices)
-    made = np.zeros(choices.shape)
-    for row, choice in zip(made, choices, strict=True):
+    successes = np.zeros(choices.shape)
+    for row, choice in zip(successes, choices, strict=True):
         for contract in np.unique(choice).tolist():
             if question.needed[contract]:
                 rows = np.flatnonzero(choice == contract)
                 chance = chances[int(question.cell_of[contract])][rows]
-                row[rows] = chance @ question.made_chances[contract]
-    return made
+                row[rows] = chance @ question.success_chances[contract]
+    return successes
 
 
 def _cells(question: ContractQuestion, *contracts: int) -> list[int]:

@@ -24,25 +24,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TrickShares:
-    """How often a contract takes each number of tricks.
+    """How often the side of a study takes each number of tricks in a contract.
 
     Attributes
     ----------
     contract : Contract
+    is_defended : bool
+        The other side declares it.
     shares : ndarray of float64 [14]
-        Of the deals, by number of tricks.
+        Of the deals, by number of tricks of the side of the study.
     scores : ndarray of int64 [states, 14]
-        Of the side of the first declarer, by vulnerability and number of tricks.
+        Of this side, by vulnerability and number of its tricks.
     """
 
     contract: Contract
+    is_defended: bool
     shares: np.ndarray
     scores: np.ndarray
 
     @property
     def needed(self) -> int:
-        """Number of tricks that make the contract."""
-        return self.contract.level + 6
+        """Number of tricks with which the side makes its contract, or beats theirs."""
+        return 8 - self.contract.level if self.is_defended else self.contract.level + 6
 
 
 @dataclass(frozen=True)
@@ -51,15 +54,20 @@ class Outcome:
 
     Attributes
     ----------
-    makes, tricks : Estimate or None
-        How often it makes and declarer's tricks, on the deals on which it bids; None if there is none.
+    makes : Estimate or None
+        How often it makes, on the deals on which the side of the study declares; None if there is none.
+    beaten : Estimate or None
+        How often the contract is beaten, on the deals on which the other side declares.
+    tricks : Estimate or None
+        Of the side of the study, on all deals that are not passed out.
     score : Estimate
-        Of the side of the first declarer.
+        Of the side of the study.
     deals, tricks_deals : int
-        Number of deals of `makes`, and of `tricks` and `score`.
+        Number of deals of `makes` and `beaten` together, and of `tricks` and `score`.
     """
 
     makes: Estimate | None
+    beaten: Estimate | None
     tricks: Estimate | None
     score: Estimate
     deals: int
@@ -73,14 +81,15 @@ class ValueOutcome:
     Attributes
     ----------
     deals : int
-    makes : Estimate or None
-        None if it bids on none of the deals.
+    makes, beaten : Estimate or None
+        As of an `Outcome`.
     gain : Estimate or None
         None if nothing is compared.
     """
 
     deals: int
     makes: Estimate | None
+    beaten: Estimate | None
     gain: Estimate | None
 
 
@@ -140,6 +149,7 @@ class ContractTables:
     deals: int
     differing: int
     scoring: str
+    side: str
     given: str | None
     by: str | None
     against: str | None
@@ -150,12 +160,12 @@ class ContractTables:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """A row for each contract or strategy and vulnerability: makes, tricks, score."""
+        """A row for each contract or strategy and vulnerability: makes, beaten, tricks, score."""
         import pandas as pd
 
         rows = [
             {"contract": name, "vulnerable": state}
-            | list_columns("makes", found.makes)
+            | self._list_rates(found)
             | list_columns("tricks", found.tricks)
             | list_columns("score", found.score)
             | {"deals": found.deals, "tricks_deals": found.tricks_deals}
@@ -185,11 +195,21 @@ class ContractTables:
         for (name, state, value), found in self.value_outcomes.items():
             row = {"contract": name, "vulnerable": state, "value": value, "deals": found.deals}
             gain = {} if found.gain is None else list_columns("gain", found.gain)
-            rows.append(row | list_columns("makes", found.makes) | gain)
+            rows.append(row | self._list_rates(found) | gain)
         frame = pd.DataFrame(rows)
         if not (frame.value % 1).any():
             frame["value"] = frame.value.astype(int)
         return frame.set_index(["contract", "vulnerable", "value"])
+
+    def _list_rates(self, found: Outcome | ValueOutcome) -> dict[str, float | None]:
+        """Return columns of how often a contract makes and, where contracts are defended, is beaten."""
+        beaten = list_columns("beaten", found.beaten) if self.has_defended else {}
+        return list_columns("makes", found.makes) | beaten
+
+    @cached_property
+    def has_defended(self) -> bool:
+        """Whether the other side declares a contract."""
+        return any(found.beaten is not None for found in self.outcomes.values())
 
     @property
     def second_scoring(self) -> str:
