@@ -17,7 +17,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
@@ -235,7 +235,7 @@ def describe_interval(estimate: Estimate) -> str:
     remark = ", all values equal" if estimate.constant else ""
     if not math.isfinite(estimate.hi - estimate.lo):
         return f"no interval{remark}"
-    return f"{100 * estimate.confidence:g} % interval{remark}"
+    return f"{format_level(estimate.confidence)} interval{remark}"
 
 
 def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:

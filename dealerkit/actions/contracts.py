@@ -12,7 +12,7 @@ from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, format_quantity
 from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns, choose_reach
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
@@ -404,7 +404,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
             report.title,
             f"Makes {rate}, mean score {points}",
             f"{format_count(report.n, 'deal')}, double dummy. Filled: the contract is made. "
-            f"Whiskers: {100 * made.confidence:g} % intervals of each number of tricks.",
+            f"Whiskers: {format_level(made.confidence)} intervals of each number of tricks.",
         )
         (panel,) = frame.add_panels(left=0.65, bottom=0.5)
         total = report.tricks.sum()

@@ -15,6 +15,7 @@ from dealerkit.actions.two_way import CrossReport
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import ShareBar
+from dealerkit.appearance.numbers import format_level
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -233,7 +234,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
         highest = report.shares.share if exact is None else np.maximum(report.shares.share, exact)
         kept = _trim(rows, highest)
         labels = [report.axis.labels[k].replace(" ", "") for k in kept]
-        about = f"{100 * report.confidence:g} % intervals" if is_sample else ""
+        about = f"{format_level(report.confidence)} intervals" if is_sample else ""
         frame.write(
             report.title,
             f"share of deals, by {report.expression}"

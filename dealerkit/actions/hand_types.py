@@ -11,7 +11,7 @@ from dealerkit.actions.average import Average
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_share
+from dealerkit.appearance.numbers import choose_share_decimals, format_count, format_level, format_share
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.compiler.graph import OperationGraph
@@ -274,7 +274,7 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
         estimates = report.natural or report.shares
         has_intervals = not all(estimate.exact for estimate in estimates)
         parts = [format_count(report.n, "deal")]
-        parts += [f"{100 * report.confidence:g} % intervals"] if has_intervals else []
+        parts += [f"{format_level(report.confidence)} intervals"] if has_intervals else []
         parts += ["filled: as dealt by level; open: natural shares among all deals"] if is_levelled else []
         frame.write(f"Deals by {report.title}", "share of deals", "; ".join(parts) + ".")
         left = min(0.25 + frame.measure(report.names), 0.4 * frame.width)

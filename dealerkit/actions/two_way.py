@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.actions.axes import Axis, TableReport, find_shown
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart
-from dealerkit.appearance.numbers import format_number, format_significant
+from dealerkit.appearance.numbers import format_level, format_number, format_significant
 from dealerkit.appearance.table import Column, Table
 from dealerkit.statistics import Counts, Coverage
 
@@ -77,7 +77,7 @@ class CrossReport(TableReport):
             return ""
         margin = 50 * float((self.shares.hi - self.shares.lo).max())
         widest = format_significant(margin, 1)
-        return f"{100 * self.confidence:g} % intervals are ± {widest} or narrower."
+        return f"{format_level(self.confidence)} intervals are ± {widest} or narrower."
 
     @property
     def charts(self) -> list[Chart]:

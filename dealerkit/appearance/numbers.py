@@ -136,13 +136,24 @@ def format_below_one(share: Fraction | float, *, ascii: bool = False) -> str:
     return format_number(float(share), 1 - math.floor(math.log10(rest)), ascii=ascii)
 
 
-def format_count(number: int, noun: str, plural: str = "") -> str:
-    """Return a number of things.
+def format_count(number: int, noun: str = "", plural: str = "") -> str:
+    """Return a number of things; without a noun, of those that a text names elsewhere.
 
     >>> format_count(1, "deal"), format_count(6123, "deal"), format_count(0, "class", "classes")
     ('1 deal', '6,123 deals', '0 classes')
+    >>> format_count(6123)
+    '6,123'
     """
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}" if noun else f"{number:,}"
+
+
+def format_level(confidence: float) -> str:
+    """Return the level of intervals: that of a confidence of 0.95 is ``95 %``.
+
+    >>> format_level(0.95), format_level(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{format_number(100 * confidence, ascii=True)} %"
 
 
 def format_odds(share: float, digits: int = 4) -> str:

@@ -17,6 +17,7 @@ from dealerkit.appearance.numbers import (
     choose_decimals,
     format_below_one,
     format_estimate,
+    format_level,
     format_number,
 )
 from dealerkit.errors import ArgumentError, Parameter
@@ -197,8 +198,8 @@ class Estimate:
             return Estimate.exactly(difference, n, self.confidence)
         if self.confidence != other.confidence and not (self.exact or other.exact):
             raise ArgumentError(
-                f"the intervals of the estimates are of {100 * self.confidence:g} % and "
-                f"{100 * other.confidence:g} %; estimate both with the same ",
+                f"the intervals of the estimates are of {format_level(self.confidence)} and "
+                f"{format_level(other.confidence)}; estimate both with the same ",
                 Parameter("confidence="),
             )
         # Each end is as far away as both errors on its side together (MOVER, Zou and Donner 2008).
@@ -244,7 +245,7 @@ class Estimate:
         if self.exact:
             exact = self.value if self.fraction is None else self.fraction
             return (format_below_one(exact, ascii=ascii) if 0 < exact < 1 else number), "exact"
-        remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {100 * self.confidence:g} %")
+        remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {format_level(self.confidence)}")
         remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
         if math.isinf(self.lo) and math.isinf(self.hi):
             return number, f"{remark}, {NO_INTERVAL}"
@@ -287,7 +288,7 @@ class Estimate:
     def _repr_html_(self) -> str:
         number, remark = self._text(ascii=False)
         ends = " to ".join(map(format_number, self._ends))
-        about = f"{100 * self.confidence:g} % interval {ends}, standard error {self.se:.4g}"
+        about = f"{format_level(self.confidence)} interval {ends}, standard error {self.se:.4g}"
         title = "" if self.exact else f' title="{about}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 

@@ -13,7 +13,7 @@ import numpy as np
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import Difference, Rate
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import Frame, format_ticks
@@ -194,7 +194,7 @@ class Decision(GainResult, Shown):
         return (
             f"Gains in {self.unit} a side over always bidding the better contract, {self.always}; each "
             f"threshold is chosen on other deals than those that it is judged on ({self.folds} parts). "
-            f"{self._count_sides()}, {100 * self.confidence:g} % intervals from "
+            f"{self._count_sides()}, {format_level(self.confidence)} intervals from "
             f"{self.replicates:,} samples of deals, seed {self.seed}."
         )
 
@@ -275,7 +275,7 @@ class Decision(GainResult, Shown):
         return Table(
             [Column("pair", "", "name"), *self._list_gain_columns(), Column("verdict", "", "text")],
             rows[:MAX_PAIRS],
-            f"All pairs{more} (all intervals together {100 * self.confidence:g} %)",
+            f"All pairs{more} (all intervals together {format_level(self.confidence)})",
         )
 
     def _name_gain(self, name: str, other: str, gain: Estimate) -> Estimate | Quantity:
@@ -376,8 +376,8 @@ class Decision(GainResult, Shown):
                 f"Gain over always bidding {self.always}, {self.unit} a side, by "
                 + (f"the share that bids {self.contract}" if by_share else "threshold"),
                 f"{self._count_sides()}, double dummy. Ribbons: "
-                f"{100 * self.confidence:g} % intervals at each threshold. Markers: the threshold that gains "
-                "most.",
+                f"{format_level(self.confidence)} intervals at each threshold. Markers: the threshold that "
+                "gains most.",
             )
             (panel,) = frame.add_panels(left=0.55, bottom=0.5)
             # A curve with its ribbon for each, and its best threshold

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_estimate
+from dealerkit.appearance.numbers import format_estimate, format_level
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.pairs import draw_best, draw_pairs
@@ -79,7 +79,7 @@ def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     matplotlib Axes
     """
     names = trial.frame.index
-    level = f"{100 * trial.confidence:g} % intervals, narrower than the dot where none shows"
+    level = f"{format_level(trial.confidence)} intervals, narrower than the dot where none shows"
     notes = [_count_sides(trial), level]
     if len(names) > 1:
         notes.append(f"those of differences are simultaneous; grey: {TOO_CLOSE}")
@@ -117,8 +117,8 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     ends = (decision.foresight.value, decision.foresight.lo, decision.foresight.hi)
     perfect = format_estimate(*(decision.scale * end for end in ends)).value
     notes = (
-        f"{_count_sides(trial)}; {100 * trial.confidence:g} % intervals; grey: {TOO_CLOSE}. Each threshold "
-        f"is chosen on other deals. Perfect foresight gains {perfect}."
+        f"{_count_sides(trial)}; {format_level(trial.confidence)} intervals; grey: {TOO_CLOSE}. Each "
+        f"threshold is chosen on other deals. Perfect foresight gains {perfect}."
     )
     return _draw_values(
         ax,
@@ -232,7 +232,7 @@ def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
         "Which evaluators differ",
         f"R², {_lower(trial.title)}",
         f"{_count_sides(trial)}. Blue: the interval excludes 0; grey: {TOO_CLOSE}. All "
-        f"{len(trial.pairs)} intervals together have {100 * trial.confidence:g} % confidence.",
+        f"{len(trial.pairs)} intervals together have {format_level(trial.confidence)} confidence.",
     )
     shown = [shorten(name, NAME_LENGTH) for name in names]
     return draw_pairs(
@@ -258,8 +258,8 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     texts = (
         "Which may be the best",
         f"R² minus that of {shorten(names[0], NAME_LENGTH)}, {_lower(trial.title)}",
-        f"{_count_sides(trial)}. Dark: with {100 * trial.confidence:g} % confidence the best is among these. "
-        "Intervals are simultaneous for all pairs.",
+        f"{_count_sides(trial)}. Dark: with {format_level(trial.confidence)} confidence the best is among "
+        "these. Intervals are simultaneous for all pairs.",
     )
     possible = trial.best.possible[names].to_numpy()
     return draw_best(ax, [shorten(name, NAME_LENGTH) for name in names], gaps, possible, texts)
@@ -304,7 +304,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
             f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy. Whiskers: "
-            f"{100 * trial.confidence:g} % intervals, each by itself.",
+            f"{format_level(trial.confidence)} intervals, each by itself.",
         )
         texts = [shorten(name, 20) for name in shown]
         (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))

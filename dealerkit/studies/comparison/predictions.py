@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.content import format_quantity
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
@@ -363,7 +363,7 @@ def _plot_calibration(
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
             f"{int(table.sides.sum()):,} sides that the prediction has not seen ({how}), double dummy. "
-            f"Whiskers: {100 * predictions.confidence:g} % intervals, narrower than the dot where none "
+            f"Whiskers: {format_level(predictions.confidence)} intervals, narrower than the dot where none "
             "shows. Bars: number of sides."
         )
         title = (
@@ -473,7 +473,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             else f"How far {shorten(subject, 40)} is from the prediction",
             f"Standard deviation of the residuals in {unit}, by predicted {shorten(subject, 30)}",
             f"{len(predictions.data):,} sides that the straight line has not seen, double dummy. Ribbons: "
-            f"{100 * predictions.confidence:g} % intervals.",
+            f"{format_level(predictions.confidence)} intervals.",
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
         (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import Difference, Rate
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
@@ -95,7 +95,7 @@ class Trial(TrialTables, Shown):
         weighted = ", weighted" if self.weighted else ""
         return (
             f"{self._count_sides()}{weighted}, {DECLARER_TEXTS[self.declarer]}; "
-            f"{100 * self.confidence:g} % intervals clustered by deal; cv: deals predicted from "
+            f"{format_level(self.confidence)} intervals clustered by deal; cv: deals predicted from "
             f"others, {self.folds} folds, seed {self.seed}."
         )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_estimate, format_share
+from dealerkit.appearance.numbers import format_estimate, format_level, format_share
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
@@ -61,7 +61,7 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
     frame = Frame(ax, 6.4, height * len(rows) + 2.0)
-    notes = f"{100 * study.confidence:g} % intervals, narrower than the dot where none shows"
+    notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
     if is_gain and any(is_too_close(lo, hi) for _, _, lo, hi in rows):
         notes += f"; grey: {TOO_CLOSE}"
     if is_gain:
@@ -134,7 +134,7 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     else:
         title, measure = f"How often {shorten(contracts, 40)} makes", "Share of the deals"
     has_ends = show == "gain" and any(found.value is not None for found in study.break_even.values())
-    notes = [f"{study.deals:,} deals, double dummy", f"ribbons: {100 * study.confidence:g} % intervals"]
+    notes = [f"{study.deals:,} deals, double dummy", f"ribbons: {format_level(study.confidence)} intervals"]
     notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
     notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)
     with use_style(ax):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note, format_quantity
 from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns
-from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
@@ -313,7 +313,7 @@ class ContractStudy(ContractTables, Shown):
 
     def _describe_sample(self) -> list[Note]:
         """Return sentences about what the numbers are from."""
-        level = f"{100 * self.confidence:g} % intervals"
+        level = f"{format_level(self.confidence)} intervals"
         about: list[Note] = [f"{format_count(self.deals, 'deal')}, double dummy; {level}."]
         if self.given:
             about.append(("Given: ", Code(" ".join(self.given.split())), "."))

@@ -11,7 +11,13 @@ import numpy as np
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
 from dealerkit.appearance.drawings import Rate
-from dealerkit.appearance.numbers import format_count, format_estimate, format_number, format_share
+from dealerkit.appearance.numbers import (
+    format_count,
+    format_estimate,
+    format_level,
+    format_number,
+    format_share,
+)
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end
@@ -259,7 +265,7 @@ def plot_estimate(
         if estimate.exact:
             notes.append("open diamond: the exact value")
         else:
-            notes.append(f"whisker: {100 * estimate.confidence:g} % interval")
+            notes.append(f"whisker: {format_level(estimate.confidence)} interval")
         notes += ["bars: share of the deals, weighted as in the estimate"] * has_bars
         caption = "; ".join(notes)
         frame.write(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import choose_decimals, format_number
+from dealerkit.appearance.numbers import choose_decimals, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError
@@ -193,7 +193,7 @@ class FittedPoints(Shown):
             ),
             *given,
             f"{self.sides:,} sides of {self.deals:,} deals, {self.declarer}; "
-            f"{100 * self.confidence:g} % intervals {by}.",
+            f"{format_level(self.confidence)} intervals {by}.",
         ]  # fmt: skip
 
     def __repr__(self) -> str:
@@ -249,7 +249,7 @@ class FittedPoints(Shown):
         """Sentences about what the plot is from, and what its signs mean."""
         caption = [
             f"{self.sides:,} sides of {self.deals:,} deals, double dummy; "
-            f"{100 * self.confidence:g} % intervals, narrower than the dot where none shows."
+            f"{format_level(self.confidence)} intervals, narrower than the dot where none shows."
         ]
         if any(row.exact for row in rows):
             caption.append("Grey: the value that defines the scale.")

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
 from dealerkit.appearance.drawings import Difference, Rate
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
@@ -248,7 +248,7 @@ class LeadStudy(Shown):
     @property
     def verdict(self) -> str:
         """Which lead is the best, or which cannot be distinguished, in one sentence."""
-        level = f"{100 * self.confidence:g} %"
+        level = format_level(self.confidence)
         names = [lead.text for lead in self.possibly_best]
         if len(self.leads) == 1:
             return f"{self.best.text} is the only lead."
@@ -319,7 +319,7 @@ class LeadStudy(Shown):
     def _describe_sample(self) -> list[Note]:
         """Return sentences about what the numbers are from."""
         about: list[Note] = [
-            f"{format_count(self.n, 'deal')}, double dummy; {100 * self.confidence:g} % intervals."
+            f"{format_count(self.n, 'deal')}, double dummy; {format_level(self.confidence)} intervals."
         ]
         if self.gains.n_tricks < self.n:
             about.append(
@@ -336,7 +336,7 @@ class LeadStudy(Shown):
         """A sentence that says what the gains are."""
         if len(self.leads) < 2:
             return []
-        level = f"{100 * self.confidence:g} %"
+        level = format_level(self.confidence)
         return [f"Gains are on the same deals; their intervals in a column hold together at {level}."]
 
     def __repr__(self) -> str:
@@ -384,7 +384,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     scoring = SCORINGS[study.scoring]
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
     words = _GAINS.get(scoring.name, f"{scoring.text} over the best other lead")
-    level = f"{100 * study.confidence:g} %"
+    level = format_level(study.confidence)
     note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
     with use_style(ax):
         frame = Frame(ax, 6.4, ROW * len(study.leads) + 2.05)

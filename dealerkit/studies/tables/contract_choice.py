@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import format_count, format_estimate
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.scoring import SCORINGS
@@ -22,7 +22,6 @@ from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import Candidate, GainResult
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
-from dealerkit.studies.tables.grouped_estimates import name_intervals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -320,8 +319,8 @@ class BestContracts(GainResult, Shown):
         if named := [f"a {name} is {text}" for name, text in levels.items() if name in self.candidates]:
             yield f"Here {', '.join(named)}."
         yield (
-            f"From {format_count(self.n_deals, 'deal')}. {name_intervals(self.confidence)}, those of the "
-            "gains together for all candidates of a class; decided: they exclude 0."
+            f"From {format_count(self.n_deals, 'deal')}. {format_level(self.confidence)} intervals, those of "
+            "the gains together for all candidates of a class; decided: they exclude 0."
         )
         if self.left_out:
             verb = "is" if self.left_out == 1 else "are"
@@ -473,7 +472,7 @@ def _draw(table: BestContracts, ax: Any) -> Any:
     frame.write(
         f"Best contract by {shorten(table.by, 24)}, {state}",
         about if table.where is None else f"{about}; {' '.join(table.where.split())}",
-        f"{table.n_deals:,} deals, double dummy. {name_intervals(table.confidence)}, "
+        f"{table.n_deals:,} deals, double dummy. {format_level(table.confidence)} intervals, "
         f"together for all contracts of a class. {tints}",
     )
     names = [f"{value:g}" for value in values]

@@ -177,11 +177,6 @@ def list_estimate(estimate: Estimate) -> list[float]:
     return [estimate.value, estimate.se, lo, hi, estimate.n]
 
 
-def name_intervals(confidence: float) -> str:
-    """Return how a sentence names the intervals of a confidence level: ``95 % intervals``."""
-    return f"{100 * confidence:g} % intervals"
-
-
 def estimate_groups(
     frame: pd.DataFrame,
     value: Any,

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
-from dealerkit.appearance.numbers import format_estimate
+from dealerkit.appearance.numbers import format_estimate, format_level
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
@@ -30,7 +30,6 @@ from dealerkit.studies.sides import (
 from dealerkit.studies.tables.grouped_estimates import (
     GroupedEstimates,
     GroupRow,
-    name_intervals,
     tabulate_rows,
 )
 from dealerkit.studies.tables.solved_source import SolvedSource
@@ -177,7 +176,7 @@ class LawOfTotalTricks(Shown):
         return Table(columns, rows, heading="By total trumps")
 
     def _list_notes(self) -> Iterator[Note]:
-        yield (*self.origin, f", double dummy; {name_intervals(self.confidence)}.")
+        yield (*self.origin, f", double dummy; {format_level(self.confidence)} intervals.")
         yield (
             f"Each side plays its longest suit, {TIES[self.ties]}; tricks of {DECLARER_TEXTS[self.declarer]}."
         )
@@ -313,8 +312,8 @@ def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     frame = Frame(ax, 6.4, 4.0)
     caption = (
         f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
-        f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {name_intervals(law.confidence)}; no line: the "
-        "interval is smaller than the dot. Band: mean ± standard deviation of the deals."
+        f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {format_level(law.confidence)} intervals; no "
+        "line: the interval is smaller than the dot. Band: mean ± standard deviation of the deals."
     )
     left_out = [str(trumps) for trumps in law.frame.index if trumps not in table.index]
     if left_out:

@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note, format_note, format_quantity
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import describe_object, join_words, shorten
 from dealerkit.arguments import check_integer, check_name
@@ -30,7 +30,6 @@ from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_trick
 from dealerkit.studies.tables.grouped_estimates import (
     GroupRow,
     estimate_mean,
-    name_intervals,
     tabulate_rows,
 )
 from dealerkit.system.progress import Progress, show_progress
@@ -167,7 +166,7 @@ class Layouts(Shown):
         clusters = ", clustered by hand" if len(self.by_hand) > 1 else ""
         yield (
             f"{format_count(len(self.deals), 'random deal')} of the cards of {others}, double dummy, "
-            f"seed {self.seed}; {name_intervals(self.confidence)}{clusters}."
+            f"seed {self.seed}; {format_level(self.confidence)} intervals{clusters}."
         )
         if self.given:
             yield "Given ", Code(" ".join(self.given.split())), "."

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
-from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.numbers import format_level, format_significant
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import is_listing
@@ -26,7 +26,6 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.tables.grouped_estimates import (
     GroupRow,
     estimate_mean,
-    name_intervals,
     tabulate_rows,
 )
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
@@ -215,7 +214,7 @@ class ParStatistics(Shown):
         return sorted(sorted(sorted(deals), key=lambda score: -deals[score])[:N_SCORES], reverse=True)
 
     def _list_notes(self) -> Iterator[Note]:
-        yield (*self.origin, f", double dummy; {name_intervals(self.confidence)}.")
+        yield (*self.origin, f", double dummy; {format_level(self.confidence)} intervals.")
         yield (
             f"At par neither side gains by another bid. {self.dealer.capitalize()} may open first; contracts "
             "that fail are doubled; of several contracts that score par the lowest counts. A dash: no deal "
@@ -391,8 +390,8 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
         f"At par {found} of the contracts are sacrifices",
         "Level of the par contract, share of all deals",
         f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
-        "that make; orange: doubled contracts that fail. "
-        f"Whiskers: {name_intervals(statistics.confidence)} of each part of a bar, at most ± {widest} %.",
+        "that make; orange: doubled contracts that fail. Whiskers: "
+        f"{format_level(statistics.confidence)} intervals of each part of a bar, at most ± {widest} %.",
     )
 
     # A bar for each level: contracts that make, and sacrifices on top of them.

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note, format_note
-from dealerkit.appearance.numbers import format_estimate, format_number
+from dealerkit.appearance.numbers import format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
@@ -22,7 +22,6 @@ from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
 from dealerkit.studies.tables.grouped_estimates import (
     GroupedEstimates,
     list_estimate,
-    name_intervals,
 )
 
 if TYPE_CHECKING:
@@ -339,7 +338,7 @@ class TricksTable(Shown):
     def _list_notes(self) -> Iterator[Note]:
         yield (
             *self.origin, ", ", Quantity(self.sides, "count"),
-            f" sides; {name_intervals(self.confidence)}, clustered by deal.",
+            f" sides; {format_level(self.confidence)} intervals, clustered by deal.",
         )  # fmt: skip
         yield self.describe_rules()
         if self.fit is not None and self._has_class:
@@ -448,7 +447,7 @@ def _draw_heat(table: TricksTable, ax: Any) -> Any:
     frame.write(
         table.title,
         f"Rows: {table.name_points} of the side; columns: {table.name_fit}",
-        f"{_describe(table)} {name_intervals(table.confidence)} are at most "
+        f"{_describe(table)} {format_level(table.confidence)} intervals are at most "
         f"± {format_number(widest[0], 1)} tricks and ± {format_number(100 * widest[1], 0)} %; cells of fewer "
         f"than {MIN_DEALS} deals are empty.",
     )
@@ -505,9 +504,9 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
     frame.write(
         f"{table.title}: {gain} a point",
         "Mean tricks of a side",
-        f"{_describe(table)} Dots: means with {name_intervals(table.confidence)}, clustered by deal; no "
-        "line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: least squares. "
-        f"Left out: points of fewer than {MIN_DEALS} deals.",
+        f"{_describe(table)} Dots: means with {format_level(table.confidence)} intervals, clustered by deal; "
+        "no line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: least "
+        f"squares. Left out: points of fewer than {MIN_DEALS} deals.",
     )
 
     # Band, line, intervals and means.
