@@ -19,7 +19,7 @@ DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
     study: int.from_bytes(word, "big")
     for study, word in (("estimate", b"dealerkit estimate"), ("contracts", b"contracts"), ("leads", b"leads"))
 }
-DEAL_VERSION = 1  # of the deals of a seed; see docs/explanation/randomness.md
+DEAL_VERSION = 2  # of the deals of a seed; see docs/explanation/randomness.md
 
 
 @limit_repr
