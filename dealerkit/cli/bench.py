@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.cli.arguments import FAILED, describe_exit_status
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.cli.arguments import FAILED, add_shared, describe_exit_status
+from dealerkit.cli.study_files import print_card
 
 if TYPE_CHECKING:
+    from dealerkit.appearance.card import Card
     from dealerkit.simulation.uniformity import UniformityTest
 
 HELP = "measure the speed of dealing, or test that all deals are equally likely"
@@ -29,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--selftest", action="store_true", help="test the deals, not the speed")
     parser.add_argument("--deals", type=int, default=1_000_000, metavar="N", help="1,000,000 by default")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="1 by default")
+    add_shared(parser, "--json")
 
 
 def run_verb(options: argparse.Namespace) -> int:
@@ -36,57 +40,87 @@ def run_verb(options: argparse.Namespace) -> int:
     from dealerkit.arguments import check_integer
 
     n, seed = check_integer("deals", options.deals, 10_000), check_integer("seed", options.seed, 0)
-    if options.selftest:
-        return print_tests(n, seed)
-    for name, seconds, count in measure(n, seed):
-        sys.stdout.write(f"{name:44} {count / seconds:14,.0f} deals a second\n")
+    if not options.selftest:
+        print_card(measure(n, seed), options.json)
+        return 0
+    tests = run_tests(n, seed)
+    share = find_share(tests)
+    print_card(tabulate_tests(tests, share), options.json)
+    if share < LEAST_P:
+        sys.stderr.write("The deals are not uniform. Please report this table.\n")
+        return FAILED
     return 0
 
 
-def measure(n: int, seed: int) -> Iterator[tuple[str, float, int]]:
-    """Yield what was timed, the seconds and the number of deals."""
+def measure(n: int, seed: int) -> Card:
+    """Return the speed of three kinds of dealing as a card, without the time in which they are compiled."""
+    from dealerkit.appearance.card import Card
     from dealerkit.simulation.run import deal, run
 
     script = "condition hcp(north) >= 15 and hcp(north) <= 17 action average hcp(south)"
     options: dict[str, Any] = {"seed": seed, "keep": 0, "progress": False}
-    timed: dict[str, Callable[[], object]] = {
-        "deal all four hands": lambda: deal(n, seed=seed, progress=False),
-        "select 15 to 17 points, deal by deal": lambda: run(script, generate=n, plan="plain", **options),
-        "deal 15 to 17 points": lambda: run(script, produce=n // 10, **options),
-    }
-    for name, function in timed.items():
+    timed: dict[str, tuple[int, Callable[[], object]]] = {
+        "deal all four hands": (n, lambda: deal(n, seed=seed, progress=False)),
+        "select 15 to 17 points, deal by deal": (
+            n, lambda: run(script, generate=n, plan="plain", **options),
+        ),
+        "deal 15 to 17 points": (n // 10, lambda: run(script, produce=n // 10, **options)),
+    }  # fmt: skip
+    rows = []
+    for name, (count, function) in timed.items():
         function()  # compiles
         started = time.perf_counter()
         function()
-        yield name, time.perf_counter() - started, n // 10 if "deal 15" in name else n
+        seconds = time.perf_counter() - started
+        rows.append([name, count, seconds, count / seconds])
+    columns = [
+        Column("work", "", kind="name"),
+        Column("deals", kind="count"),
+        Column("seconds", digits=2),
+        Column("rate", "deals a second", digits=3),
+    ]
+    return Card("Speed of dealing", tables=[Table(columns, rows)], is_part=True)
 
 
-def print_tests(n: int, seed: int) -> int:
-    """Print the tests as they end; return the exit status."""
+def run_tests(n: int, seed: int) -> list[UniformityTest]:
+    """Return the tests of n deals, of fewer with a condition and of several seeds, with a progress bar."""
     from dealerkit.simulation import uniformity
+    from dealerkit.system.progress import track_items
 
-    families: tuple[Iterator[UniformityTest], ...] = (
+    tests: list[UniformityTest] = []
+    families = (
         uniformity.compare_plain(n, seed),
         uniformity.compare_conditional(max(n // 10, 1000), seed),
         uniformity.compare_seeds(max(n // 500, 100), seed),
     )
-    sys.stdout.write(f"{'':44} {'deals':>11} {'chi-square':>11} {'freedom':>8} {'p':>8}\n")
-    values, last = [], ""
-    for family in families:
-        for test in family:
-            if test.family != last:
-                sys.stdout.write(f"{test.family}\n")
-                last = test.family
-            numbers = f"{test.n:11,} {test.statistic:11,.1f} {test.freedom:8,.0f} {test.p:8.4f}"
-            sys.stdout.write(f"  {test.name:42} {numbers}\n")
-            values.append(test.p)
-    least = min(values)
-    smallest = 1 - (1 - least) ** len(values)
-    sys.stdout.write(
-        f"{len(values)} tests; the smallest p is {least:.2g}. So small a value or a smaller one occurs in "
-        f"{smallest:.2g} of all such tables.\n"
-    )
-    if smallest < LEAST_P:
-        sys.stderr.write("The deals are not uniform. Please report this table.\n")
-        return FAILED
-    return 0
+    for family in track_items(families, len(families), "groups of tests"):
+        tests += family
+    return tests
+
+
+def find_share(tests: Sequence[UniformityTest]) -> float:
+    """Return how often so small a smallest p or a smaller one occurs if all deals are equally likely."""
+    return 1 - (1 - min(test.p for test in tests)) ** len(tests)
+
+
+def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
+    """Return tests as a card with a table of each family."""
+    from dealerkit.appearance.card import Card
+
+    columns = [
+        Column("test", kind="name"),
+        Column("deals", kind="count"),
+        Column("chi_square", "chi-square", decimals=1),
+        Column("freedom", kind="count"),
+        Column("p", decimals=4),
+    ]
+    families = dict.fromkeys(test.family for test in tests)
+    tables = [
+        Table(columns, [test[1:] for test in tests if test.family == family], family) for family in families
+    ]
+    least = Quantity(float(f"{min(test.p for test in tests):.2g}"))
+    verdict = (
+        f"{len(tests)} tests; the smallest p is ", least, ". So small a value or a smaller one occurs in ",
+        Quantity(float(f"{share:.2g}")), " of all such tables.",
+    )  # fmt: skip
+    return Card("Chi-square tests of uniform deals", tables=tables, notes=[verdict])

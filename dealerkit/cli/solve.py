@@ -9,12 +9,15 @@ import time
 import warnings
 from typing import TYPE_CHECKING
 
+from dealerkit.appearance.content import format_note
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.text import render_table
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS
 from dealerkit.cli.arguments import add_shared
 from dealerkit.cli.deal_files import locate_input, restate_errors, show_name
-from dealerkit.cli.study_files import to_json
+from dealerkit.cli.store import tabulate_store
+from dealerkit.cli.study_files import print_card, to_json
 from dealerkit.errors import ArgumentError, DealError, SkippedWarning
 
 if TYPE_CHECKING:
@@ -70,22 +73,24 @@ def run_verb(options: argparse.Namespace) -> int:
     if options.install_solver:
         from dealerkit.doubledummy.library import install_library
 
-        sys.stdout.write(f"the solver library is {install_library()}\n")
-        if options.file is None:
+        stream = sys.stderr if options.json else sys.stdout
+        stream.write(f"the solver library is {install_library()}\n")
+        if options.file is None and not options.json:
             return 0
     if options.check is not None:
-        _check_file(options)
+        print_card(_check_file(options), options.json)
         return 0
     if options.file is not None:
         _solve_file(options)
         if options.json:
             return 0
-    sys.stdout.write(f"{current_store()!r}\n")
+    print_card(tabulate_store(current_store()), options.json)
     return 0
 
 
-def _check_file(options: argparse.Namespace) -> None:
-    """Compare tables of a file with the solver, and print how many were equal."""
+def _check_file(options: argparse.Namespace) -> Card:
+    """Return how many tables of a file equal those of the solver as a card."""
+    from dealerkit.appearance.card import Card
     from dealerkit.formats.checking import check_tables
     from dealerkit.formats.library import read
 
@@ -94,17 +99,23 @@ def _check_file(options: argparse.Namespace) -> None:
     library = read(options.file, options.source_format, first=options.first)
     start = time.perf_counter()
     checked = check_tables(library, options.check, threads=options.threads)
-    sys.stdout.write(
-        f"{library!r}\n{len(checked.numbers)} deals solved again, {checked.n_results} results: all equal, "
-        f"{time.perf_counter() - start:.1f} s\n"
+    seconds = time.perf_counter() - start
+    columns = [Column(name, kind="count") for name in ("deals", "results")] + [Column("seconds")]
+    n_deals, n_results = len(checked.numbers), checked.n_results
+    summary = (
+        f"{format_count(n_deals, 'deal')} solved again, {format_count(n_results, 'result')}: all equal, ",
+        Quantity(seconds, unit="s", decimals=1),
     )
+    table = Table(columns, [[n_deals, n_results, seconds]], summary=(f"{library!r}", summary))
+    return Card("Deals solved again", population=[f"{library!r}"], tables=[table], is_part=True)
 
 
 def _solve_file(options: argparse.Namespace) -> None:
-    """Solve the deals of a file and print the counts of results."""
+    """Solve the deals of a file and print the tricks if they are asked for, and the counts of results."""
     from dealerkit.doubledummy.ledger import open_ledger
     from dealerkit.doubledummy.tables import dd_table
 
+    # Solve what the store does not have.
     deals = _read_deals(options.file, options.source_format, options.first)
     start = time.perf_counter()
     with open_ledger() as ledger:
@@ -112,27 +123,36 @@ def _solve_file(options: argparse.Namespace) -> None:
             deals, options.strains, options.declarers, threads=options.threads, executor=options.executor,
             checkpoint=options.checkpoint,
         )  # fmt: skip
+    seconds = time.perf_counter() - start
+
+    # Print what was found.
+    card = tabulate_tricks(deals, tables, ledger)
     if options.json:
-        sys.stdout.write(to_json(tabulate_tricks(deals, tables, ledger)))
+        sys.stdout.write(to_json(card))
         return
     if options.tables:
-        for line, table in zip(deals.to_pbn(), tables, strict=True):
-            rows = (" ".join(f"{tricks:2d}" if tricks >= 0 else " -" for tricks in row) for row in table)
-            strains = "   ".join(f"{letter} {row}" for letter, row in zip(STRAIN_LETTERS, rows, strict=True))
-            sys.stdout.write(f"{line}\n  {strains}\n")
-    sys.stdout.write(
-        f"{format_count(len(deals), 'deal')}, {format_count(ledger.requested, 'result')}: "
-        f"{ledger.solved:,} solved, {ledger.requested - ledger.solved:,} known before, "
-        f"{time.perf_counter() - start:.1f} s\n"
-    )
+        _print_tables(card.tables[0], len(STRAIN_LETTERS))
+    n_results = format_count(ledger.requested, "result")
+    counts = ", ".join(map(format_note, card.population[1:]))
+    time_taken = Quantity(seconds, unit="s", decimals=1)
+    print(format_note((f"{card.population[0]}, {n_results}: {counts}, ", time_taken)))
+
+
+def _print_tables(table: Table, n_rows: int) -> None:
+    """Print each deal of a table, with the tricks of the strains that were solved below it."""
+    for first in range(0, len(table.rows), n_rows):
+        (deal, *_), *_ = rows = table.rows[first : first + n_rows]
+        solved = [row[1:] for row in rows if any(tricks is not None for tricks in row[2:])]
+        print(deal)
+        print(render_table(Table(table.columns[1:], solved)), end="")
 
 
 def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
     """Return the tricks of deals as a card: a row for each deal and strain, None for what was not solved."""
-    from dealerkit.appearance.card import Card  # only JSON needs it
+    from dealerkit.appearance.card import Card
 
-    columns = [Column("deal", kind="text"), Column("strain", kind="label")]
-    columns += [Column(seat, kind="count") for seat in SEATS]
+    columns = [Column("deal", kind="text"), Column("strain", "", kind="name")]
+    columns += [Column(seat, kind="count", missing="-") for seat in SEATS]
     rows = [
         [deal, strain, *(tricks if tricks >= 0 else None for tricks in row)]
         for deal, table in zip(deals.to_pbn(), tables.tolist(), strict=True)
@@ -140,8 +160,10 @@ def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
     ]
     n_known = ledger.requested - ledger.solved
     population = (
-        format_count(len(deals), "deal"), f"{ledger.solved:,} solved", f"{n_known:,} known before",
-    )  # fmt: skip
+        format_count(len(deals), "deal"),
+        (Quantity(ledger.solved, "count"), " solved"),
+        (Quantity(n_known, "count"), " known before"),
+    )
     return Card("Double-dummy tricks", population=population, tables=[Table(columns, rows)])
 
 

@@ -227,7 +227,7 @@ def compare_plain(n: int, seed: int) -> Iterator[UniformityTest]:
         tally.update(hands, chunk * CHUNK)
         if chunk < 10:
             equal.append(hands[:, 0])
-    yield from tally.run_tests("plain")
+    yield from tally.run_tests("all deals")
     yield _test_repeats(np.concatenate(equal))
 
 
@@ -239,7 +239,7 @@ def _test_repeats(hands: np.ndarray) -> UniformityTest:
     _, counts = np.unique(hands, return_counts=True)
     found, expected = int((counts * (counts - 1) // 2).sum()), n * (n - 1) / 2 / math.comb(52, 13)
     p = min(1.0, 2 * min(float(pdtr(found, expected)), float(gammainc(found, expected)) if found else 1.0))
-    return UniformityTest("plain", f"equal hands ({found}, expected {expected:.1f})", n, found, 1, p)
+    return UniformityTest("all deals", f"equal hands ({found}, expected {expected:.1f})", n, found, 1, p)
 
 
 def compare_conditional(n: int, seed: int) -> Iterator[UniformityTest]:

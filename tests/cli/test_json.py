@@ -38,6 +38,26 @@ def test_solve(capsys, tmp_path, monkeypatch) -> None:
     assert printed["population"] == ["1 deal", "8 solved", "0 known before"]
 
 
+def test_solve_without_a_file_and_with_a_check(capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("DEALERKIT_STORE", "off")
+    assert read_json(capsys, "solve")["tables"][0]["rows"] == []
+    file = tmp_path / "solved.csv"
+    deals = dk.Deals.from_pbn([HONOURS])
+    deals.replace(tables=dk.dd_table(deals)).write(file)
+    (row,) = read_json(capsys, "solve", str(file), "--check", "5")["tables"][0]["rows"]
+    assert (row["deals"], row["results"]) == (1, 20) and row["seconds"] >= 0
+
+
+def test_bench(capsys) -> None:
+    rows = read_json(capsys, "bench", "--deals", "10000")["tables"][0]["rows"]
+    assert [row["deals"] for row in rows] == [10_000, 10_000, 1000]
+    assert all(abs(row["rate"] * row["seconds"] - row["deals"]) < 1e-6 for row in rows)
+    tables = read_json(capsys, "bench", "--selftest", "--deals", "10000")["tables"]
+    tests = {row["test"]: row for row in tables[0]["rows"]}
+    assert tables[0]["heading"] == "all deals" and tests["seat of each card"]["freedom"] == 3 * 51
+    assert tests["seat of each card"]["deals"] == 10_000 and 0 <= tests["seat of each card"]["p"] <= 1
+
+
 def test_functions(capsys) -> None:
     functions, actions = read_json(capsys, "functions")["tables"]
     assert {"hcp", "losers"} <= {row["name"] for row in functions["rows"]}

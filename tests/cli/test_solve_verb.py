@@ -32,8 +32,14 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_pa
     file.write_text(f'[Event "x"]\n[Deal "{HONOURS}"]\n\n[Deal "{SUITS}"]\n')
     first = solve(file, "--tables", store=store)
     assert first.returncode == 0, first.stderr
-    assert "S 12  1 12  1   H 12  1 12  1   D 13  0 13  0   C 13  0 13  0   N 13  0 13  0" in first.stdout
-    assert "S 13  0 13  0   H  0 13  0 13   D 13  0 13  0   C  0 13  0 13   N  0  0  0  0" in first.stdout
+    lines = [line.split() for line in first.stdout.splitlines()]
+    assert lines[1] == lines[8] == ["north", "east", "south", "west"] and lines[7] == SUITS.split()
+    assert [" ".join(line) for line in lines[2:7]] == [
+        "S 12 1 12 1", "H 12 1 12 1", "D 13 0 13 0", "C 13 0 13 0", "N 13 0 13 0",
+    ]  # fmt: skip
+    assert [" ".join(line) for line in lines[9:14]] == [
+        "S 13 0 13 0", "H 0 13 0 13", "D 13 0 13 0", "C 0 13 0 13", "N 0 0 0 0",
+    ]  # fmt: skip
     assert "40 solved, 0 known before" in first.stdout and "2 deals" in first.stdout
     again = solve("-", store=store, text=file.read_text())
     assert "0 solved, 40 known before" in again.stdout
@@ -42,7 +48,9 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_pa
     dk.Deals.from_pbn([SUITS]).write(tmp_path / "deals.lin")
     assert "0 solved, 20 known before" in solve(tmp_path / "deals.lin", store=store).stdout
     assert "2 deals" in solve(store=store).stdout
-    assert solve(store="off").stdout == "<Store: off>\n"
+    assert solve(store="off").stdout == "the store is off\n"
+    asked = solve(file, "--tables", "--strains", "N", "--declarers", "NS", store=store).stdout.splitlines()
+    assert asked[2].split() == ["N", "13", "-", "13", "-"] and asked[3] == SUITS
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,12 +33,23 @@ def test_merge_verify_and_export(command: Callable, stores: list[Path], tmp_path
     assert merged.returncode == 0 and "30 deals read" in merged.stdout and ": 60 deals" in merged.stdout
     verified = command("store", "verify")
     assert verified.returncode == 0
-    assert "60 deals, 1,200 results known exactly\nno fault was found" in verified.stdout
+    assert "60 deals, 1,200 results known exactly\n  no fault was found" in verified.stdout
     assert "60 deals written" in command("store", "export", tmp_path / "copy.sqlite").stdout
     assert "60 deals" in repr(Store(tmp_path / "copy.sqlite"))
     command("store", "export", tmp_path / "solved.pbn")
     read = dk.read(tmp_path / "solved.pbn").deals
     assert len(read) == 60 and (read.tables == 7).all()
+
+
+def test_verification_as_json(command: Callable, stores: list[Path]) -> None:
+    printed = json.loads(command("store", "verify", "--json").stdout)
+    assert printed["tables"][0]["rows"] == [{"file": str(stores[0]), "deals": 30, "results": 600}]
+    assert (printed["verdict"], printed["notes"]) == ("no fault was found", [])
+    shown = json.loads(command("store", "--json").stdout)["tables"][0]["rows"]
+    assert [(row["file"], row["deals"]) for row in shown] == [(str(stores[0]), 30)]
+    assert 0 < shown[0]["size"] < shown[0]["limit"] == 2000
+    merged = json.loads(command("store", "merge", stores[1], "--json").stdout)
+    assert merged["verdict"] == "30 deals read" and merged["tables"][0]["rows"][0]["deals"] == 60
 
 
 def test_verify_reports_damage(command: Callable, stores: list[Path]) -> None:
@@ -47,6 +59,8 @@ def test_verify_reports_damage(command: Callable, stores: list[Path]) -> None:
     stores[1].write_bytes(content)
     done = command("store", "verify", stores[1])
     assert done.returncode == 1 and "has changed on disk" in done.stdout and "29 deals" in done.stdout
+    printed = json.loads(command("store", "verify", stores[1], "--json").stdout)
+    assert printed["tables"][0]["rows"][0]["deals"] == 29 and "has changed on disk" in printed["notes"][0]
 
 
 def test_mistakes(
