@@ -129,6 +129,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"there is no verb {words[0]!r}{near}")
         options, others = parser.parse_known_args(words)
         verb_parser = vars(options).pop("verb_parser")
+        if others and "--" not in words and verb_parser._subparsers is None:
+            # Arguments with switches between them, which the parser of all verbs takes for too many
+            options, others = verb_parser.parse_known_intermixed_args(words[1:])
         if others:
             _refuse(verb_parser, others)
         switches |= _list_switches(verb_parser)

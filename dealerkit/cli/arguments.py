@@ -145,6 +145,15 @@ def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def locate_text(text: str) -> str | Path:
+    """Return the path of a file that exists, otherwise the text itself, which is of the dealer language.
+
+    >>> locate_text("hcp(north) > 15")
+    'hcp(north) > 15'
+    """
+    return Path(text) if os.path.isfile(text) else text
+
+
 def locate_script(file: str | None) -> bytes | Path:
     """Return the path of a script, or the bytes of standard input where the file is absent or -."""
     if file not in (None, "-"):

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, locate_text
 from dealerkit.errors import ArgumentError
 
 HELP = "compare contracts, or strategies that choose them, on the same deals"
@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a strategy: 'NAME: CONDITION -> CONTRACT; CONDITION -> CONTRACT; CONTRACT', the last contract "
         "for all other deals",
     )  # fmt: skip
-    parser.add_argument("--given", metavar="CONDITION", help="the condition that all deals meet")
+    parser.add_argument(
+        "--given", type=locate_text, metavar="CONDITION", help="the condition that all deals meet"
+    )
     parser.add_argument("--deals", metavar="FILE", help="a file of deals, for those dealt")
     parser.add_argument("--declarer", metavar="SEAT", help="of the contracts that name none")
     parser.add_argument(

@@ -19,6 +19,7 @@ from dealerkit.cli.arguments import (
     describe_exit_status,
     join_scripts,
     locate_script,
+    locate_text,
     parse_seat,
     parse_vulnerability,
 )
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed (default: a new one)")
     parser.add_argument(
         "--given",
+        type=locate_text,
         metavar="CONDITION",
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, locate_text
 
 HELP = "estimate the mean of an expression, with as few solves as possible"
 DESCRIPTION = (
@@ -17,15 +17,23 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("question", help="in the dealer language, such as 'dds(south, spades) >= 10'")
-    parser.add_argument("--given", metavar="CONDITION", help="the condition that all deals meet")
+    parser.add_argument(
+        "question", type=locate_text, help="in the dealer language, such as 'dds(south, spades) >= 10'"
+    )
+    parser.add_argument(
+        "--given", type=locate_text, metavar="CONDITION", help="the condition that all deals meet"
+    )
     parser.add_argument(
         "--precision", type=float, metavar="X",
         help="half-width of the interval, in the unit of the question (default: 0.01; 1 for a quantile of "
         "whole numbers)",
     )  # fmt: skip
-    parser.add_argument("--against", metavar="EXPRESSION", help="an expression that is subtracted")
-    parser.add_argument("--per", metavar="EXPRESSION", help="an expression by whose mean is divided")
+    parser.add_argument(
+        "--against", type=locate_text, metavar="EXPRESSION", help="an expression that is subtracted"
+    )
+    parser.add_argument(
+        "--per", type=locate_text, metavar="EXPRESSION", help="an expression by whose mean is divided"
+    )
     parser.add_argument("--quantile", type=float, metavar="Q", help="a quantile, 0.5 for the median")
     parser.add_argument(
         "--method", default="model", metavar="METHOD", help="model (the default) or plain: solve every deal"

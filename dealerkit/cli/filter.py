@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.cli.arguments import add_shared, describe_exit_status
+from dealerkit.cli.arguments import add_shared, describe_exit_status, locate_text
 from dealerkit.cli.deal_files import (
     Output,
     add_input_arguments,
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", nargs="+", metavar="FILE", help="a file of deals; - is standard input")
     parser.add_argument(
         "--given",
+        type=locate_text,
         metavar="CONDITION",
         required=True,
         help="a condition of the dealer language, such as 'hcp(north) > 15 and dds(north, notrump) >= 9'",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, locate_text
 
 HELP = "compare the opening leads from a hand against a contract"
 DESCRIPTION = (
@@ -23,7 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("hand", help="the leader's 13 cards, such as QJ752.K83.94.T62")
     parser.add_argument("contract", help="such as '3NT by south', or 3NT with --declarer")
     parser.add_argument("--declarer", metavar="SEAT", help="of a contract that names none")
-    parser.add_argument("--given", metavar="CONDITION", help="what the auction says about the other hands")
+    parser.add_argument(
+        "--given", type=locate_text, metavar="CONDITION", help="what the auction says about the other hands"
+    )
     parser.add_argument(
         "--vulnerable", default="none", metavar="SIDES", help="none (the default), NS, EW or both"
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.numbers import format_odds, format_share
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.text import render_table
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import add_shared, locate_text
 from dealerkit.cli.study_files import to_json
 from dealerkit.errors import ArgumentError
 
@@ -27,8 +27,12 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("condition", help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'")
-    parser.add_argument("--given", metavar="CONDITION", help="count only deals that meet this condition")
+    parser.add_argument(
+        "condition", type=locate_text, help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'"
+    )
+    parser.add_argument(
+        "--given", type=locate_text, metavar="CONDITION", help="count only deals that meet this condition"
+    )
     parser.add_argument(
         "--values",
         action="store_true",

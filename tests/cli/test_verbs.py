@@ -1,12 +1,15 @@
-"""The command without a verb and with an unknown verb."""
+"""The command: its verbs, the order of its words, and texts that are in files."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
 from dealerkit.cli import VERBS, main
+from tests.cli.conftest import Command
 
 
 def test_without_a_verb_the_verbs_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,3 +87,59 @@ def test_deal_takes_a_plan_and_swapping(capsys: pytest.CaptureFixture[str]) -> N
     assert read_hands(*strong, "--plan", "plain") != read_hands(*strong, "--plan", "conditional")
     with pytest.raises(SystemExit):
         main(["deal", "--plan", "shuffle"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["contracts", "2NT", "3NT", "--declarer", "north", "--produce", "40"],
+        ["lead", "QJ752.K83.94.T62", "3NT by south", "--produce", "10"],
+        ["estimate", "hcp(north)"],
+        ["probability", "spades(north) >= 5"],
+        ["probability", "spades(north)", "--values"],
+        ["deal", "3", "--seed", "1"],
+        ["filter", "deals.csv"],
+    ],
+    ids=lambda words: f"{words[0]}{len(words)}",
+)
+def test_the_given_condition_may_be_a_file(command: Command, tmp_path, monkeypatch, words: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    dk.solved_sample()[:40].write("deals.csv")
+    Path("strong.dealer").write_text("// of the fourth seat\nstrong = hcp(south) >= 15\nstrong\n")
+    from_file = command(*words, "--given", "strong.dealer")
+    assert from_file.returncode == 0, from_file.stderr
+    of_text = command(*words, "--given", "hcp(south) >= 15")
+    rows = [
+        [row for row in output.stdout.splitlines() if re.search(r"\d", row) and "hcp" not in row]
+        for output in (from_file, of_text)
+    ]
+    assert rows[0] == rows[1] != []
+
+
+def test_expressions_may_be_files(command: Command, tmp_path) -> None:
+    path = tmp_path / "points.dealer"
+    path.write_text("hcp(north)")
+    words = ("--given", "hcp(north) == 15")
+    assert "15" in command("estimate", path, *words).stdout
+    assert re.search(r" 0 +exact", command("estimate", "hcp(north)", "--against", path).stdout)
+    assert re.search(r" 1 +exact", command("estimate", "hcp(north)", "--per", path).stdout)
+    assert "never" in command("probability", path, "--given", "hcp(north) == 0").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["contracts", "--given", "1", "2NT", "3NT", "--declarer", "north"],
+        ["contracts", "2NT", "--declarer", "north", "3NT", "--given", "1"],
+        ["contracts", "2NT", "--declarer=north", "--given", "1", "3NT"],
+    ],
+)
+def test_arguments_and_switches_have_any_order(command: Command, words: list[str]) -> None:
+    output = command(*words, "--produce", "5", "--seed", "2")
+    assert output.returncode == 0, output.stderr
+    assert "2NT by north, 3NT by north; condition 1" in output.stdout
+
+
+def test_an_unknown_switch_between_arguments_is_named(command: Command) -> None:
+    refused = command("contracts", "2NT", "--declarer", "north", "3NT", "--gven", "1")
+    assert refused.returncode == 2 and "unknown option --gven; did you mean '--given'?" in refused.stderr
