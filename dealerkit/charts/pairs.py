@@ -97,7 +97,7 @@ def _format(difference: float, k: int) -> str:
 def draw_best(
     ax: Any, names: Sequence[str], gaps: np.ndarray, possible: np.ndarray, texts: tuple[str, str, str]
 ) -> Any:
-    """Draw how far each is behind the best of the sample; those that may be the best are dark.
+    """Draw how far each is ahead of the best of the others; those that may be the best are dark.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def draw_best(
     names : sequence of str
         The best first.
     gaps : ndarray of float64 [k, 3]
-        Difference from the first, with the ends of its interval; zeros for the first itself.
+        Difference from the best of the others, with the ends of its interval.
     possible : ndarray of bool [k]
         Whether it may be the best.
     texts : (str, str, str)
@@ -119,12 +119,9 @@ def draw_best(
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
         for y, (value, lo, hi), may in zip(range(len(names))[::-1], gaps, possible, strict=True):
             draw_whisker(panel, value, lo, hi, y, get_color("text" if may else "rule"))
-            if lo == value == hi == 0:
-                label_end(panel, "best of the sample", 0, y, 1)
-            else:
-                number = format_estimate(value, lo, hi, sign=True).value
-                label_end(panel, number, lo, y, -1, get_color("text" if may else "quiet"))
-        frame.scale(panel, gaps.min(), max(0.0, gaps.max()), sign=True)
+            number = format_estimate(value, lo, hi, sign=True).value
+            label_end(panel, number, lo, y, -1, get_color("text" if may else "quiet"))
+        frame.scale(panel, min(0.0, gaps.min()), max(0.0, gaps.max()), sign=True)
         name_rows(panel, names, [get_color("text" if may else "quiet") for may in possible])
         panel.tick_params(axis="y", pad=0.55 * 72)
         return frame.ax

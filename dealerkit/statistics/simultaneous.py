@@ -67,22 +67,13 @@ class PairIntervals:
         """The differences as estimates from `deals` deals; `confidence` is that of all intervals together."""
         return build_estimates(self.difference, self.se, self.lo, self.hi, deals, confidence)
 
-    def find_best(self, larger: bool = True) -> np.ndarray:
-        """Return which estimates may be the best: bool [k], for intervals of all pairs.
-
-        An estimate may be the best if no other is better by its interval. The true best is among
-        them with at least the confidence of the intervals (Hsu 1996, 4.2).
-
-        Parameters
-        ----------
-        larger : bool
-            The largest value is the best; otherwise the smallest.
-        """
-        possible = np.ones(max(self.first.max(), self.second.max()) + 1 if len(self.first) else 1, bool)
-        worse, better = (self.second, self.first) if larger else (self.first, self.second)
-        possible[worse[self.lo > 0]] = False
-        possible[better[self.hi < 0]] = False
-        return possible
+    def compare_with_best(self) -> BestIntervals:
+        """Return intervals of each estimate less the largest of the others, for intervals of all pairs."""
+        count = int(self.second.max()) + 1
+        gains, errors = np.zeros((2, count, count))
+        gains[self.first, self.second], gains[self.second, self.first] = self.difference, -self.difference
+        errors[self.first, self.second] = errors[self.second, self.first] = self.se
+        return compare_with_best(gains, errors, self.critical)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,8 +198,10 @@ def simultaneous_intervals(
     >>> random = np.random.default_rng(1)
     >>> noise = random.standard_normal((1000, 3))
     >>> intervals = simultaneous_intervals(np.array([0.0, 1.0, 9.0]), noise, deals=500)
-    >>> intervals.difference.tolist(), round(intervals.critical, 1), intervals.find_best().tolist()
-    ([-1.0, -9.0, -8.0], 2.5, [False, False, True])
+    >>> intervals.difference.tolist(), round(intervals.critical, 1)
+    ([-1.0, -9.0, -8.0], 2.5)
+    >>> intervals.compare_with_best().possible.tolist()
+    [False, False, True]
     """
     check_confidence(confidence)
     estimates = np.asarray(estimates, float)

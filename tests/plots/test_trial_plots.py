@@ -104,6 +104,8 @@ def test_those_that_may_be_the_best_are_dark(trial) -> None:
     labels = panel.get_yticklabels()
     dark = {label.get_text() for label in labels if label.get_color() == labels[0].get_color()}
     assert dark == set(trial.best.index[trial.best.possible])
+    best = trial.best.sort_values("difference", ascending=False)
+    assert read_points(panel) == pytest.approx(best.difference.tolist())
 
 
 def test_classes(trial) -> None:

@@ -193,7 +193,7 @@ def decide(
         found.append(find_errors(fitted.values(), gains, weight, fold, data.deal, counts))
     errors = np.concatenate(found)
     shares = [float(np.average(bid, weights=weight)) for bid in bids]
-    guides, first_gains, pair_gains, foresight = _estimate_gains(
+    guides, pair_gains, foresight = _estimate_gains(
         names, thresholds, shares, means, errors, data.deals, confidence
     )
     alike = frozenset(
@@ -203,7 +203,7 @@ def decide(
     )
     first, second = map(str, question.contracts)
     return Decision(
-        guides, first_gains, pair_gains, alike, foresight, contract=first, other=second,
+        guides, pair_gains, alike, foresight, contract=first, other=second,
         vulnerable=question.vulnerable, scoring=question.scoring, always=first if total > 0 else second,
         sides=len(data), deals=data.deals, folds=len(folds), confidence=confidence, replicates=len(errors),
         seed=seed, values=fitted, gains=gains, deal=data.deal, weight=data.weight,
@@ -218,8 +218,8 @@ def _estimate_gains(
     errors: np.ndarray,
     deals: int,
     confidence: float,
-) -> tuple[dict[str, Guide], dict[str, Estimate], dict[tuple[str, str], Estimate], Estimate]:
-    """The evaluators as guides, their gains minus that of the first and of all pairs, and perfect foresight.
+) -> tuple[dict[str, Guide], dict[tuple[str, str], Estimate], Estimate]:
+    """The evaluators as guides, the differences of all pairs, and perfect foresight.
 
     Parameters
     ----------
@@ -247,14 +247,13 @@ def _estimate_gains(
     # A quotient of two means: its error is of first order.
     shares = means[:-1] / means[-1]
     reached = estimate(shares, (errors[:, :-1] - shares * errors[:, -1:]) / means[-1])
-    less = estimate(means[1:-1] - means[0], errors[:, 1:-1] - errors[:, :1])
-    best = pairs.find_best().tolist()
+    best = pairs.compare_with_best().possible.tolist() if len(names) > 1 else [True]
     guides = {
         name: Guide(gains[k], reached[k], bids[k], tuple(thresholds[k]), best[k])
         for k, name in enumerate(names)
     }
     every = zip(combinations(names, 2), pairs.list_estimates(deals, confidence), strict=True)
-    return guides, dict(zip(names[1:], less, strict=True)), dict(every), foresight
+    return guides, dict(every), foresight
 
 
 def _check_gains(question: DecisionQuestion, gains: np.ndarray, deal: np.ndarray) -> None:

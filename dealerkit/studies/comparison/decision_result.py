@@ -87,7 +87,7 @@ class Decision(GainResult, Shown):
         - reached: the gain as a share of the gain with perfect foresight; reached_lo, reached_hi
         - best: whether it may be the best of all, by the intervals of all pairs
     differences : DataFrame
-        A row for each evaluator but the first, minus the first: `gain`, `lo`, `hi`.
+        A row for each evaluator but the first, minus the first: `gain`, `lo`, `hi`, as in `pairs`.
     pairs : DataFrame
         A row for each pair, index `evaluator` and `other`: `gain` of the former minus the latter's, with
         simultaneous `lo` and `hi`: all pairs contain their true values with the confidence.
@@ -95,8 +95,6 @@ class Decision(GainResult, Shown):
         `gain`, `lo`, `hi` with perfect foresight: the better contract for each side.
     guides : mapping of str to Guide
         The numbers of `frame` as estimates, with all thresholds.
-    first_gains : mapping of str to Estimate
-        Those of `differences`.
     pair_gains : mapping of (str, str) to Estimate
         Those of `pairs`.
     alike : frozenset of (str, str)
@@ -117,7 +115,6 @@ class Decision(GainResult, Shown):
     """
 
     guides: Mapping[str, Guide]
-    first_gains: Mapping[str, Estimate]
     pair_gains: Mapping[tuple[str, str], Estimate]
     alike: frozenset[tuple[str, str]]
     foresight: Estimate
@@ -155,6 +152,12 @@ class Decision(GainResult, Shown):
             row |= {"threshold_lo": low, "threshold_hi": high} | list_columns("reached", guide.reached)
             rows.append(row | {"best": guide.is_possible_best})
         return pd.DataFrame(rows, pd.Index(list(self.guides), name="evaluator"))
+
+    @cached_property
+    def first_gains(self) -> Mapping[str, Estimate]:
+        """The estimates of `differences`."""
+        first = next(iter(self.guides))
+        return {name: 0 - gain for (other, name), gain in self.pair_gains.items() if other == first}
 
     @cached_property
     def differences(self) -> pd.DataFrame:
@@ -258,7 +261,11 @@ class Decision(GainResult, Shown):
             [name, Difference(gain, self.scale), self._name_gain(name, first, gain)]
             for name, gain in self.first_gains.items()
         ]
-        return Table([Column("evaluator", "", "name"), *self._list_gain_columns()], rows, f"Minus {first}")
+        return Table(
+            [Column("evaluator", "", "name"), *self._list_gain_columns()],
+            rows,
+            f"Minus {first}, simultaneous intervals",
+        )
 
     def _build_pairs(self) -> Table:
         """Return the differences of all pairs, the clearest first, each with the larger gain first."""

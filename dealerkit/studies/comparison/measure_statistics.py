@@ -31,7 +31,7 @@ from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.estimates import build_estimates, list_columns
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.least_squares import cluster_covariance
-from dealerkit.statistics.simultaneous import simultaneous_intervals
+from dealerkit.statistics.simultaneous import compare_with_best, simultaneous_intervals
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.limits import MIN_DEALS
 
@@ -227,18 +227,15 @@ class Analysis:
     Attributes
     ----------
     fits : mapping of str to MeasureFit
-    square_gains, sd_gains : mapping of str to Estimate
-        R2 and sd of each measure but the first, minus those of the first; simultaneous intervals.
-    pair_gains : mapping of (str, str) to Estimate
-        R2 of the former minus that of the latter, with simultaneous intervals for all pairs.
+    pair_gains, sd_pair_gains : mapping of (str, str) to Estimate
+        R2 and sd of the former minus that of the latter, with simultaneous intervals for all pairs.
     unselected : Analysis or None
         The same of all sides, if the selection uses a compared measure.
     """
 
     fits: Mapping[str, MeasureFit]
-    square_gains: Mapping[str, Estimate]
-    sd_gains: Mapping[str, Estimate]
     pair_gains: Mapping[tuple[str, str], Estimate]
+    sd_pair_gains: Mapping[tuple[str, str], Estimate]
     unselected: Analysis | None = None
 
     @property
@@ -268,6 +265,20 @@ class Analysis:
         return _tabulate(rows, "evaluator")
 
     @cached_property
+    def square_gains(self) -> dict[str, Estimate]:
+        """R2 of each measure but the first minus that of the first, as in `pair_gains`."""
+        return self._compare_with_first(self.pair_gains)
+
+    @cached_property
+    def sd_gains(self) -> dict[str, Estimate]:
+        """The standard deviation of each measure but the first minus that of the first."""
+        return self._compare_with_first(self.sd_pair_gains)
+
+    def _compare_with_first(self, gains: Mapping[tuple[str, str], Estimate]) -> dict[str, Estimate]:
+        first = next(iter(self.fits))
+        return {name: 0 - gain for (other, name), gain in gains.items() if other == first}
+
+    @cached_property
     def differences(self) -> pd.DataFrame:
         """A row for each measure but the first: R2 and sd minus those of the first."""
         rows: dict[str, dict[str, Any]] = {
@@ -289,15 +300,22 @@ class Analysis:
     @cached_property
     def best(self) -> pd.DataFrame:
         """A row for each measure: R2 minus the best of the others, and whether it may be the best."""
-        gains = dict(self.pair_gains) | {(j, i): 0 - gain for (i, j), gain in self.pair_gains.items()}
-        rows: dict[str, dict[str, Any]] = {name: {"possible": True} for name in self.fits}
-        for name in self.fits if gains else ():
-            own = [gain for (measure, _), gain in gains.items() if measure == name]
-            # The best of the others is the one that it gains least over (Hsu 1996, 4.2).
-            lo, hi = min(gain.lo for gain in own), min(gain.hi for gain in own)
-            smallest = min(gain.value for gain in own)
-            rows[name] = {"difference": smallest, "lo": lo, "hi": hi, "possible": hi >= 0}
-        return _tabulate(rows, "evaluator")
+        import pandas as pd
+
+        names = list(self.fits)
+        if len(names) == 1:
+            return _tabulate({names[0]: {"possible": True}}, "evaluator")
+        number = {name: k for k, name in enumerate(names)}
+        gains, half = np.zeros((2, len(names), len(names)))
+        for pair, gain in self.pair_gains.items():
+            i, j = (number[name] for name in pair)
+            gains[i, j], gains[j, i], half[i, j] = gain.value, -gain.value, gain.hi - gain.value
+            half[j, i] = half[i, j]
+        found = compare_with_best(gains, half, 1.0)
+        columns = {
+            "difference": found.difference, "lo": found.lo, "hi": found.hi, "possible": found.possible,
+        }  # fmt: skip
+        return pd.DataFrame(columns, pd.Index(names, name="evaluator"))
 
     @cached_property
     def coefficients(self) -> pd.DataFrame:
@@ -362,20 +380,15 @@ def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, gro
     }
     # Simultaneous intervals of differences, from the influence of each deal
     effects, sd_effects = ((data.deals - 1) * (each.mean(axis=0) - each) for each in (left_r**2, left_sd))
-    every, first, sd_first = (
-        simultaneous_intervals(
-            values, None, pairs, confidence=confidence, influence=influence
-        ).list_estimates(data.deals, confidence)
-        for values, influence, pairs in (
-            (r**2, effects, "all"), (r**2, effects, "first"), (sd, sd_effects, "first"),
+    gains, sd_gains = (
+        dict(zip(combinations(names, 2), found.list_estimates(data.deals, confidence), strict=True))
+        for found in (
+            simultaneous_intervals(values, confidence=confidence, influence=influence)
+            for values, influence in ((r**2, effects), (sd, sd_effects))
         )
-    )  # fmt: skip
-    gains = dict(zip(combinations(names, 2), every, strict=True))
+    )
     _check_pairs(gains, group)
-    return Analysis(
-        fits=fits, square_gains=dict(zip(names[1:], first, strict=True)),
-        sd_gains=dict(zip(names[1:], sd_first, strict=True)), pair_gains=gains,
-    )  # fmt: skip
+    return Analysis(fits=fits, pair_gains=gains, sd_pair_gains=sd_gains)
 
 
 def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") -> None:

@@ -117,8 +117,8 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     ends = (decision.foresight.value, decision.foresight.lo, decision.foresight.hi)
     perfect = format_estimate(*(decision.scale * end for end in ends)).value
     notes = (
-        f"{_count_sides(trial)}; {format_level(trial.confidence)} intervals; grey: {TOO_CLOSE}. Each "
-        f"threshold is chosen on other deals. Perfect foresight gains {perfect}."
+        f"{_count_sides(trial)}; {format_level(trial.confidence)} intervals, simultaneous for differences; "
+        f"grey: {TOO_CLOSE}. Each threshold is chosen on other deals. Perfect foresight gains {perfect}."
     )
     return _draw_values(
         ax,
@@ -241,7 +241,7 @@ def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
 
 
 def plot_best(trial: TrialTables, ax: Any = None) -> Any:
-    """Plot how far each evaluator is behind the best of the sample; dark: it may be the best.
+    """Plot how far each evaluator is ahead of the best of the others; dark: it may be the best.
 
     Parameters
     ----------
@@ -253,16 +253,19 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    names, differences, lo, hi = _arrange_pairs(trial)
-    gaps = np.stack([differences[:, 0], lo[:, 0], hi[:, 0]], axis=1)
+    _check_pairs(trial)
+    best = trial.best.sort_values("difference", ascending=False)
+    names = [str(name) for name in best.index]
     texts = (
         "Which may be the best",
-        f"R² minus that of {shorten(names[0], NAME_LENGTH)}, {_lower(trial.title)}",
+        f"R² minus that of the best other, {_lower(trial.title)}",
         f"{_count_sides(trial)}. Dark: with {format_level(trial.confidence)} confidence the best is among "
-        "these. Intervals are simultaneous for all pairs.",
+        "these. Intervals are simultaneous.",
     )
-    possible = trial.best.possible[names].to_numpy()
-    return draw_best(ax, [shorten(name, NAME_LENGTH) for name in names], gaps, possible, texts)
+    gaps = best[["difference", "lo", "hi"]].to_numpy(float)
+    return draw_best(
+        ax, [shorten(name, NAME_LENGTH) for name in names], gaps, best.possible.to_numpy(bool), texts
+    )
 
 
 def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None = None) -> Any:
@@ -349,9 +352,8 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
 
 def _arrange_pairs(trial: TrialTables) -> tuple[list[str], np.ndarray, np.ndarray, np.ndarray]:
     """Return names, the best first, and differences of all pairs with their intervals: float64 [k, k]."""
+    _check_pairs(trial)
     names = [str(name) for name in trial.frame.R2.sort_values(ascending=False).index]
-    if len(names) < 2:
-        raise ArgumentError("a single evaluator has no pairs; compare it with another one")
     place = {name: number for number, name in enumerate(names)}
     parts = np.zeros((3, len(names), len(names)))
     for row in trial.pairs.itertuples():
@@ -359,6 +361,11 @@ def _arrange_pairs(trial: TrialTables) -> tuple[list[str], np.ndarray, np.ndarra
         parts[:, i, j] = row.difference, row.lo, row.hi
         parts[:, j, i] = -row.difference, -row.hi, -row.lo
     return names, *parts
+
+
+def _check_pairs(trial: TrialTables) -> None:
+    if len(trial.fits) < 2:
+        raise ArgumentError("a single evaluator has no pairs; compare it with another one")
 
 
 def _count_sides(trial: TrialTables) -> str:

@@ -43,14 +43,14 @@ class Trial(TrialTables, Shown):
         without the selection, if it uses a compared evaluator.
     differences : DataFrame
         A row for each evaluator but the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`,
-        `sd_hi`. The intervals of R2 are simultaneous: all contain their true values with the
-        confidence; so are those of sd.
+        `sd_hi`. The intervals of R2 are those of `pairs`; those of sd are simultaneous for all pairs too.
     pairs : DataFrame
         A row for each pair of evaluators: `first`, `second`, `difference` of R2, the first minus the
-        second, with simultaneous `lo` and `hi` for all pairs.
+        second, with simultaneous `lo` and `hi`: all contain their true values with the confidence.
     best : DataFrame
-        A row for each evaluator: `difference` of R2 minus the best of the others, with `lo` and `hi`, and
-        whether it is `possible` that it is the best: no other is better by the intervals of all pairs.
+        A row for each evaluator: `difference` of R2 minus the best of the others, with `lo` and `hi`, which
+        hold together whichever that is, and whether it is `possible` that it is the best: `hi` is not
+        below 0.
     coefficients : DataFrame
         A row for each predictor of each evaluator, and the constant: `coefficient`, `se`, `lo` and `hi`,
         clustered by deal; separate intervals, not simultaneous ones.
@@ -59,8 +59,8 @@ class Trial(TrialTables, Shown):
         standard errors.
     square_gains, sd_gains : dict of str to Estimate
         Those of `differences`.
-    pair_gains : dict of (str, str) to Estimate
-        Those of `pairs`.
+    pair_gains, sd_pair_gains : dict of (str, str) to Estimate
+        Those of `pairs`, and the same for sd.
     deals, sides : int
         Number of deals (or clusters), and of rows: one or both sides of each.
     strain, declarer, target : str
@@ -317,7 +317,7 @@ class Trial(TrialTables, Shown):
         show : str
             - ``values``: R2 of each evaluator with its interval, and its difference from the first
             - ``pairs``: a matrix of the differences of all pairs, grey where they are too close to call
-            - ``best``: how far each is behind the best of the sample, and which may be the best
+            - ``best``: how far each is ahead of the best of the others, and which may be the best
             - ``classes``: R2 of at most four evaluators, `names`, in each class of ``by=``
             - ``calibration``, ``residuals``: what was observed against what was predicted, and the spread of
               the residuals, as `Predictions.plot` draws them

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -185,9 +185,10 @@ class ClassChoice(NamedTuple):
     contract, runner_up : str
         The best candidate, and the one over which it gains least.
     gain : Estimate
-        Over the runner-up.
+        Over the best of the others: of the sample that is the runner-up, and the interval holds whichever
+        it is.
     decided : bool
-        Whether the intervals of all its gains lie above 0.
+        Whether the interval of this gain lies above 0, and so those of all its gains.
     candidates : dict of str to CandidateRow
     """
 
@@ -218,8 +219,8 @@ class BestContracts(GainResult, Shown):
         - contract: the best candidate; makes: how often it makes; score: its mean score, with `score_lo` and
           `score_hi`
         - runner_up: the candidate over which it gains least; gain: by how much a side, with `gain_lo` and
-          `gain_hi`, which hold for all gains of the class together
-        - decided: whether the intervals of all its gains lie above 0
+          `gain_hi`, which hold whichever of the others is the best one
+        - decided: whether `gain_lo` is above 0, and so the intervals of all its gains
     gains : DataFrame
         A row for each class and candidate: `score` and `makes`, and `gain`, `gain_lo`, `gain_hi` over the
         best contract, 0 for itself.
@@ -434,14 +435,17 @@ def choose_contract(
         half = student_quantile(confidence, sums.deals - 1) * se
         return Estimate(score, se, score - half, score + half, sums.sides, confidence)
 
+    # The gain over the best of the others, whichever that is, is the smallest one.
     others = [k for k in range(count) if k != best]
+    least, most = table[1:, best, others].min(axis=1).tolist()
+    over_all = replace(estimate_gain(best, second), lo=least, hi=most)
     return ClassChoice(
         sums.sides,
         sums.deals,
         str(bids[best]),
         str(bids[second]),
-        estimate_gain(best, second),
-        bool((table[1, best, others] > 0).all()),
+        over_all,
+        over_all.lo > 0,
         {
             str(bids[k]): CandidateRow(estimate_score(k), float(makes[k]), estimate_gain(k, best))
             for k in range(count)

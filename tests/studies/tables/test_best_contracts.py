@@ -7,7 +7,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
+import dealerkit as dk
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.sample import solved_sample
@@ -133,6 +135,67 @@ def test_interval_of_two_candidates_is_that_of_clustered_residuals(sample):
     assert (row.gain_hi - centre) / se == pytest.approx(1.98, abs=0.05)
     assert (centre - row.gain_lo) / se == pytest.approx(1.98, abs=0.05)
     assert row.decided == (row.gain_lo > 0)
+
+
+def draw_classes(size, repeats, equal):
+    """Choices among four contracts on samples of sides with 22 to 25 points, and the true gains of each pair.
+
+    If they are to be equal, the scores of a side are dealt out to the contracts anew.
+    """
+    deals = dk.solved_sample()[:20_000]
+    points, tricks = deals.eval("hcp(north) + hcp(south)"), deals.eval("tricks(south, spades)").astype(int)
+    tricks = tricks[(points >= 22) & (points <= 25) & (deals.eval("spades(north) + spades(south)") >= 8)]
+    names = ["1S", "2S", "4S", "6S"]
+    bids = tuple(Candidate.parse(name) for name in names)
+    bounds = find_bounds(bids, False, "imps")
+    scores = np.stack([dk.score(name, np.arange(14)) for name in names], axis=1)[tricks]
+    pairs, random = list_pairs(len(bids)), np.random.default_rng([size, repeats])
+
+    def compare_scores(scores):
+        gains = [dk.imps(scores[:, i] - scores[:, j]) for i, j in pairs]
+        return np.stack([*gains, *scores.T, *(scores.T > 0)], axis=1).astype(float)
+
+    if equal:
+        widest = max(abs(end) for ends in bounds for end in ends)
+        bounds = [(-widest, widest)] * len(pairs)
+    truth = dict(zip(pairs, compare_scores(scores).mean(axis=0), strict=False))
+    truth = {names[i] + names[j]: gain for (i, j), gain in truth.items()}
+    truth |= {name[2:] + name[:2]: -gain for name, gain in truth.items()}
+    for _ in range(repeats):
+        sample = scores[random.integers(len(scores), size=size)]
+        sample = random.permuted(sample, axis=1) if equal else sample
+        sums = add_by_class(compare_scores(sample), np.zeros(size), np.arange(size), None)[0.0]
+        yield choose_contract(sums, bids, bounds, 0.95), truth
+
+
+def check_choices(size, repeats):
+    """Gains hold together; of equal contracts none is the best; the verdict and the rows say the same."""
+    held = false = 0
+    for equal in (True, False):
+        for choice, truth in draw_classes(size, repeats, equal):
+            behind = [row.gain.hi < 0 for name, row in choice.candidates.items() if name != choice.contract]
+            assert choice.decided == (choice.gain.lo > 0) == all(behind)
+            if equal:
+                false += any(behind)
+                continue
+            best = choice.contract
+            gains = {name: truth[name + best] for name in choice.candidates if name != best}
+            rows = [(choice.candidates[name].gain, gain) for name, gain in gains.items()]
+            rows.append((choice.gain, -max(gains.values())))
+            held += all(row.lo - 1e-9 <= gain <= row.hi + 1e-9 for row, gain in rows)
+    assert held >= binom.ppf(0.001, repeats, 0.95), (size, held)
+    assert false <= binom.ppf(0.999, repeats, 0.05), (size, false)
+
+
+def test_of_equal_contracts_none_is_decided():
+    check_choices(60, 40)
+    check_choices(240, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [60, 240, 1500])
+def test_of_equal_contracts_none_is_decided_in_1000_samples(size):
+    check_choices(size, 1000)
 
 
 def test_intervals_together_are_wider_and_never_empty(sample):
