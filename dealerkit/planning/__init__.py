@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dealerkit.planning.plan import PLAN_VERSION, Limits, Plan, make_plan, resolve_limits
+from dealerkit.planning.plan import DEFAULT_PRODUCE, PLAN_VERSION, Limits, Plan, make_plan, resolve_limits
 
-__all__ = ["PLAN_VERSION", "Limits", "Plan", "make_plan", "resolve_limits"]
+__all__ = ["DEFAULT_PRODUCE", "PLAN_VERSION", "Limits", "Plan", "make_plan", "resolve_limits"]

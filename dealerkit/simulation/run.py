@@ -19,6 +19,7 @@ from dealerkit.language.nodes import Condition
 from dealerkit.language.parser import parse_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
+from dealerkit.planning import DEFAULT_PRODUCE
 from dealerkit.simulation.acceptance import (
     find_determined_clause,
     find_warning,
@@ -350,7 +351,8 @@ def _describe_part(n_dealt: int) -> IncompleteWarning:
     return IncompleteWarning(
         f"{n_dealt:,} deals are a part of all layouts, in their order and not at random: means and shares "
         "are those of these deals, without an interval. Run on all layouts, without a limit (a script that "
-        "prints or has no action ends after 40 deals), or on a random sample: all_deals(...).sample(n)"
+        f"prints or has no action ends after {DEFAULT_PRODUCE} deals), or on a random sample: "
+        "all_deals(...).sample(n)"
     )
 
 

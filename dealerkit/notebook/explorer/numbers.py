@@ -21,6 +21,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.script_variables import NAME, Params
 from dealerkit.language.source import read_source
 from dealerkit.language.trees import COMPARISONS, MIRRORED, children, walk
+from dealerkit.planning import DEFAULT_PRODUCE
 from dealerkit.registry import find_function
 
 _NUMBER = re.compile(r"-?[ \t]*(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
@@ -189,7 +190,7 @@ def _describe_comparison(other: nodes.Expression, operator: str) -> tuple[str, t
     return text, (sum(lows), sum(highs))
 
 
-PRODUCE, PRODUCE_SOLVED, PRODUCE_PRINTED = 10_000, 1_000, 40  # deals that a run produces by default
+PRODUCE, PRODUCE_SOLVED = 10_000, 1_000  # deals that a run produces by default, unless it prints them
 _SOLVER_COST = 1e6  # nanoseconds a deal
 
 
@@ -252,7 +253,7 @@ def find_default_produce(script: Script) -> int:
     if any(function is not None and function.cost >= _SOLVER_COST for function in calls):
         return PRODUCE_SOLVED
     names = {node.name for node in found if isinstance(node, nodes.Action)}
-    return PRODUCE if names - {name for name in names if name.startswith("print")} else PRODUCE_PRINTED
+    return PRODUCE if names - {name for name in names if name.startswith("print")} else DEFAULT_PRODUCE
 
 
 def read_text(script: str | os.PathLike | Script) -> str:
