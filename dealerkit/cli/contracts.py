@@ -12,8 +12,8 @@ from dealerkit.errors import ArgumentError
 HELP = "compare contracts, or strategies that choose them, on the same deals"
 DESCRIPTION = (
     "Compare contracts on the same deals, double dummy: how often they make, mean tricks and scores, and the "
-    "gain of each over the first one. Deals are dealt, and solved, until the intervals of the gains are "
-    "narrow enough. A strategy is a list of conditions and contracts: the first that applies decides."
+    "gain of each over the best of the others. Deals are dealt, and solved, until the intervals of the gains "
+    "are narrow enough. A strategy is a list of conditions and contracts: the first that applies decides."
 )
 EPILOG = (
     "Example: dealerkit contracts 2NT 3NT --declarer north --given 'hcp(north) + hcp(south) == 25'. "
@@ -46,8 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="imps (the default), matchpoints, board-a-match or points",
     )
     parser.add_argument(
-        "--against", metavar="CONTRACT", help="with what the others are compared (default: the first)"
-    )
+        "--against", metavar="CONTRACT",
+        help="with what the others are compared: a contract, or a field, '4S=0.7, 6S=0.3' (default: the best "
+        "of the others; of two, the first)",
+    )  # fmt: skip
     parser.add_argument(
         "--by", metavar="EXPRESSION", help="results for each value, such as 'hcp(north) + hcp(south)'"
     )
@@ -103,7 +105,8 @@ def run_verb(options: argparse.Namespace) -> int:
         compared = options.contracts
     study = contracts(
         deals, compared, declarer=options.declarer, vulnerable=options.vulnerable, scoring=options.scoring,
-        against=options.against, by=options.by, real_play=options.real_play, lead_rule=options.lead_rule,
+        against=parse_field(options.against), by=options.by, real_play=options.real_play,
+        lead_rule=options.lead_rule,
         precision=options.precision, produce=options.produce,
         confidence=options.confidence, method=options.method, seed=options.seed,
         predeal=parse_predeal(options.predeal) or None if is_dealt else None,
@@ -112,6 +115,24 @@ def run_verb(options: argparse.Namespace) -> int:
         max_seconds=options.max_seconds, max_solves=options.max_solves, checkpoint=options.checkpoint,
     )  # fmt: skip
     return report_study(study, options)
+
+
+def parse_field(text: str | None) -> str | dict[str, float] | None:
+    """Return what contracts are compared with: a contract, or several with their shares.
+
+    >>> parse_field("4S"), parse_field("4S=0.7, 6S=0.3")
+    ('4S', {'4S': 0.7, '6S': 0.3})
+    """
+    if text is None or "=" not in text:
+        return text
+    field = {}
+    for part in text.split(","):
+        name, _, share = part.rpartition("=")
+        try:
+            field[name.strip()] = float(share)
+        except ValueError:
+            raise ArgumentError(f"--against takes '4S=0.7, 6S=0.3', not {text!r:.100}") from None
+    return field
 
 
 def parse_strategy(text: str) -> tuple[str, list[tuple[Any, str]]]:

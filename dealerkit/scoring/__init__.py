@@ -21,6 +21,7 @@ from dealerkit.scoring.scorings import (
     SCORINGS,
     TOO_CLOSE,
     Scoring,
+    Verdict,
     check_scoring,
     is_too_close,
     judge,
@@ -28,6 +29,6 @@ from dealerkit.scoring.scorings import (
 
 __all__ = [
     "CONTRACT", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS", "SCORINGS", "TOO_CLOSE",
-    "Contract", "Scoring", "check_scoring", "convert_to_imps", "imps", "is_declarer_vulnerable",
+    "Contract", "Scoring", "Verdict", "check_scoring", "convert_to_imps", "imps", "is_declarer_vulnerable",
     "is_too_close", "judge", "matchpoints", "parse_contracts", "score", "score_contracts",
 ]  # fmt: skip

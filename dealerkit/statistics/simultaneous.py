@@ -139,18 +139,35 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
     >>> found.lo.round(2).tolist(), found.hi.round(2).tolist()
     ([-0.14, -0.34, -2.24], [0.34, 0.14, -1.76])
     """
+    return bound_with_best(gains, errors, gains - critical * errors, gains + critical * errors)
+
+
+def bound_with_best(
+    gains: np.ndarray, errors: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> BestIntervals:
+    """Return what `compare_with_best` does, from the ends of simultaneous intervals of all pairs.
+
+    Parameters
+    ----------
+    gains, errors, low, high : ndarray of float64 [shape=(k, k)]
+        Mean gain of each over each other, its standard error, and the ends of its interval, which need not be
+        symmetric.
+
+    Returns
+    -------
+    BestIntervals
+    """
     count = len(gains)
     rows, others = np.arange(count), ~np.eye(count, dtype=bool)
-    half = critical * errors
     other = np.where(others, gains, np.inf).argmin(axis=1)
     difference = gains[rows, other]
-    lo, hi = (np.where(others, ends, np.inf).min(axis=1) for ends in (gains - half, gains + half))
+    lo, hi = (np.where(others, ends, np.inf).min(axis=1) for ends in (low, high))
     possible = hi >= 0
     if possible.sum() == 1:
         lo = np.where(possible, np.maximum(lo, np.minimum(difference, 0)), lo)
     if not possible.any():
         # Gains that are no differences of means can form a circle, in which each loses to another.
-        possible, hi = np.ones(count, bool), np.where(others, gains + half, -np.inf).max(axis=1)
+        possible, hi = np.ones(count, bool), np.where(others, high, -np.inf).max(axis=1)
     return BestIntervals(other, difference, errors[rows, other], lo, hi, possible)
 
 

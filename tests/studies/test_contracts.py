@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 import warnings
@@ -476,3 +477,87 @@ def test_contracts_of_the_other_side_are_beaten_and_tricks_are_those_of_one_side
         study.makes("defend")
     with pytest.raises(dk.ArgumentError, match="NS never defend with bid"):
         study.beaten("bid")
+
+
+def test_the_order_of_typing_changes_no_finding(deals: dk.Deals) -> None:
+    """Five options in all 120 orders: the same gains over the best of the others, intervals and verdicts."""
+    part = deals.where(f"{GAME_POINTS} >= 22 and {GAME_POINTS} <= 25")[:150]
+    names = ["pass", "1NT by north", "2NT by north", "3NT by north", "3C by south"]
+    first = dk.contracts(part, names, vulnerable="both")
+    columns = ["gain", "se", "lo", "hi"]
+    orders = list(itertools.permutations(names))
+    for order in orders[::7]:
+        other = dk.contracts(part, list(order), vulnerable="both")
+        assert other.differences[columns].to_numpy() == pytest.approx(first.differences[columns].to_numpy())
+        assert other.differences.verdict.to_dict() == first.differences.verdict.to_dict()
+        assert other.card().notes[:2] == first.card().notes[:2]
+        for a, b in (("3NT", "pass"), ("pass", "3NT"), ("3C", "2NT")):
+            assert other.difference(a, b).lo == pytest.approx(first.difference(a, b).lo)
+    assert first.against is None and "Gain over the best other" in first.text
+
+
+def test_gains_over_the_best_other_follow_from_all_pairs(invitations: dk.Deals) -> None:
+    """Hsu 1996: between the smallest lower and the smallest upper end of the gains over the others."""
+    names = ["1NT", "2NT", "3NT", "4NT"]
+    study = dk.contracts(invitations, names, declarer="north", vulnerable="none", scoring="points")
+    tricks = invitations.tables[:, 4, 0].tolist()
+    points = np.array([[law_score(name, taken, False) for taken in tricks] for name in names])
+    quantile = stats.t.ppf(1 - 0.05 / 2 / 6, len(tricks) - 1)  # six pairs share the error
+    ends = {}
+    for k, name in enumerate(names):
+        gains = np.delete(points[k] - points, k, axis=0)
+        means, errors = gains.mean(axis=1), stats.sem(gains, axis=1)
+        low, high = (means - quantile * errors).min(), (means + quantile * errors).min()
+        found, width = study.difference(name), 0.05 * quantile * errors.max()
+        ends[name] = low, high
+        assert found.value == pytest.approx(means.min())
+        assert (found.lo, found.hi) == pytest.approx((low, high), abs=width)
+        for other, mean, error in zip(np.delete(names, k), means, errors, strict=True):
+            pair = study.difference(name, other)
+            assert (pair.value, pair.se) == pytest.approx((mean, error), rel=0.02)
+    expected = {name for name, (_, high) in ends.items() if high >= 0}
+    possible = study.differences.query("verdict != 'behind'").index.get_level_values("contract")
+    assert {name.split()[0] for name in possible} == expected and len(expected) < 4
+
+
+def test_a_field_is_the_mean_of_comparisons_with_its_members(deals: dk.Deals) -> None:
+    part = deals.where("fit(NS, spades) >= 8")
+    options = {"declarer": "south", "vulnerable": "none"}
+    study = dk.contracts(part, ["3S", "4S", "6S"], against={"4S": 7, "6S": 3}, **options)
+    tricks = part.tables[:, 0, 2]
+    for name in ("3S", "4S", "6S"):
+        gains = [
+            share * np.array(compute_gains(tricks, name, other, False, "imps"))
+            for other, share in (("4S", 0.7), ("6S", 0.3))
+        ]
+        assert study.difference(name).value == pytest.approx(np.sum(gains, axis=0).mean())
+    assert study.field == pytest.approx({"4S by south": 0.7, "6S by south": 0.3})
+    assert "The field: 70 % 4S by south, 30 % 6S by south." in study.text.replace("\u00a0", " ")
+    alone = dk.contracts(part, ["3S"], against={"4S": 1}, **options)
+    assert alone.difference().value == pytest.approx(
+        dk.contracts(part, ["4S", "3S"], **options).difference().value
+    )
+    for wrong, message in (({"4S": 0}, "give a number above 0"), ({}, "has no contract")):
+        with pytest.raises(dk.ArgumentError, match=message):
+            dk.contracts(part, ["3S"], against=wrong, **options)
+    with pytest.raises(dk.ArgumentError, match="are not compared with each other"):
+        study.difference("3S", "4S")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "repeats"), [(60, 300), (240, 200), (1500, 80)])
+def test_equal_options_are_seldom_distinguished(size: int, repeats: int) -> None:
+    """Four majors exchanged at random in each deal are equally good; judged by a binomial interval."""
+    deals = dk.solved_sample().where("fit(NS, spades) >= 8 or fit(NS, hearts) >= 8")[:20_000]
+    names = ["4S by north", "4S by south", "4H by north", "4H by south"]
+    cells = [(0, 0), (0, 2), (1, 0), (1, 2)]
+    random, wrong = np.random.default_rng(21), 0
+    for _ in range(repeats):
+        part = deals[np.sort(random.choice(len(deals), size, replace=False))]
+        tables = part.tables.copy()
+        tricks = np.stack([tables[:, strain, seat] for strain, seat in cells], axis=1)
+        for (strain, seat), column in zip(cells, random.permuted(tricks, axis=1).T, strict=True):
+            tables[:, strain, seat] = column
+        study = dk.contracts(part.replace(tables=tables), names, vulnerable="none")
+        wrong += bool((study.differences.verdict != "not decided").any())
+    assert stats.binomtest(wrong, repeats, 0.05, alternative="greater").pvalue > 0.01, wrong

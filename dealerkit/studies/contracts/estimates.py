@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +23,8 @@ from dealerkit.statistics.rare_values import (
     add_unusual_values,
     build_mean,
 )
-from dealerkit.studies.contracts.outcomes import ContractQuestion
+from dealerkit.studies.contracts.gains import list_gains, share_error
+from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, ValueOutcome
 from dealerkit.studies.estimate.two_phase import SampledMeans
@@ -87,13 +88,15 @@ def build_study(
         "by": settings["by"], "confidence": confidence, "real_play": question.real_play,
         "lead_rule": question.lead_rule,
     }  # fmt: skip
+    gains = [replace(gain, n=data.n_deals) for gain in sampled.estimates[: -len(question.strategies)]]
     cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(
-        outcomes=_estimate_outcomes(data, sampled, choices, confidence), gains=_list_gains(data, sampled),
+        outcomes=_estimate_outcomes(data, sampled, choices, confidence),
+        gains=_name_gains(question, gains, confidence), pairs=_name_pairs(question, gains, confidence),
         second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
         rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
         differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
-        given=settings["given"], by=settings["by"], against=question.against, confidence=confidence,
+        given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
         provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
         tricks=_count_tricks(data),
     )  # fmt: skip
@@ -199,26 +202,47 @@ def _name_binomial_error(estimate: Estimate, values: np.ndarray, n_deals: int) -
     return replace(estimate, se=math.sqrt(share * (1 - share) / len(values)))
 
 
-def _list_gains(data: StudyData, sampled: SampledMeans) -> dict[tuple[str, str], Estimate]:
-    """Return the gain of each strategy but the reference at each vulnerability."""
-    question = data.question
-    keys = [
-        (each.name, name)
-        for k, each in enumerate(question.strategies)
-        for name, _ in question.states
-        if question.reference is not None and k != question.reference
+def _name_gains(
+    question: ContractQuestion, estimates: Sequence[Estimate], confidence: float
+) -> dict[tuple[str, str], Estimate]:
+    """Return gains by strategy and vulnerability, the best first, from those of comparisons and states."""
+    n_states = len(question.states)
+    found = [
+        list_gains(question, estimates[state::n_states], confidence)
+        for state in range(n_states if question.comparisons else 0)
     ]
-    gains = sampled.estimates[: len(keys)]
-    return {key: replace(gain, n=data.n_deals) for key, gain in zip(keys, gains, strict=True)}
+    order = list(found[0]) if found else []
+    if question.compares_pairs:
+        order.sort(key=lambda k: -round(sum(gains[k].value for gains in found), 9))
+    return {
+        (question.strategies[k].name, name): gains[k]
+        for k in order
+        for (name, _), gains in zip(question.states, found, strict=True)
+    }
+
+
+def _name_pairs(
+    question: ContractQuestion, estimates: Sequence[Estimate], confidence: float
+) -> dict[tuple[str, str, str], Estimate]:
+    """Return the gain of the first of each two strategies over the second, at each vulnerability."""
+    keys = [
+        (question.strategies[k].name, question.strategies[field[0][0]].name, name)
+        for k, field in question.comparisons
+        for name, _ in question.states
+        if len(field) == 1
+    ]
+    return {
+        key: replace(gain, confidence=confidence) for key, gain in zip(keys, estimates, strict=bool(keys))
+    }
 
 
 def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str, str], Estimate]:
-    """Return the gain of each strategy but the reference in points, or in IMPs if the scoring is points.
+    """Return the gain of each strategy in points, or in IMPs if the scoring is points.
 
     The mean of the deals with known numbers of tricks, on which the strategies differ, times the share of
     deals on which they do; both vary by chance.
     """
-    if data.question.reference is None:
+    if not data.question.comparisons:
         return {}
     # Gains on the deals with known numbers of tricks, and the share of deals with a difference
     scoring = "imps" if data.question.scoring == "points" else "points"
@@ -227,22 +251,23 @@ def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str
     all_gains = question.find_gains(question.choose(deals)[1], tricks)
     share = data.n_differing / data.n_deals
     share_se = math.sqrt(share * (1 - share) / data.n_deals)
-    quantile, gains = normal_quantile(confidence), {}
-    for k, strategy in enumerate(question.strategies):
-        limits = ValueRange(*question.bound_gains(k), SCORINGS[scoring].limits.similar)
-        for state, (name, _) in enumerate(question.states if k != question.reference else ()):
-            mean = estimate_bounded_mean(all_gains[k, state], weights, limits, confidence)
+    level = share_error(question, confidence)
+    quantile, estimates = normal_quantile(level), []
+    for comparison, gains in zip(question.comparisons, all_gains, strict=True):
+        limits = ValueRange(*question.bound_gains(comparison), SCORINGS[scoring].limits.similar)
+        for values in gains:
+            mean = estimate_bounded_mean(values, weights, limits, level)
             value, spread = share * mean.value, quantile * mean.value * share_se
             # Error of a product of two independent estimates, of first order
-            gains[strategy.name, name] = Estimate(
+            estimates.append(Estimate(
                 value,
                 math.hypot(share * mean.se, mean.value * share_se),
                 value - math.hypot(share * (mean.value - mean.lo), spread),
                 value + math.hypot(share * (mean.hi - mean.value), spread),
                 len(deals),
-                confidence,
-            )
-    return gains
+                level,
+            ))  # fmt: skip
+    return _name_gains(question, estimates, confidence)
 
 
 def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
@@ -287,40 +312,53 @@ def _estimate_by_value(
     """Outcomes of each contract by vulnerability and value, and the break-even values."""
     assert data.values is not None
     question, (values, agreeing) = data.question, data.values
-    # Gains over the reference, if there is one; else only how often each makes
-    others = (
-        [k for k in range(len(choices)) if k != question.reference] if question.reference is not None else []
-    )
-    gains = question.find_gains(choices, data.tricks) if others else None
-    break_even: dict[tuple[str, str], BreakEven] = {}
+    all_values = np.append(values, agreeing)
+    levels = np.unique(all_values).tolist()
+    gains = np.concatenate(  # which are 0 where the strategies agree
+        (question.find_gains(choices, data.tricks),
+         np.zeros((len(question.comparisons), len(question.states), len(agreeing)))), axis=2
+    )  # fmt: skip
+    # At which value each gain crosses zero
+    break_even = {
+        (_name_comparison(question, comparison), state): find_break_even(all_values, each, confidence)
+        for comparison, of_states in zip(question.comparisons, gains, strict=True)
+        for (state, _), each in zip(question.states, of_states, strict=True)
+    }
+    # The gains at each value
+    level = share_error(question, confidence)
+    at_values: dict[tuple[str, str, float], Estimate] = {}
+    for value in levels if question.comparisons else ():
+        at, estimates = all_values == value, []
+        for comparison, of_states in zip(question.comparisons, gains, strict=True):
+            limits = ValueRange(*question.bound_gains(comparison), SCORINGS[question.scoring].limits.similar)
+            estimates += [estimate_bounded_mean(each[at], None, limits, level) for each in of_states]
+        for (name, state), gain in _name_gains(question, estimates, confidence).items():
+            at_values[name, state, value] = gain
+    # How often each contract makes or is beaten; deals without a difference count too
     outcomes: dict[tuple[str, str, float], ValueOutcome] = {}
-    for k in others or range(len(choices)):
-        name = question.strategies[k].name
+    for k, strategy in enumerate(question.strategies):
         is_bid, is_defended = question.needed[choices[k]] > 0, question.is_defended[choices[k]]
         successes = question.find_successes(choices[k], data.tricks)
-        for state, (vulnerable, _) in enumerate(question.states):
-            # At which value the gain crosses zero
-            if gains is not None:
-                all_gains = np.append(gains[k, state], np.zeros(len(agreeing)))
-                all_values = np.append(values, agreeing)
-                break_even[name, vulnerable] = find_break_even(all_values, all_gains, confidence)
-            elif state:
-                break
-            # The outcome at each value; deals without a difference count too
-            for value in np.unique(np.append(values, agreeing)).tolist():
-                at, n_agreeing = values == value, int((agreeing == value).sum())
-                gain = None
-                if gains is not None:  # which is 0 where the strategies agree
-                    part = np.append(gains[k, state, at], np.zeros(n_agreeing))
-                    limits = ValueRange(*question.bound_gains(k), SCORINGS[question.scoring].limits.similar)
-                    gain = estimate_bounded_mean(part, None, limits, confidence)
+        for state, _ in question.states if question.comparisons else question.states[:1]:
+            for value in levels:
+                key, at = (strategy.name, state, value), values == value
+                if question.comparisons and key not in at_values:
+                    continue  # a member of the field that is no option
                 made, beaten = (
                     _estimate_share(successes[at & rows], None, confidence)
                     for rows in (is_bid & ~is_defended, is_defended)
                 )
-                n_deals = int(at.sum()) + n_agreeing
-                outcomes[name, vulnerable, value] = ValueOutcome(n_deals, made, beaten, gain)
+                n_deals = int(at.sum()) + int((agreeing == value).sum())
+                outcomes[key] = ValueOutcome(n_deals, made, beaten, at_values.get(key))
     return outcomes, break_even
+
+
+def _name_comparison(question: ContractQuestion, comparison: Comparison) -> str:
+    """Return the name of a strategy; where all pairs are compared, with that of the other."""
+    name = question.strategies[comparison.strategy].name
+    if not question.compares_pairs:
+        return name
+    return f"{name} over {question.strategies[comparison.field[0][0]].name}"
 
 
 def find_break_even(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,13 @@ MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)
 
 
+class Comparison(NamedTuple):
+    """A strategy, and what it is compared with: others by their indices, with shares that add up to 1."""
+
+    strategy: int
+    field: tuple[tuple[int, float], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class ContractQuestion:
     """Strategies to compare, from the view of one side.
@@ -30,8 +37,8 @@ class ContractQuestion:
     Attributes
     ----------
     strategies : tuple of Strategy
-    reference : int or None
-        Index of the strategy that the others are compared with; None: nothing is compared.
+    comparisons : tuple of Comparison
+        All pairs of three strategies or more, or each with the same field; none of a single strategy.
     states : tuple of (str, int)
         Name and number of each vulnerability.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
@@ -43,16 +50,25 @@ class ContractQuestion:
     """
 
     strategies: tuple[Strategy, ...]
-    reference: int | None
+    comparisons: tuple[Comparison, ...]
     states: tuple[tuple[str, int], ...]
     scoring: str
     real_play: bool = False
     lead_rule: LeadRule | None = None
 
     @property
-    def against(self) -> str | None:
-        """Name of the reference."""
-        return None if self.reference is None else self.strategies[self.reference].name
+    def field(self) -> dict[str, float]:
+        """Shares of the strategies that all are compared with; empty where all pairs are compared."""
+        fields = {comparison.field for comparison in self.comparisons}
+        if self.compares_pairs or not fields:
+            return {}
+        (field,) = fields
+        return {self.strategies[k].name: share for k, share in field}
+
+    @property
+    def compares_pairs(self) -> bool:
+        """Whether all pairs of three strategies or more are compared."""
+        return len({comparison.field for comparison in self.comparisons}) > 1
 
     @cached_property
     def contracts(self) -> tuple[DeclaredContract, ...]:
@@ -110,7 +126,7 @@ class ContractQuestion:
         The share in which a trick is added is part of the one in which it is added for another contract.
 
         >>> from dealerkit.studies.contracts.declared import collect_strategies
-        >>> question = ContractQuestion(tuple(collect_strategies(["1NT"], "north")), None, (), "imps", True)
+        >>> question = ContractQuestion(tuple(collect_strategies(["1NT"], "north")), (), (), "imps", True)
         >>> [(share, tricks[0][:3].tolist()) for share, tricks in question.mix_plays(0)]
         [(0.41, [1, 2, 3]), (0.59, [0, 1, 2])]
         """
@@ -197,8 +213,8 @@ class ContractQuestion:
         if len({self.contracts[k].cell for k in bids}) != 1:
             return None
         tables = [self.success_chances[bids]]
-        if self.reference is not None:
-            tables += [self.find_gain_table(k, choice[self.reference]) for k in choice]
+        for k, field in self.comparisons:
+            tables += [self.find_gain_table(choice[k], choice[other]) for other, _ in field]
         differs = [(np.abs(np.diff(table, axis=1)) > 1e-9).any(axis=0) for table in tables]
         changes = (np.flatnonzero(np.logical_or.reduce(differs)) + 1).tolist()
         return tuple(changes) if len(changes) <= MAX_THRESHOLDS else None
@@ -262,34 +278,40 @@ class ContractQuestion:
         return result
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Gains of each strategy over the reference, float64 [strategies, states, n]."""
-        assert self.reference is not None
-        theirs = choices[self.reference]
-        gains = np.zeros((len(choices), len(self.states), choices.shape[1]))
-        for each, choice in zip(gains, choices, strict=True):
-            pairs, pair_of = np.unique(np.stack((choice, theirs)), axis=1, return_inverse=True)
-            for number, (k, other) in enumerate(pairs.T.tolist()):
-                if k == other:
-                    continue
-                rows = np.flatnonzero(np.ravel(pair_of) == number)
-                table = self.find_gain_table(k, other)
-                bids = [c for c in (k, other) if self.needed[c]]
-                taken = [self.take_tricks(np.full(len(rows), c), tricks[:, rows]) for c in bids]
-                each[:, rows] = table[:, taken[0]] if table.ndim == 2 else table[:, taken[0], taken[1]]
+        """Gains of each comparison, float64 [comparisons, states, n]."""
+        gains = np.zeros((len(self.comparisons), len(self.states), choices.shape[1]))
+        for each, (k, field) in zip(gains, self.comparisons, strict=True):
+            for other, share in field:
+                each += share * self._find_pair_gains(choices[[k, other]], tricks)
         return gains
 
-    def bound_gains(self, strategy: int) -> tuple[float, float]:
-        """Return the least and greatest gain of a strategy that is possible on any deal."""
-        assert self.reference is not None
-        low, high = 0.0, 0.0
-        index = {contract: k for k, contract in enumerate(self.contracts)}
-        for ours in self.strategies[strategy].choices:
-            for theirs in self.strategies[self.reference].choices:
-                if ours == theirs:
-                    continue
-                gains = self.find_gain_table(index[ours], index[theirs])
-                low, high = min(low, float(gains.min())), max(high, float(gains.max()))
-        return low, high
+    def _find_pair_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return the gains of the first of two strategies over the second, float64 [states, n]."""
+        gains = np.zeros((len(self.states), choices.shape[1]))
+        pairs, pair_of = np.unique(choices, axis=1, return_inverse=True)
+        for number, (k, other) in enumerate(pairs.T.tolist()):
+            if k == other:
+                continue
+            rows = np.flatnonzero(np.ravel(pair_of) == number)
+            table = self.find_gain_table(k, other)
+            bids = [c for c in (k, other) if self.needed[c]]
+            taken = [self.take_tricks(np.full(len(rows), c), tricks[:, rows]) for c in bids]
+            gains[:, rows] = table[:, taken[0]] if table.ndim == 2 else table[:, taken[0], taken[1]]
+        return gains
+
+    def bound_gains(self, comparison: Comparison) -> tuple[float, float]:
+        """Return the least and greatest gain of a comparison that is possible on any deal."""
+        ends = np.zeros(2)
+        for other, share in comparison.field:
+            low, high = 0.0, 0.0
+            for ours in self.strategies[comparison.strategy].choices:
+                for theirs in self.strategies[other].choices:
+                    if ours == theirs:
+                        continue
+                    gains = self.find_gain_table(self.contracts.index(ours), self.contracts.index(theirs))
+                    low, high = min(low, float(gains.min())), max(high, float(gains.max()))
+            ends += share * np.array([low, high])
+        return float(ends[0]), float(ends[1])
 
 
 def solve_thresholds(

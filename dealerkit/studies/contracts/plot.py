@@ -12,7 +12,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, Parameter
-from dealerkit.scoring import SCORINGS, TOO_CLOSE, is_too_close
+from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
@@ -62,11 +62,12 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
     frame = Frame(ax, 6.4, height * len(rows) + 2.0)
     notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
-    if is_gain and any(is_too_close(lo, hi) for _, _, lo, hi in rows):
+    verdicts = [] if study.differences is None else study.differences.verdict.tolist()
+    if is_gain and "not decided" in verdicts:
         notes += f"; grey: {TOO_CLOSE}"
     if is_gain:
         title, subtitle, deals = (
-            f"Gain over {shorten(str(study.against), 44)}",
+            f"Gain over {shorten(study.opponent, 44)}",
             describe_unit(study),
             study.deals,
         )
@@ -83,8 +84,8 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
     else:
         frame.scale(panel, 0, 100, unit=" %")
-    for y, (_, value, lo, hi) in zip(range(len(rows))[::-1], rows, strict=True):
-        grey = is_gain and is_too_close(lo, hi)
+    for place, (_, value, lo, hi) in enumerate(rows):
+        y, grey = len(rows) - 1 - place, is_gain and verdicts[place] == "not decided"
         colour = get_color("rule" if grey else "data" if is_gain else "text")
         draw_whisker(panel, value, lo, hi, y, colour)
         text = (
@@ -129,11 +130,13 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     lines, n_left_out = _list_lines(study, show)
     contracts = ", ".join(sorted({name for name, _ in lines}))
     if show == "gain":
-        title = f"Gain of {shorten(contracts, 24)} over {shorten(str(study.against), 24)}"
+        title = f"Gain of {shorten(contracts, 24)} over {shorten(study.opponent, 24)}"
         measure = describe_unit(study)
     else:
         title, measure = f"How often {shorten(contracts, 40)} makes", "Share of the deals"
-    has_ends = show == "gain" and any(found.value is not None for found in study.break_even.values())
+    has_ends = show == "gain" and any(
+        key in lines and found.value is not None for key, found in study.break_even.items()
+    )
     notes = [f"{study.deals:,} deals, double dummy", f"ribbons: {format_level(study.confidence)} intervals"]
     notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
     notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from dealerkit.appearance.numbers import format_count, format_level, format_numb
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
-from dealerkit.scoring import SCORINGS, Scoring, judge
+from dealerkit.scoring import SCORINGS, TOO_CLOSE, Scoring, judge
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.plot import plot_contracts
 from dealerkit.studies.contracts.tables import ContractTables, TrickShares
@@ -42,7 +42,11 @@ class ContractStudy(ContractTables, Shown):
         numbers of deals.
     gains, second_gains : dict of (str, str) to Estimate
         By contract or strategy, without `against`, and vulnerability: the gain a deal in the unit of the
-        scoring; the same in points, or in IMPs if the scoring is points. Empty if nothing is compared.
+        scoring; the same in points, or in IMPs if the scoring is points. Empty if nothing is compared. Of
+        three or more without `against`: the gain over the best of the others, the best contract first.
+    pairs : dict of (str, str, str) to Estimate
+        By two contracts and vulnerability: the gain of the first over the second. The intervals of all pairs
+        at one vulnerability hold together with the `confidence`.
     value_outcomes : dict of (str, str, float) to ValueOutcome
         By contract, vulnerability and value of `by`: `deals` and the estimates `makes`, `beaten`, `gain`.
     frame : DataFrame
@@ -52,18 +56,26 @@ class ContractStudy(ContractTables, Shown):
         Of strategies: on the deals on which not all of them choose the same contract.
     differences : DataFrame or None
         A row for each but `against`, and vulnerability: `gain` a deal in the unit of the scoring, `se`, `lo`,
-        `hi`, `deals`, and `verdict`: ahead, behind or not decided.
+        `hi`, `deals`, and `verdict`: ahead, behind or not decided. Of gains over the best other, a contract
+        that is not behind may be the best.
+    pair_differences : DataFrame or None
+        A row for each of `pairs`, as `differences`.
     rules : DataFrame or None
         A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, `share`.
     values : DataFrame or None
         A row for each value of `by`: `deals`, `makes` and `gain` with their intervals.
     break_even : dict
-        By contract and vulnerability, the `BreakEven` from which on it gains.
+        By contract and vulnerability, the `BreakEven` from which on it gains; where all pairs are compared,
+        by two contracts, as "3NT by north over 2NT by north".
     deals, differing : int
         Number of deals, and of those on which not all strategies choose the same contract.
     side : {"NS", "EW"}
         The side of the first declarer, whose tricks, scores and gains are shown.
-    scoring, given, by, against : str or None
+    scoring, given, by : str or None
+    field : dict of str to float
+        Shares of the contracts with which all are compared; empty if all pairs are.
+    against : str or None
+        The contract of the field, or "the field"; None if all pairs are compared.
     confidence : float
     provenance : Provenance
         Script, seed, arguments, versions and cost.
@@ -123,13 +135,20 @@ class ContractStudy(ContractTables, Shown):
             raise ArgumentError(f"{self.side} never defend with {name}; study.makes is how often it makes")
         return found.beaten
 
-    def difference(self, contract: str | None = None, vulnerable: str | None = None) -> Estimate:
-        """Return the gain of a contract over `against`, in the unit of the scoring.
+    def difference(
+        self, contract: str | None = None, other: str | None = None, vulnerable: str | None = None
+    ) -> Estimate:
+        """Return the gain of a contract over another, in the unit of the scoring.
 
         Parameters
         ----------
-        contract, vulnerable : str, optional
-            As they are named in `differences`; by default the only ones.
+        contract : str, optional
+            As it is named in `differences`; by default the only one.
+        other : str, optional
+            By default `against`, or the best of the others where all pairs are compared. A vulnerability may
+            be given in its place.
+        vulnerable : str, optional
+            By default the only one.
 
         Raises
         ------
@@ -140,9 +159,23 @@ class ContractStudy(ContractTables, Shown):
             raise ArgumentError(
                 "a single contract is compared with nothing; give another, or ", Parameter("against=")
             )
-        name = self._find_name(contract, [name for name in self.names if name != self.against])
+        if vulnerable is None and other is not None and other.strip().lower() in map(str.lower, self.states):
+            other, vulnerable = None, other
         state = self._find_name(vulnerable, self.states, "vulnerability")
-        return self.gains[name, state]
+        if other is None:
+            name = self._find_name(contract, list(dict.fromkeys(name for name, _ in self.gains)))
+            return self.gains[name, state]
+        # A pair has an estimate in one direction
+        name, versus = (self._find_name(each, self.names) for each in (contract, other))
+        if (name, versus, state) in self.pairs:
+            return self.pairs[name, versus, state]
+        if (versus, name, state) not in self.pairs:
+            raise ArgumentError(
+                f"{name} and {versus} are not compared with each other, but with {self.opponent}; leave out ",
+                Parameter("against="),
+            )
+        found = self.pairs[versus, name, state]
+        return replace(found, value=-found.value, lo=-found.hi, hi=-found.lo)
 
     def _find_name(self, name: str | None, names: list[str], kind: str = "contract") -> str:
         """Return one of the names; a contract also without its declarer."""
@@ -175,7 +208,7 @@ class ContractStudy(ContractTables, Shown):
         if self.gains:
             (name, state), gain = next(iter(self.gains.items()))
             shown = format_quantity(SCORINGS[self.scoring].measure(gain), ascii=True)
-            finding = f", {shorten(name, 40)} {shown} over {shorten(str(self.against), 40)} ({state})"
+            finding = f", {shorten(name, 40)} {shown} over {shorten(self.opponent, 40)} ({state})"
         return f"<ContractStudy: {self.deals:,} deals{finding}>"
 
     def card(self) -> Card:
@@ -257,7 +290,7 @@ class ContractStudy(ContractTables, Shown):
         kept = [
             k for k in range(5) if not (k == 1 and len(self.states) == 1) and (k < 4 or self.second_gains)
         ]
-        heading = f"Gain over {shorten(str(self.against), NAME_LENGTH)} a deal"
+        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} a deal"
         return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
 
     def _build_values(self, name: str) -> Table:
@@ -331,6 +364,13 @@ class ContractStudy(ContractTables, Shown):
         if (rule := self.provenance.arguments.get("lead_rule")) is not None:
             name = rule if isinstance(rule, str) else getattr(rule, "__name__", "a function")
             about.append(f"The opening lead follows a rule: {name}.")
+        if len(self.field) > 1:
+            parts: list[str | Quantity] = []
+            for name, part in self.field.items():
+                parts += [", " if parts else "", Quantity(part, "share", decimals=0), f" {name}"]
+            about.append(("The field: ", *parts, "."))
+        if len(dict.fromkeys(name for name, _ in self.gains)) > 1:
+            about.append("The intervals of all gains at one vulnerability hold together.")
         if self.reason:
             about.append(f"The study ended early: {self.reason}.")
         return about
@@ -338,10 +378,35 @@ class ContractStudy(ContractTables, Shown):
     def _describe_verdicts(self) -> list[Note]:
         """Return a sentence for each contract and scoring: who is ahead, or that it is too close to call."""
         sentences: list[Note] = []
+        if self.compares_pairs:
+            for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
+                sentences += self._describe_best(SCORINGS[scoring], gains)
+            return sentences
         for name in dict.fromkeys(name for name, _ in self.gains):
             for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
                 found = {state: gain for (each, state), gain in gains.items() if each == name}
                 sentences += self._list_verdicts(name, SCORINGS[scoring], found)
+        return sentences
+
+    def _describe_best(self, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> list[Note]:
+        """Return which contracts may be the best, each with the vulnerabilities unless it is so at all."""
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for state in self.states:
+            groups.setdefault(tuple(self.find_possibly_best(state, gains)), []).append(state)
+        n_deals = next(iter(gains.values())).n
+        n_deals = self.deals if n_deals == self.differing else n_deals
+        sentences: list[Note] = []
+        for names, states in groups.items():
+            where = f", {join_words(states)}" if len(states) < len(self.states) else ""
+            shown, at = join_words([shorten(name, NAME_LENGTH) for name in names]), scoring.at
+            if len(names) == 1:
+                text = f"{shown} is ahead of all others"
+            else:
+                text = f"{shown} are {TOO_CLOSE} with {n_deals:,} deals"
+                behind = [name for name in self.names if name not in names]
+                rest = "is behind" if len(behind) == 1 else "are behind"
+                text += f"; {'the others' if len(behind) > 1 else behind[0]} {rest}" if behind else ""
+            sentences.append(f"{at[0].upper()}{at[1:]} {text}{where}.")
         return sentences
 
     def _list_verdicts(self, name: str, scoring: Scoring, gains: Mapping[str, Estimate]) -> list[Note]:
@@ -364,8 +429,9 @@ class ContractStudy(ContractTables, Shown):
         notes: list[Note] = [
             (f"Break-even of {name}, {state}: ", *found.describe(), ".")
             for (name, state), found in self.break_even.items()
+            if found.value is not None or not self.compares_pairs
         ]
-        if self.break_even:
+        if notes:
             replicates = Quantity(next(iter(self.break_even.values())).replicates, "count")
             notes.append(
                 ("Break-even is where the mean gain, made monotone by isotonic regression, crosses 0; its "

@@ -14,6 +14,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics.rare_values import SHARE_RANGE, ValueRange
 from dealerkit.studies.contracts.estimates import StudyData
+from dealerkit.studies.contracts.gains import GainMeans, share_error
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
@@ -42,24 +43,19 @@ class GainSampler:
         self.first: list[Deals] = []  # deals with a difference, for mean tricks
         self.tricks: list[np.ndarray] = []
 
-    @property
-    def others(self) -> list[int]:
-        """The strategies that are compared with the reference."""
-        reference = self.question.reference
-        return [k for k in range(len(self.question.strategies)) if reference is not None and k != reference]
-
     def measures(self, width: float, confidence: float) -> Measures:
-        """Return the gains by strategy and vulnerability, then whether each makes or beats its contract."""
+        """Return the gains by comparison and vulnerability, then whether each makes or beats its contract."""
         question = self.question
         n_shares = len(question.strategies)
-        bounds = [question.bound_gains(k) for k in self.others for _ in question.states]
+        bounds = [question.bound_gains(each) for each in question.comparisons for _ in question.states]
         n_gains = len(bounds)
         precision = [width] * n_gains + [np.inf if n_gains and width else width] * n_shares
         similar = SCORINGS[question.scoring].limits.similar
         ranges = [ValueRange(low, high, similar) for low, high in bounds] + [SHARE_RANGE] * n_shares
         is_share = [False] * n_gains + [True] * n_shares
         cost = TRICKS_NS * len(question.cells) if self.exactly else 2 * THRESHOLD_NS
-        return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, confidence)
+        level, means = share_error(question, confidence), GainMeans(question, confidence)
+        return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, level, means)
 
     def predict(self, deals: Deals) -> PredictedValues:
         """Predictions of the measures by the model; deals without a difference are exact."""
@@ -79,18 +75,18 @@ class GainSampler:
         if sum(map(len, self.first)) < PILOT_DEALS:
             self.first.append(deals[differs][:PILOT_DEALS])
         # What the model expects on the deals with a difference; on others all gains are 0
-        n_states, others = len(question.states), self.others
-        expected = np.zeros((len(deals), len(others) * n_states + len(question.strategies)))
+        n_gains = len(question.comparisons) * len(question.states)
+        expected = np.zeros((len(deals), n_gains + len(question.strategies)))
         spread = np.zeros_like(expected)
         rows = np.flatnonzero(differs)
         if self.uses_model and len(rows):
             part, chosen = deals[rows], choices[:, rows]
             successes = predict_successes(question, part, chosen).T
             columns, deviations = [successes], [np.sqrt(successes * (1 - successes))]
-            if others:
+            if n_gains:
                 means, sds = predict_gains(question, part, chosen)
-                columns.insert(0, _flatten(means[others]))
-                deviations.insert(0, _flatten(sds[others]))
+                columns.insert(0, _flatten(means))
+                deviations.insert(0, _flatten(sds))
             expected[rows] = np.concatenate(columns, axis=1)
             spread[rows] = np.concatenate(deviations, axis=1)
         return PredictedValues(expected, spread, ~differs)
@@ -102,9 +98,9 @@ class GainSampler:
         tricks = self._solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
         successes = np.stack([question.find_successes(choice, tricks) for choice in choices], axis=1)
-        if not self.others:
+        if not question.comparisons:
             return successes.astype(float)
-        gains = question.find_gains(choices, tricks)[self.others]
+        gains = question.find_gains(choices, tricks)
         return np.concatenate((_flatten(gains), successes), axis=1)
 
     def _solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True) -> np.ndarray:
@@ -132,7 +128,7 @@ class GainSampler:
 
 
 def _flatten(values: np.ndarray) -> np.ndarray:
-    """Return [strategies, states, n] as [n, strategies * states]."""
+    """Return [comparisons, states, n] as [n, comparisons * states]."""
     return values.reshape(-1, values.shape[-1]).T
 
 
@@ -154,27 +150,27 @@ def raise_no_difference(question: ContractQuestion, n_deals: int) -> None:
 def predict_gains(
     question: ContractQuestion, deals: Deals, choices: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return expected gains and their standard deviations, each a float64 [strategies, states, n].
+    """Return expected gains and their standard deviations, each a float64 [comparisons, states, n].
 
-    Tricks in different strains, or of different declarers, count as independent given the predictions.
+    Tricks in different strains, or of different declarers, count as independent given the predictions. The
+    deviation of a gain over a field is the greatest that those over its members allow.
     """
-    shape = len(question.strategies), len(question.states), len(deals)
+    shape = len(question.comparisons), len(question.states), len(deals)
     expected, spread = np.zeros(shape), np.zeros(shape)
     chances = _predict_cells(question, deals, choices)
-    assert question.reference is not None
-    for strategy, choice in enumerate(choices):
-        pairs = np.stack((choice, choices[question.reference]))
-        # Deals with the same pair of contracts together
-        kinds, kind_of = np.unique(pairs, axis=1, return_inverse=True)
-        kind_of = np.ravel(kind_of)
-        for number, (ours, theirs) in enumerate(kinds.T.tolist()):
-            rows = np.flatnonzero(kind_of == number)
-            if ours == theirs:
-                continue
-            parts = [chances[cell][rows] for cell in _cells(question, ours, theirs)]
-            mean, square = _expect(question, ours, theirs, parts)
-            expected[strategy][:, rows] = mean
-            spread[strategy][:, rows] = np.sqrt(np.maximum(square - mean**2, LEAST_SPREAD**2))
+    for number, (k, others) in enumerate(question.comparisons):
+        for other, share in others:
+            # Deals with the same pair of contracts together
+            kinds, kind_of = np.unique(choices[[k, other]], axis=1, return_inverse=True)
+            for kind, (ours, theirs) in enumerate(kinds.T.tolist()):
+                rows = np.flatnonzero(np.ravel(kind_of) == kind)
+                if ours == theirs:
+                    continue
+                parts = [chances[cell][rows] for cell in _cells(question, ours, theirs)]
+                mean, square = _expect(question, ours, theirs, parts)
+                deviation = np.sqrt(np.maximum(square - mean**2, LEAST_SPREAD**2))
+                expected[number][:, rows] += share * mean
+                spread[number][:, rows] += share * deviation
     return expected, spread
 
 

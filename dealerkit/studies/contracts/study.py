@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from dealerkit.appearance.wording import describe_object
@@ -19,7 +21,7 @@ from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.estimates import build_study
-from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states
+from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion, list_states
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.sampler import GainSampler, check_difference
 from dealerkit.studies.estimate.population import ConditionPopulation, GivenDeals, Population
@@ -80,8 +82,9 @@ def contracts(
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
         Of the gains: IMPs, the share of a board's matchpoints, or of a board, above one half, or points.
     against : optional
-        The contract or strategy that the others are compared with, by name or given here; by default the
-        first.
+        The contract or strategy that the others are compared with, by name or given here; or a field, which
+        is several with their shares, as ``{"4S": 0.7, "6S": 0.3}``. By default each is compared with the best
+        of the others, and of two the second with the first.
     by : str, optional
         An expression such as ``"hcp(north) + hcp(south)"``: results for each of its values, and the value
         from which the first other contract gains. All deals are solved; `produce` is 2,000 by default.
@@ -212,20 +215,17 @@ def contracts(
 def build_question(
     contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any, real_play: bool = False
 ) -> ContractQuestion:
-    """Return the question about contracts, with the reference that `against` names or adds."""
-    # The reference is the first strategy, or the one that `against` names or adds
+    """Return the question about contracts, with the field that `against` names or adds."""
+    # All pairs, the second of two with the first, or each with the field that `against` names or adds
     strategies = collect_strategies(contracts, declarer)
-    reference: int | None = 0 if len(strategies) > 1 else None
+    options = range(len(strategies))
     if against is not None:
-        name = str(against).strip().lower() if isinstance(against, str) else ""
-        found = [k for k, each in enumerate(strategies) if each.name.lower() == name]
-        if not found:
-            (other,) = collect_strategies([against], declarer)
-            found = [k for k, each in enumerate(strategies) if each.rules == other.rules]
-            if not found:
-                strategies.append(other if other.name != "strategy" else Strategy("other", other.rules))
-                found = [len(strategies) - 1]
-        (reference,) = found
+        field = _add_field(strategies, against, declarer)
+        comparisons = [Comparison(k, field) for k in options if {k} != dict(field).keys()]
+    elif len(options) == 2:
+        comparisons = [Comparison(1, ((0, 1.0),))]
+    else:
+        comparisons = [Comparison(k, ((other, 1.0),)) for k, other in combinations(options, 2)]
     # No two strategies are the same, and one of them bids
     for k, each in enumerate(strategies):
         for other in strategies[:k]:
@@ -237,7 +237,28 @@ def build_question(
     if all(choice.contract is None for choice in choices):
         raise ArgumentError("all deals are passed out; give a contract, such as '3NT by north'")
     states = list_states(vulnerable, choices)
-    return ContractQuestion(tuple(strategies), reference, states, check_scoring(scoring), real_play)
+    return ContractQuestion(tuple(strategies), tuple(comparisons), states, check_scoring(scoring), real_play)
+
+
+def _add_field(strategies: list[Strategy], against: Any, declarer: Any) -> tuple[tuple[int, float], ...]:
+    """Return the strategies of the field with their shares; those that are no options are added."""
+    shares: dict[int, float] = {}
+    for given, share in (against if isinstance(against, Mapping) else {"": 1}).items():
+        if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e300:
+            raise ArgumentError(f"the share of {given} is {share!r:.40}; give a number above 0")
+        given = given if isinstance(against, Mapping) else against
+        name = str(given).strip().lower() if isinstance(given, str) else ""
+        found = [k for k, each in enumerate(strategies) if each.name.lower() == name]
+        if not found:
+            (other,) = collect_strategies([given], declarer)
+            found = [k for k, each in enumerate(strategies) if each.rules == other.rules]
+            if not found:
+                strategies.append(other if other.name != "strategy" else Strategy("other", other.rules))
+                found = [len(strategies) - 1]
+        shares[found[0]] = shares.get(found[0], 0.0) + float(share)
+    if not shares:
+        raise ArgumentError(Parameter("against="), " has no contract; give one such as '4S', or leave it out")
+    return tuple((k, share / sum(shares.values())) for k, share in shares.items())
 
 
 def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, include: Any) -> Deals:
@@ -261,5 +282,5 @@ def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, i
 def _choose_precision(question: ContractQuestion, precision: Any) -> float:
     """Return the half-width of the intervals."""
     if precision is None:
-        return MADE_PRECISION if question.reference is None else SCORINGS[question.scoring].precision
+        return MADE_PRECISION if not question.comparisons else SCORINGS[question.scoring].precision
     return float(precision)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.appearance.content import format_note
 from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import join_words, shorten
-from dealerkit.scoring import Contract, judge
+from dealerkit.scoring import Contract, Verdict, judge
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.provenance import Cost, Provenance
@@ -142,6 +143,7 @@ class ContractTables:
 
     outcomes: Mapping[tuple[str, str], Outcome]
     gains: Mapping[tuple[str, str], Estimate]
+    pairs: Mapping[tuple[str, str, str], Estimate]
     second_gains: Mapping[tuple[str, str], Estimate]
     value_outcomes: Mapping[tuple[str, str, float], ValueOutcome]
     rules: pd.DataFrame | None
@@ -152,11 +154,11 @@ class ContractTables:
     side: str
     given: str | None
     by: str | None
-    against: str | None
+    field: Mapping[str, float]
     confidence: float
     provenance: Provenance
     reason: str
-    tricks: Mapping[str, TrickShares] = field(default_factory=dict)
+    tricks: Mapping[str, TrickShares] = dataclasses.field(default_factory=dict)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -176,12 +178,17 @@ class ContractTables:
     @cached_property
     def differences(self) -> pd.DataFrame | None:
         """A row for each contract but `against`, and vulnerability: its gain; None if nothing is compared."""
-        return _tabulate_gains(self.gains)
+        return self._tabulate_gains(self.gains)
+
+    @cached_property
+    def pair_differences(self) -> pd.DataFrame | None:
+        """A row for each two contracts and vulnerability: the gain of the first; None if there is no pair."""
+        return self._tabulate_gains(self.pairs)
 
     @cached_property
     def second_differences(self) -> pd.DataFrame | None:
         """As `differences`, in the `second_scoring`."""
-        table = _tabulate_gains(self.second_gains)
+        table = self._tabulate_gains(self.second_gains)
         return None if table is None else table.drop(columns="se")
 
     @cached_property
@@ -211,10 +218,57 @@ class ContractTables:
         """Whether the other side declares a contract."""
         return any(found.beaten is not None for found in self.outcomes.values())
 
+    def _tabulate_gains(self, gains: Mapping[Any, Estimate]) -> pd.DataFrame | None:
+        """Return a row for each gain, with its verdict; None if there is none."""
+        import pandas as pd
+
+        if not gains:
+            return None
+        is_pair = len(next(iter(gains))) == 3
+        names = ["contract", "other", "vulnerable"] if is_pair else ["contract", "vulnerable"]
+        rows = [
+            {
+                "gain": gain.value, "se": gain.se, "lo": gain.lo, "hi": gain.hi, "deals": gain.n,
+                "verdict": judge(gain) if is_pair else self.judge(gain),
+            }
+            for gain in gains.values()
+        ]  # fmt: skip
+        return pd.DataFrame(rows, pd.MultiIndex.from_tuples(list(gains), names=names))
+
     @property
     def second_scoring(self) -> str:
         """The scoring of `second_gains`."""
         return "imps" if self.scoring == "points" else "points"
+
+    @property
+    def against(self) -> str | None:
+        """The contract that the others are compared with, or "the field"; None: each with the best other."""
+        if not self.field:
+            return None
+        return next(iter(self.field)) if len(self.field) == 1 else "the field"
+
+    @property
+    def compares_pairs(self) -> bool:
+        """Whether all pairs are compared, and gains are those over the best of the others."""
+        return bool(self.gains) and not self.field
+
+    @property
+    def opponent(self) -> str:
+        """With what a contract is compared."""
+        return "the best other" if self.compares_pairs else str(self.against)
+
+    def judge(self, gain: Estimate) -> Verdict:
+        """Return whether a contract is ahead, behind, or not decided.
+
+        The interval of the gain over the best other begins at 0 or above if no other can be the best.
+        """
+        if not self.compares_pairs:
+            return judge(gain)
+        return "behind" if gain.hi < 0 else "ahead" if gain.lo >= 0 else "not decided"
+
+    def find_possibly_best(self, vulnerable: str, gains: Mapping[tuple[str, str], Estimate]) -> list[str]:
+        """Return the contracts that may be the best at a vulnerability, where all pairs are compared."""
+        return [name for (name, state), gain in gains.items() if state == vulnerable and gain.hi >= 0]
 
     @property
     def cost(self) -> Cost:
@@ -236,20 +290,3 @@ class ContractTables:
         """The contracts, in one line."""
         names = [shorten(name, 40) for name in self.names]
         return join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
-
-
-def _tabulate_gains(gains: Mapping[tuple[str, str], Estimate]) -> pd.DataFrame | None:
-    """Return a row for each gain, with its verdict; None if there is none."""
-    import pandas as pd
-
-    if not gains:
-        return None
-    index = pd.MultiIndex.from_tuples(list(gains), names=["contract", "vulnerable"])
-    rows = [
-        {
-            "gain": gain.value, "se": gain.se, "lo": gain.lo, "hi": gain.hi, "deals": gain.n,
-            "verdict": judge(gain),
-        }
-        for gain in gains.values()
-    ]  # fmt: skip
-    return pd.DataFrame(rows, index)
