@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cli.arguments import add_shared
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 from dealerkit.system.files import name_in_errors
@@ -225,7 +226,7 @@ def report_skipped(libraries: Sequence[Library]) -> None:
 
 def count_boards(number: int) -> str:
     """Return a number of boards in words: ``1 board``."""
-    return f"{number:,} board{'' if number == 1 else 's'}"
+    return format_count(number, "board")
 
 
 def solve_deals(deals: Deals, threads: int | None) -> Any:

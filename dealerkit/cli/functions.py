@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.text import wrap_note
 from dealerkit.cli.arguments import add_shared, describe_exit_status
-from dealerkit.cli.study_files import to_json
+from dealerkit.cli.study_files import WIDTH, to_json
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
@@ -23,8 +24,6 @@ DESCRIPTION = (
     "List the functions and actions of the language, each with its unit, meaning and source; with a word, "
     "those about it, the best match first. Words of bridge players are known: dealerkit functions stopper."
 )
-
-
 NOT_FOUND = 1  # exit status
 EPILOG = describe_exit_status(first="if no function or action is about the word")
 
@@ -48,11 +47,10 @@ def print_functions(dialect: str, words: str, as_json: bool) -> int:
     is_found = bool(functions or actions)
     if as_json:
         sys.stdout.write(to_json(tabulate_functions(functions, actions)))
+    elif is_found:
+        sys.stdout.write("\n".join(describe_functions(functions, actions, bool(words.strip()))))
     else:
-        lines = describe_functions(functions, actions, bool(words.strip()))
-        sys.stdout.writelines(
-            f"{line}\n" for line in (lines if is_found else describe_nothing(words, dialect))
-        )
+        sys.stdout.writelines(f"{line}\n" for line in describe_nothing(words, dialect))
     return 0 if is_found else NOT_FOUND
 
 
@@ -96,21 +94,16 @@ def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSi
 
 
 def describe_functions(
-    functions: list[Function], actions: Sequence[ActionSignature], with_examples: bool
+    functions: Sequence[Function], actions: Sequence[ActionSignature], with_examples: bool
 ) -> Iterator[str]:
-    """Yield lines about functions, then actions: the signature, unit, summary and source of each."""
-    if functions:
-        yield "Functions"
-        yield from _format_functions(functions, with_examples)
-    if functions and actions:
-        yield ""
-    if actions:
-        yield "Actions"
-    for action in actions:
-        yield f"  {format_action(action)}"
-        yield f"      {action.summary}"
-        if with_examples:
-            yield f"      for example {action.list_examples()[0]}"
+    """Yield a text of the functions and one of the actions: the signature, summary and source of each."""
+    lines = {
+        "Functions": [line for each in functions for line in _list_function_lines(each, with_examples)],
+        "Actions": [line for each in actions for line in _list_action_lines(each, with_examples)],
+    }
+    for heading, part in lines.items():
+        if part:
+            yield "".join([f"{heading}\n", *part])
 
 
 def _find_functions(rules: Rules) -> list[Function]:
@@ -159,17 +152,24 @@ def _score(words: str, names: tuple[str, ...], description: str) -> int:
     return 40 if min(map(len, parts)) > 3 else 0
 
 
-def _format_functions(functions: list[Function], with_examples: bool) -> Iterator[str]:
-    signature_width = max(len(function.signature) for function in functions)
-    unit_width = max(len(function.unit) for function in functions)
-    for function in functions:
-        signature, unit = f"{function.signature:<{signature_width}}", f"{function.unit:<{unit_width}}"
-        yield f"  {signature}  {unit}  {function.summary}".rstrip()
-        aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
-        missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
-        yield f"      {missing}{aliases}{function.source}".rstrip("; ")
-        if with_examples:
-            yield f"      for example {', '.join(function.list_examples())}"
+def _list_function_lines(function: Function, with_examples: bool) -> Iterator[str]:
+    """Yield lines of the signature and the unit of a function, and below them of all else."""
+    unit = f", in {function.unit}" if function.unit else ""
+    yield from wrap_note(f"{function.signature}{unit}", WIDTH, "  ")
+    aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
+    missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
+    examples = f"for example {', '.join(function.list_examples())}" if with_examples else ""
+    about = f"{missing}{aliases}{function.source}".rstrip("; ")
+    for sentence in filter(None, (function.summary, about, examples)):
+        yield from wrap_note(sentence, WIDTH, "      ")
+
+
+def _list_action_lines(action: ActionSignature, with_examples: bool) -> Iterator[str]:
+    """Yield lines of the syntax of an action, and below them of all else."""
+    yield from wrap_note(format_action(action), WIDTH, "  ")
+    example = f"for example {action.list_examples()[0]}" if with_examples else ""
+    for sentence in filter(None, (action.summary, example)):
+        yield from wrap_note(sentence, WIDTH, "      ")
 
 
 def describe_nothing(words: str, dialect: str) -> Iterator[str]:

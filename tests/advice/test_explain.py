@@ -339,13 +339,15 @@ def test_the_command_lists_functions_and_actions(capsys):
     from dealerkit.language.signatures import ACTIONS
 
     status, out = command(capsys, "--functions")
+    text = " ".join(out.split())  # of wrapped lines
     assert status == 0
     for function in registry.functions():
         if function.kind != "item":
             assert function.signature in out
-            assert function.source in out
-            assert function.summary in out
-    assert all(f"\n  {name}" in out and action.summary in out for name, action in ACTIONS.items())
+            assert function.source in text
+            assert function.summary in text
+    assert all(f"\n  {name}" in out and action.summary in text for name, action in ACTIONS.items())
+    assert max(map(len, out.splitlines())) <= 80
     _, old = command(capsys, "--functions", "--dialect", "v1")
     assert "hcp(seat, suit?)" in old
     assert "spades(seat)" in old
