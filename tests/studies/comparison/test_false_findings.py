@@ -72,7 +72,14 @@ def test_the_best_is_not_excluded():
     assert counts["R2"] > 20  # differences that exist are found
 
 
+def test_five_equal_guides(monkeypatch):
+    monkeypatch.setitem(globals(), "EVALUATORS", 5)
+    counts = count_findings(60, 8, decision=("4M", "3M"), vulnerable=True, events=["game"])
+    assert max(counts.values()) <= most_of(8), counts
+
+
 @pytest.mark.slow
-def test_equal_guides_and_equal_probabilities():
-    counts = count_findings(400, 100, decision=("4M", "3M"), vulnerable=True, events=["game"])
+@pytest.mark.parametrize("size", [60, 240, 400, 1500])
+def test_equal_guides_and_equal_probabilities(size):
+    counts = count_findings(size, 100, decision=("4M", "3M"), vulnerable=True, events=["game"])
     assert max(counts.values()) <= most_of(100), counts
