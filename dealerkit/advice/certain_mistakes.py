@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dealerkit.appearance.wording import join_words, limit_repr, shorten
+from dealerkit.cards.names import RANKS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, Range, compare_values
 from dealerkit.dealing.predeal import Predeal
@@ -196,7 +197,37 @@ def find_certain_text_mistakes(program: Program) -> list[Mistake]:
     reader = CertainMistakeReader(program)
     roots = (*program.definitions.values(), program.condition, program.level, *program.actions)
     mistakes = [mistake for root in roots for node in walk(root) for mistake in reader.find_mistakes(node)]
-    return merge_mistakes([*mistakes, *find_spelling_mistakes(program)])
+    return merge_mistakes([*mistakes, *find_empty_statements(program), *find_spelling_mistakes(program)])
+
+
+def find_empty_statements(program: Program) -> list[Mistake]:
+    """Return ``pointcount A=4 K=3``, which defines variables only, and `action` without an action."""
+    mistakes = []
+    statements = program.script.statements
+    for index, statement in enumerate(statements):
+        if isinstance(statement, nodes.PointTable) and not statement.values:
+            named = [
+                str(other.value.value)
+                for other in itertools.takewhile(_is_rank_value, statements[index + 1 :])
+                if isinstance(other, nodes.Definition) and isinstance(other.value, nodes.Number)
+            ]
+            if named:
+                word = "pointcount" if statement.number is None else f"altcount {statement.number}"
+                message = f"`{word}` has no values here, as a name and = define a variable"
+                mistakes.append(Mistake("empty", message, statement.place, f"{word} {' '.join(named)}"))
+        elif isinstance(statement, nodes.ActionList) and not statement.actions:
+            message = "`action` has no action, so nothing is reported"
+            mistakes.append(Mistake("empty", message, statement.place, "action printall"))
+    return mistakes
+
+
+def _is_rank_value(statement: nodes.Statement) -> bool:
+    """Return whether a statement is ``K = 3``, a rank and a number."""
+    return (
+        isinstance(statement, nodes.Definition)
+        and statement.name.upper() in RANKS
+        and isinstance(statement.value, nodes.Number)
+    )
 
 
 def find_spelling_mistakes(program: Program) -> list[Mistake]:
@@ -212,11 +243,13 @@ def find_spelling_mistakes(program: Program) -> list[Mistake]:
 def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
     """Return mistakes in the order of the text; of those of one kind at one place, only the first."""
     kept: list[Mistake] = []
+    found: dict[nodes.Place, set[str]] = {}
     for mistake in sorted(mistakes, key=lambda mistake: mistake.position):
-        kinds = {other.kind for other in kept if other.place == mistake.place and mistake.place is not None}
+        kinds = set() if mistake.place is None else found.setdefault(mistake.place, set())
         is_consequence = mistake.kind in ("never", "always") and kinds & CAUSES
         if mistake.kind not in kinds and not is_consequence:
             kept.append(mistake)
+            kinds.add(mistake.kind)
     return kept
 
 
@@ -255,6 +288,7 @@ class CertainMistakeReader:
         """Yield the mistakes of one node, not of those below it."""
         if isinstance(node, nodes.And | nodes.Or):
             yield from self._find_numbers(node)
+            yield from self._find_shared_comparison(node)
         if isinstance(node, nodes.Or):
             yield from self._find_bare_and(node)
         elif isinstance(node, nodes.Chain) and is_comparison(node):
@@ -288,6 +322,23 @@ class CertainMistakeReader:
                 again = replace(before, operands=(before.operands[0], operand))
                 meant = self.print(type(node)((before, again)))
             yield Mistake("number", f"{operand.value} alone is always true, {effect}", operand.place, meant)
+
+    def _find_shared_comparison(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
+        """Yield the first call of ``hcp(north) or hcp(south) >= 20``, which is true unless it is 0."""
+        last = node.operands[-1]
+        if not isinstance(last, nodes.Chain) or not is_comparison(last) or len(last.operators) > 1:
+            return
+        (call, number), first = last.operands, node.operands[0]
+        if not isinstance(call, nodes.Call) or not isinstance(number, nodes.Number):
+            return
+        others = node.operands[:-1]
+        if has_truth_value(call, {}) or any(
+            not isinstance(other, nodes.Call) or other.function != call.function for other in others
+        ):
+            return
+        message = f"`{self.print(first)}` has no comparison here, so it is true unless it is 0"
+        compared = tuple(replace(last, operands=(operand, number)) for operand in (*others, call))
+        yield Mistake("number", message, node.place, self.print(replace(node, operands=compared)))
 
     def _find_difference(self, node: nodes.Chain) -> Iterator[Mistake]:
         """Yield ``hcp(north) == 12-14`` and ``>= 12-14``, which compare with a difference."""

@@ -15,6 +15,7 @@ from dealerkit.advice.certain_mistakes import (
     CertainMistakeReader,
     Mistake,
     ScriptClause,
+    find_empty_statements,
     find_spelling_mistakes,
 )
 from dealerkit.appearance.wording import join_words, shorten
@@ -59,6 +60,7 @@ def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]
     reader = _ExpressionReader(program, graph)
     mistakes = [*_find_replaced(program), *_find_unused(program), *_compare_dialects(program.script)]
     mistakes += [*find_biased_ladder(program), *find_spelling_mistakes(program)]
+    mistakes += find_empty_statements(program)
     for root in (*program.definitions.values(), program.condition, program.level, *program.actions):
         for node in walk(root):
             mistakes += reader.find_mistakes(node)

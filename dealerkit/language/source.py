@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import functools
 import os
 import re
 from collections.abc import Sequence
@@ -91,6 +92,10 @@ class ScriptSource:
         )
         return brace.start if start is None else start + offset - begin
 
+    @functools.cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")  # once: a copy for each error would make many errors quadratic
+
     def error(self, message: str, offset: int) -> ScriptError:
         """Return the error to raise about something at an offset."""
         return self.error_at(message, self.place(min(max(offset, 0), len(self.text))))
@@ -99,8 +104,8 @@ class ScriptSource:
         """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
         source = self._source_of(place)
-        start = source._starts[place.line - 1] if place.line <= len(source._starts) else 0
-        line, following = (*source.text[start:].split("\n", 2), "")[:2]
+        index = place.line - 1 if place.line <= len(source._lines) else 0
+        line, following = (*source._lines[index : index + 2], "")[:2]
         return ScriptError(
             message,
             source.file,

@@ -79,6 +79,8 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
     if character == "$":
         if rules.modern_syntax:
             return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
+        if not rules.extensions and (name := re.match(r"\$\w+", text[position:])):
+            return f"script variables ({name[0]}) are not known in {rules.name}; they are in modern"
         return "a '$' must be followed by the digit of a script variable, $0 to $9"
     # Characters that have none.
     if character in _STRAY:

@@ -128,6 +128,7 @@ def test_messages(text: str, place: tuple[int, int], message: str) -> None:
         ("score(vul, x4Sx, 9)", V1, "a contract is written x3N"),
         ("vulnerable both", V1, "write `vulnerable all`"),
         ("-hcp(north)", V1, "write 0 - ..."),
+        ("hcp(north) > $low", V1, "script variables ($low) are not known in v1; they are in modern"),
         ("3.5", V1, "v1 has no numbers with a decimal point"),
         ("action printes(dds(north, spades))", V1, "'dds' is not known in v1; it is in v2 and modern"),
         ("action printside(NS)", V1, "'printside' is not known in v1"),
