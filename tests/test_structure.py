@@ -12,7 +12,7 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -81,6 +81,18 @@ USES_DIALECT = (
     "formats/library.py", "advice/explain.py", "advice/check.py",
     "advice/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
+
+SHOWS_RESULTS = {"actions", "cards", "charts", "scoring", "sheets", "statistics", "studies"}
+FORMATS_NUMBERS = {  # apart from errors
+    "actions/text_v1.py": "reproduces the bytes of dealer",
+    "actions/text_v2.py": "reproduces the bytes of its second version",
+    "actions/base.py": "values in lines that a script prints for other programs",
+    "statistics/derived.py": "a warning, with the number by which is divided",
+    "statistics/estimates.py": "the standard error in a repr: of an estimate, it has no interval",
+    "studies/comparison/thresholds.py": "a value at which to bid, to be typed into a script",
+    "studies/fit_points/result.py": "weights in an expression of the language",
+}
+NUMBER_FORMAT = re.compile(r"[,_]|[eEfFgGn%]$")
 
 MAX_BODY_LINES = 80  # of a function without its docstring
 
@@ -175,6 +187,25 @@ def find_long_functions(source: str, file: str) -> Iterator[str]:
                 yield f"{file}:{node.lineno} {node.name} has {count} lines"
 
 
+def find_formatted_numbers(
+    source: str, file: str, allowed: Collection[str] = frozenset(FORMATS_NUMBERS)
+) -> Iterator[str]:
+    """Yield numbers that modules of results format themselves; `appearance` knows how many digits they have."""
+    if package_of(file) not in SHOWS_RESULTS or file in allowed:
+        return
+    nodes: list[ast.AST] = [parse(source)]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, ast.Raise):
+            continue
+        nodes += ast.iter_child_nodes(node)
+        spec = (
+            ast.unparse(node.format_spec) if isinstance(node, ast.FormattedValue) and node.format_spec else ""
+        )
+        if NUMBER_FORMAT.search(spec.removeprefix("f").strip("'\"")):
+            yield f"{file}:{node.lineno} formats a number: {ast.unparse(node.value)}; use appearance.numbers"
+
+
 @cache
 def function_names() -> frozenset[str]:
     """Return the names and aliases of the functions of the language."""
@@ -216,7 +247,7 @@ def test_comparisons_of_function_names_are_found(text):
 
 RULES = (
     find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions,
-    find_compared_functions,
+    find_compared_functions, find_formatted_numbers,
 )  # fmt: skip
 
 
@@ -225,6 +256,13 @@ def test_every_module_obeys(rule):
     assert len(package_files()) > 20
     broken = [fault for file, source in package_files().items() for fault in rule(source, file)]
     assert not broken, "\n" + "\n".join(broken)
+
+
+def test_modules_that_format_numbers_do():
+    with_numbers = {
+        file for file in FORMATS_NUMBERS if any(find_formatted_numbers(package_files()[file], file, ()))
+    }
+    assert with_numbers == set(FORMATS_NUMBERS), "remove the others from FORMATS_NUMBERS"
 
 
 def test_every_part_has_a_layer():
@@ -322,6 +360,10 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
         (find_uses_of_dialect, "planning/plan.py", "def f(dialect): pass", 1),
         (find_uses_of_dialect, "planning/plan.py", "from dealerkit.language.dialects import Rules", 0),
         (find_uses_of_dialect, "simulation/run.py", "def f(dialect): pass", 0),
+        (find_formatted_numbers, "studies/a.py", 'x = f"{n:,} deals, {share:.1f} %, {x:g}, {y:{w}.2f}"', 4),
+        (find_formatted_numbers, "studies/a.py", 'x = f"{text:<20}{text:.60}{n}{n!r:>{w}}"', 0),
+        (find_formatted_numbers, "studies/a.py", 'def f(): raise ValueError(f"{x:g} is no share")', 0),
+        (find_formatted_numbers, "formats/a.py", 'x = f"{x:g}"', 0),
         (find_long_functions, "a.py", "def f():\n" + "    a = 1\n" * 81, 1),
         (
             find_long_functions,

@@ -182,7 +182,11 @@ def _summarise(report: AverageReport) -> list[Note]:
 
 def _describe_deals(reports: Sequence[AverageReport]) -> str:
     counts = sorted({report.n for report in reports})
-    return format_count(counts[0], "deal") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} deals"
+    return (
+        format_count(counts[0], "deal")
+        if len(counts) == 1
+        else f"{format_count(counts[0])} to {format_count(counts[-1], 'deal')}"
+    )
 
 
 def _draw_mean_of(report: AverageReport) -> Drawing:

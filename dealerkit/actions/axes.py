@@ -42,8 +42,12 @@ class Axis(NamedTuple):
     @property
     def labels(self) -> list[str]:
         """Names of the rows in texts and plots."""
-        starts = [f"{start:g}" for start in self.starts]
-        above = f"> {starts[-1]}" if self.has_integer_buckets else f"≥ {self.starts[-1] + self.size:g}"
+        starts = [format_number(start, ascii=True) for start in self.starts]
+        above = (
+            f"> {starts[-1]}"
+            if self.has_integer_buckets
+            else f"≥ {format_number(self.starts[-1] + self.size, ascii=True)}"
+        )
         return [f"< {starts[0]}", *starts, above]
 
     @property

@@ -296,7 +296,7 @@ class ContractDifferenceReport(Report):
         for scoring, gain in ((SCORINGS["imps"], self.imps), (SCORINGS["points"], self.points)):
             verdict = judge(gain)
             if verdict == "not decided":
-                parts.append(f"{scoring.at} it is {TOO_CLOSE} with {self.n:,} deals")
+                parts.append(f"{scoring.at} it is {TOO_CLOSE} with {format_count(self.n, 'deal')}")
             else:
                 parts.append(f"{scoring.at} {self.first if verdict == 'ahead' else self.second} is ahead")
         text = "; ".join(parts)

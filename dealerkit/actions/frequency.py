@@ -15,7 +15,7 @@ from dealerkit.actions.two_way import CrossReport
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import ShareBar
-from dealerkit.appearance.numbers import format_level
+from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -171,7 +171,10 @@ class Frequency(Action):
         self.axes = tuple(Axis(*numbers[first + 1 : first + self.n_arguments]) for first in firsts)
         for axis in self.axes:
             if axis.n_buckets > MAX_BUCKETS:
-                fault = f"{axis.n_buckets:,} rows are no table; count at most {MAX_BUCKETS:,}"
+                fault = (
+                    f"{format_count(axis.n_buckets, 'row')} are no table; count at most "
+                    f"{format_count(MAX_BUCKETS)}"
+                )
                 graph.raise_error(node, fault)
         super().__init__(node, graph)
         for slot, expression, axis in zip(self.slots, self.expressions, self.axes, strict=True):

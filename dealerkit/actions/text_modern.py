@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.printing import PrintAll, PrintLin, PrintReport, format_items, format_named_hands
 from dealerkit.actions.writer import RunTotals, Writer, renders, zip_hands
-from dealerkit.appearance.numbers import format_count, format_significant
+from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.table import Quantity
 from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
 from dealerkit.statistics import Estimate
@@ -77,13 +77,17 @@ class ModernWriter(Writer):
         if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
             text = Quantity(estimate, "share").format(ascii=True)
             accepted = f", {text.value} ({text.interval})"
-        dealt = f"{generated:,} dealt" if generated is not None else _estimate_dealt(totals, estimate)
+        dealt = (
+            f"{format_count(generated)} dealt" if generated is not None else _estimate_dealt(totals, estimate)
+        )
         summary = f"{format_count(totals.produced, 'deal')} of {dealt}{accepted}"
         if not totals.produced:
             summary = (
-                f"No deal of {generated:,} dealt met the condition" if generated else "No deal was dealt"
+                f"No deal of {format_count(generated)} dealt met the condition"
+                if generated
+                else "No deal was dealt"
             )
-        return f"{summary}; {totals.source}{totals.elapsed:.2f} s\n"
+        return f"{summary}; {totals.source}{format_number(totals.elapsed, 2)} s\n"
 
 
 def quote_formula(cell: str) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import Params, check_integer
 from dealerkit.cards import text
 from dealerkit.cards.names import board_dealer, board_vulnerability, seat_number, vulnerability_number
@@ -507,7 +508,7 @@ class Deals(DealPages, DealSequence):
 
     def _summary(self) -> str:
         columns = f", with {', '.join(self.attached)}" if self.attached else ""
-        return f"{len(self):,} deal{'' if len(self) == 1 else 's'}{columns}"
+        return f"{format_count(len(self), 'deal')}{columns}"
 
     def __repr__(self) -> str:
         return f"<Deals: {self._summary()}>"

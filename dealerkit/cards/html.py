@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from dealerkit.appearance.html import mark_suits, render_caption
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards import text
 from dealerkit.cards.names import LANE_SHIFTS, SEATS
 
@@ -121,7 +122,9 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
     caption = ""
     if n_all > len(shown):
         where = f"; {source}[{len(shown)}:{2 * len(shown)}] shows the next" if len(deals) > len(shown) else ""
-        caption = render_caption(f"{len(shown):,} of {n_all:,} deals are shown{where}.")
+        caption = render_caption(
+            f"{format_count(len(shown))} of {format_count(n_all, 'deal')} are shown{where}."
+        )
     if len(grids) < 2:
         return "".join(f"<div>{grid}</div>" for grid in grids) + caption
     name = f"dk{os.urandom(4).hex()}"  # two outputs of a notebook must not share their buttons

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.system.files import write_atomically
 
 
@@ -32,7 +33,7 @@ class Page:
             file.write_text(self.html, encoding="utf-8")
 
     def __repr__(self) -> str:
-        return f"<Page: {self.n_boards:,} board{'' if self.n_boards == 1 else 's'}>"
+        return f"<Page: {format_count(self.n_boards, 'board')}>"
 
     def _repr_html_(self) -> str:
         return self._preview

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Measured, Quantity
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
@@ -100,7 +101,7 @@ class Scoring:
         at = f"{self.at[0].upper()}{self.at[1:]}"
         verdict = judge(gain)
         if verdict == "not decided":
-            return f"{at} {first} and {second} are {TOO_CLOSE} with {n:,} deals."
+            return f"{at} {first} and {second} are {TOO_CLOSE} with {format_count(n, 'deal')}."
         ahead, other = (first, second) if verdict == "ahead" else (second, first)
         return f"{at} {ahead} is ahead of {other}."
 

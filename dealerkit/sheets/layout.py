@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.sheets.boards import Answer, Board
@@ -104,7 +105,7 @@ def render_par(answer: Answer) -> str:
         by_declarers.setdefault(contract.declarers, []).append(text)
     contracts = "; ".join(f"{', '.join(texts)} {seats}" for seats, texts in by_declarers.items())
     sign = "+" if answer.score > 0 else "−" if answer.score < 0 else ""
-    return f"Par {contracts}<br>N-S {sign}{abs(answer.score):,}"
+    return f"Par {contracts}<br>N-S {sign}{format_count(abs(answer.score))}"
 
 
 def render_diagram(board: Board, points: bool, declarers: Sequence[int] = (), corner: str = "") -> str:
@@ -319,7 +320,8 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
     note = f'<p class="note">{escape(layout.note)}</p>' if layout.note else ""
     return (
         f'<section class="one" id="board-{place}"><header class="phead"><b>{escape(layout.title)}</b>'
-        f'<span>{place:,} of {n_boards:,}</span></header><p class="facts">{facts}</p>{"".join(pieces)}'
+        f"<span>{format_count(place)} of {format_count(n_boards)}</span></header>"
+        f'<p class="facts">{facts}</p>{"".join(pieces)}'
         f"<nav>{_render_link('Back', place - 1, n_boards)}"
         f"{_render_link('Next deal', place + 1, n_boards, 'main')}</nav>{note}</section>"
     )

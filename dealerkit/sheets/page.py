@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from dealerkit.appearance.html import minify, read_colors
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer, check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.pages import Page
@@ -48,7 +49,7 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
     """Return the first sheet for a notebook, with a line that says how many boards it leaves out."""
     shown = boards[: layout.boards_on_page]
     n_more = len(boards) - len(shown)
-    more = f"and {n_more:,} more board{'' if n_more == 1 else 's'}; " if n_more else ""
+    more = f"and {format_count(n_more, 'more board')}; " if n_more else ""
     answers = ", and the answers" if layout.answers and any(board.answer for board in boards) else ""
     caption = f'{more}.write("sheet.html") writes all boards{answers}.'
     sheet = render_sheets(shown, replace(layout, answers=layout.answers and not layout.has_separate_answers))

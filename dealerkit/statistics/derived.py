@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile
@@ -120,8 +121,9 @@ class Ratio:
         fault: tuple[str | Parameter, ...] = ()
         if is_unclear := abs(divisor) <= least:
             fault = (
-                f"the mean by which is divided, {divisor:.3g} in {count_known(sample):,} deals, may be 0; "
-                "give another expression as ",
+                f"the mean by which is divided, {divisor:.3g} in "
+                f"{format_count(count_known(sample), 'deal')}, "
+                "may be 0; give another expression as ",
                 Parameter("per="),
                 ", or more deals",
             )

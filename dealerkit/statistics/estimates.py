@@ -16,6 +16,7 @@ from dealerkit.appearance.numbers import (
     NO_INTERVAL,
     choose_decimals,
     format_below_one,
+    format_count,
     format_estimate,
     format_level,
     format_number,
@@ -245,7 +246,9 @@ class Estimate:
         if self.exact:
             exact = self.value if self.fraction is None else self.fraction
             return (format_below_one(exact, ascii=ascii) if 0 < exact < 1 else number), "exact"
-        remark = f"n = {self.n:,}" + ("" if self.confidence == 0.95 else f", {format_level(self.confidence)}")
+        remark = f"n = {format_count(self.n)}" + (
+            "" if self.confidence == 0.95 else f", {format_level(self.confidence)}"
+        )
         remark += (", biased" if self.biased else "") + (", all equal" if self.constant else "")
         if math.isinf(self.lo) and math.isinf(self.hi):
             return number, f"{remark}, {NO_INTERVAL}"

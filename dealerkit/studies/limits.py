@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
 from dealerkit.errors import ArgumentError, CostWarning, Parameter, SmallSample, TruncatedRun, warn_caller
@@ -85,7 +86,7 @@ def state_cost(
     seconds = n_deals * seconds_per_deal
     if seconds <= STATED_SECONDS and not is_endless:
         return
-    number = f"{n_deals:,} deals" + " or more, too many for one study," * is_endless
+    number = format_count(n_deals, "deal") + " or more, too many for one study," * is_endless
     text = f"about {number} are to be solved, which takes about {format_duration(1e9 * seconds)}"
     if seconds > MAX_SECONDS or is_endless:
         first, *others = [Parameter(f"{name}=") for name in limits]
@@ -110,7 +111,7 @@ def warn_of_few_deals(n_deals: int) -> None:
 def warn_of_early_end(reason: str, n_deals: int) -> None:
     """Warn of a study that ended before its precision."""
     warn_caller(
-        f"the study ended early: {reason}; it has {n_deals:,} deals, and its intervals are wider than its "
-        "precision",
+        f"the study ended early: {reason}; it has {format_count(n_deals, 'deal')}, and its intervals are "
+        "wider than its precision",
         TruncatedRun,
     )

@@ -101,7 +101,7 @@ class ParTable(Shown):
         n = len(scores)
         with use_style(ax):
             frame = Frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n)
-            caption = f"{n:,} boards, double dummy." if n > 1 else "Double dummy."
+            caption = f"{format_count(n, 'board')}, double dummy." if n > 1 else "Double dummy."
             if n > MOST_ROWS:
                 mean = format_number(scores.mean(), 0, sign=True)
                 frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")

@@ -55,11 +55,16 @@ class Cost:
     def __str__(self) -> str:
         if not self.deals:
             return "counted"
-        part = "all of them" if self.solved_deals == self.deals else f"{self.solved_deals:,} of them"
-        stored = f" and {self.looked_up:,} stored results" if self.looked_up else ""
-        solves = f"{self.solves:,} solve" + "s" * (self.solves != 1)
+        part = (
+            "all of them" if self.solved_deals == self.deals else f"{format_count(self.solved_deals)} of them"
+        )
+        stored = f" and {format_count(self.looked_up)} stored results" if self.looked_up else ""
+        solves = format_count(self.solves, "solve")
         how = f" with {solves}{stored}" if self.solves or self.looked_up else ", without the solver"
-        return f"{self.deals:,} deals, {part} evaluated{how}, {format_duration(1e9 * self.seconds)}"
+        return (
+            f"{format_count(self.deals, 'deal')}, {part} evaluated{how}, "
+            f"{format_duration(1e9 * self.seconds)}"
+        )
 
 
 def read_text(text: str | os.PathLike[str]) -> str:

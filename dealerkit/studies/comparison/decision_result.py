@@ -198,7 +198,7 @@ class Decision(GainResult, Shown):
             f"Gains in {self.unit} a side over always bidding the better contract, {self.always}; each "
             f"threshold is chosen on other deals than those that it is judged on ({self.folds} parts). "
             f"{self._count_sides()}, {format_level(self.confidence)} intervals from "
-            f"{self.replicates:,} samples of deals, seed {self.seed}."
+            f"{format_count(self.replicates, 'sample')} of deals, seed {self.seed}."
         )
 
     @property
@@ -209,7 +209,10 @@ class Decision(GainResult, Shown):
             return ""
         if len(best) == 1:
             return f"{best[0]} gains most."
-        return f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with {self.deals:,} deals."
+        return (
+            f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with "
+            f"{format_count(self.deals, 'deal')}."
+        )
 
     def card(self) -> Card:
         """The card: gains with their thresholds, and the differences between evaluators."""
@@ -300,7 +303,7 @@ class Decision(GainResult, Shown):
         return f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}"
 
     def __repr__(self) -> str:
-        return f"<Decision: {self.title}; {len(self.guides)} evaluators, {self.sides:,} sides>"
+        return f"<Decision: {self.title}; {len(self.guides)} evaluators, {format_count(self.sides, 'side')}>"
 
     def curve(self, name: str) -> pd.DataFrame:
         """Return the gain of an evaluator by threshold, on all deals.

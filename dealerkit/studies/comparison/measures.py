@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import (
@@ -328,7 +329,7 @@ def check_cases(name: str, event: np.ndarray, deal: np.ndarray) -> int:
     counts = [int(np.count_nonzero(np.bincount(deal, rows, deals))) for rows in (event, ~event)]
     cases = min(counts)
     verb = "occurs" if counts[0] <= counts[1] else "fails to occur"
-    text = f"{name} {verb} in {cases} of {deals:,} deals"
+    text = f"{name} {verb} in {cases} of {format_count(deals, 'deal')}"
     if cases < MIN_CASES:
         raise ArgumentError(f"{text}; its figures need {MIN_CASES}: give more deals, or leave {name} out")
     if cases < FEW_CASES:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_estimate, format_level
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.pairs import draw_best, draw_pairs
@@ -306,8 +306,8 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         frame.write(
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
-            f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy. Whiskers: "
-            f"{format_level(trial.confidence)} intervals, each by itself.",
+            f"{format_count(trial.sides, 'side')} of {format_count(trial.deals, 'deal')}, double dummy. "
+            f"Whiskers: {format_level(trial.confidence)} intervals, each by itself.",
         )
         texts = [shorten(name, 20) for name in shown]
         (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))
@@ -369,7 +369,7 @@ def _check_pairs(trial: TrialTables) -> None:
 
 
 def _count_sides(trial: TrialTables) -> str:
-    return f"{trial.sides:,} sides of {trial.deals:,} deals, double dummy"
+    return f"{format_count(trial.sides, 'side')} of {format_count(trial.deals, 'deal')}, double dummy"
 
 
 def _lower(title: str) -> str:

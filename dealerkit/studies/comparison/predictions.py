@@ -362,9 +362,9 @@ def _plot_calibration(
         # The words
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
-            f"{int(table.sides.sum()):,} sides that the prediction has not seen ({how}), double dummy. "
-            f"Whiskers: {format_level(predictions.confidence)} intervals, narrower than the dot where none "
-            "shows. Bars: number of sides."
+            f"{format_count(int(table.sides.sum()), 'side')} that the prediction has not seen ({how}), "
+            f"double dummy. Whiskers: {format_level(predictions.confidence)} intervals, narrower than the "
+            "dot where none shows. Bars: number of sides."
         )
         title = (
             f"{shorten(name, 24)}: {'chances of ' + shorten(event, 24) if event else shorten(subject, 24)}"
@@ -433,8 +433,8 @@ def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) 
     most = int(height.argmax())
     at = left[most] + width[most] / 2
     strip.annotate(
-        f"{sides[most]:,}", (at, height[most]), (0, 2), textcoords="offset points", ha="center", va="bottom",
-        size=8, color=get_color("quiet"),
+        format_count(sides[most]), (at, height[most]), (0, 2), textcoords="offset points", ha="center",
+        va="bottom", size=8, color=get_color("quiet"),
     )  # fmt: skip
     strip.set_ylim(0, 1.45 * height[most])
     strip.spines["left"].set_visible(False)
@@ -472,8 +472,8 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             f"How far {shorten(subject, 24)} differ from the prediction" if subject == "tricks"
             else f"How far {shorten(subject, 40)} is from the prediction",
             f"Standard deviation of the residuals in {unit}, by predicted {shorten(subject, 30)}",
-            f"{len(predictions.data):,} sides that the straight line has not seen, double dummy. Ribbons: "
-            f"{format_level(predictions.confidence)} intervals.",
+            f"{format_count(len(predictions.data), 'side')} that the straight line has not seen, double "
+            f"dummy. Ribbons: {format_level(predictions.confidence)} intervals.",
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
         (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)

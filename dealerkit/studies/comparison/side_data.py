@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.random_words import block_key, fill_random_words, random_word
@@ -149,8 +150,9 @@ def take_sample(sample: Any) -> Deals:
     effective = weight.sum() ** 2 / np.square(weight).sum()
     if len(deals) >= MIN_DEALS > effective:
         warn_caller(
-            f"the weights are so unequal that {len(deals):,} deals count as {effective:.0f}; the intervals "
-            "are approximate. Give more deals.",
+            f"the weights are so unequal that {format_count(len(deals), 'deal')} count as "
+            f"{format_count(round(effective))}; "
+            "the intervals are approximate. Give more deals.",
             SmallSample,
         )
     return deals if weight.all() else deals[weight > 0]

@@ -305,7 +305,10 @@ class Trial(TrialTables, Shown):
 
     def __repr__(self) -> str:
         names = shorten(", ".join(map(str, self.frame.index)), 80)
-        return f"<Trial of {names}: {self.sides:,} sides of {self.deals:,} deals, {shorten(self.title, 60)}>"
+        return (
+            f"<Trial of {names}: {format_count(self.sides, 'side')} of "
+            f"{format_count(self.deals, 'deal')}, {shorten(self.title, 60)}>"
+        )
 
     def plot(self, ax: Any = None, show: str = "values", **options: Any) -> Any:
         """Plot the comparison.

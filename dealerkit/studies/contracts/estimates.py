@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES
 from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
@@ -119,7 +120,8 @@ def _warn(data: StudyData, n_solved: int) -> None:
             if rule.is_default:
                 why = "rules before it apply to all of them"
             warn_caller(
-                f"rule {number + 1} of {strategy.name!r} applies to none of {data.n_deals:,} deals: {why}",
+                f"rule {number + 1} of {strategy.name!r} applies to none of "
+                f"{format_count(data.n_deals, 'deal')}: {why}",
                 MistakeWarning,
             )
 

@@ -147,7 +147,10 @@ class EstimateResult(Shown):
         return format(self.estimate, spec) if spec else str(self)
 
     def __repr__(self) -> str:
-        return f"<EstimateResult {shorten(self.question, 80)}: {self.estimate!r}, {self.solves:,} solves>"
+        return (
+            f"<EstimateResult {shorten(self.question, 80)}: {self.estimate!r}, "
+            f"{format_count(self.solves, 'solve')}>"
+        )
 
     @property
     def title(self) -> str:

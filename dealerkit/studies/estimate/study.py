@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_number
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_name, check_optional_integer, check_positive
 from dealerkit.cards.deals import Deals
@@ -286,7 +286,7 @@ def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> 
         name = f"({name}) - ({' '.join(read_text(against).split())})"
     if per is not None:
         name = f"{name} per {' '.join(read_text(per).split())}"
-    return name if quantile is None else f"{quantile:g} quantile of {name}"
+    return name if quantile is None else f"{format_number(quantile)} quantile of {name}"
 
 
 def _count(
@@ -365,7 +365,8 @@ def _list_notes(
     notes = []
     if n_left_out:
         notes.append(
-            f"{n_left_out:,} given deals trained the trick model and are left out; the method plain uses all"
+            f"{format_count(n_left_out, 'given deal')} trained the trick model and are left out; "
+            f"the method plain uses all"
         )
     if sampled.reason:
         notes.append(f"ended early: {sampled.reason}")

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
@@ -420,7 +421,7 @@ class _Study:
             sample.draw(max(math.ceil(n_predicted * min(size / n_known, 1.0)), size), self._is_late)
             self._solve(size, deviations)
             if before == (sample.n_evaluated, sample.n_predicted) and not self.reason:
-                self.reason = f"all {sample.n_predicted:,} deals are used"
+                self.reason = f"all {format_count(sample.n_predicted, 'deal')} are used"
 
     def _solve(self, n: int, deviations: np.ndarray) -> None:
         """Solve until the values of `n` deals are known, allocated by the deviations of the strata."""
@@ -429,7 +430,8 @@ class _Study:
         while done < len(rows) and not self._is_late():
             part = rows[done : done + self._limit_chunk(per_chunk)]
             if not len(part):
-                self.reason = f"{self.limits.max_solves:,} solves were the limit"
+                assert self.limits.max_solves is not None  # without a limit there is always a part
+                self.reason = f"{format_count(self.limits.max_solves, 'solve')} were the limit"
                 return
             begin, before = time.perf_counter(), self.journal.step_seconds
             values = self.value(self.sample.take(part))

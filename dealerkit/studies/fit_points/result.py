@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import choose_decimals, format_level, format_number
+from dealerkit.appearance.numbers import choose_decimals, format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError
@@ -182,7 +182,7 @@ class FittedPoints(Shown):
         given = [f"Given: {join_words(self.restrictions)}."] if self.restrictions else []
         by = "by the covariance between deals"
         if self.method == "bootstrap":
-            by = f"from {self.replicates:,} samples of deals, seed {self.seed}"
+            by = f"from {format_count(self.replicates, 'sample')} of deals, seed {self.seed}"
         return [
             (f"Scale: {self.scale}", *worth, "."),
             (
@@ -192,13 +192,18 @@ class FittedPoints(Shown):
                 "; standard deviation of the residuals ", Quantity(self.sd, decimals=3), ".",
             ),
             *given,
-            f"{self.sides:,} sides of {self.deals:,} deals, {self.declarer}; "
+            f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}, {self.declarer}; "
             f"{format_level(self.confidence)} intervals {by}.",
         ]  # fmt: skip
 
     def __repr__(self) -> str:
-        points = ", ".join(f"{name} {value:.2f}" for name, value in self.points.items())
-        return f"<FittedPoints {shorten(points, 120)}: {self.sides:,} sides, R2 {self.R2:.3f}>"
+        points = ", ".join(
+            f"{name} {format_number(value, 2, ascii=True)}" for name, value in self.points.items()
+        )
+        return (
+            f"<FittedPoints {shorten(points, 120)}: {format_count(self.sides, 'side')}, R2 "
+            f"{format_number(self.R2, 3, ascii=True)}>"
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return the frame; `attrs` has the scale, the accuracy and the origin of the intervals."""
@@ -248,7 +253,7 @@ class FittedPoints(Shown):
     def _write_caption(self, rows: Sequence[Estimate]) -> str:
         """Sentences about what the plot is from, and what its signs mean."""
         caption = [
-            f"{self.sides:,} sides of {self.deals:,} deals, double dummy; "
+            f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}, double dummy; "
             f"{format_level(self.confidence)} intervals, narrower than the dot where none shows."
         ]
         if any(row.exact for row in rows):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_positive, is_listing
 from dealerkit.cards.deals import Deals
@@ -217,7 +218,9 @@ def _choose_scale(
         _check_name(name, names, "unit")
         check_positive("unit", points, 4)
         return Scale(
-            np.array([float(other == name) for other in names]), float(points), f"{name} is {points:g}"
+            np.array([float(other == name) for other in names]),
+            float(points),
+            f"{name} is {format_number(points, ascii=True)}",
         )
     if total is None:
         return Scale(np.zeros(len(names)), 0.0, "a point is one of the target")
@@ -231,7 +234,9 @@ def _choose_scale(
         )
     cards = join_words(name for name, fixed in zip(names, is_card, strict=True) if fixed)
     return Scale(
-        np.where(is_card, pack, 0), float(total), f"the pack holds {float(total):g} points ({cards})"
+        np.where(is_card, pack, 0),
+        float(total),
+        f"the pack holds {format_number(total, ascii=True)} points ({cards})",
     )
 
 

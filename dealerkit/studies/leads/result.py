@@ -255,11 +255,12 @@ class LeadStudy(Shown):
         if len(names) == 1:
             return f"{names[0]} is ahead of all other leads at {level}."
         if len(names) == len(self.leads):
-            return f"No lead is distinguished from the best at {level} by {self.n:,} deals."
+            return f"No lead is distinguished from the best at {level} by {format_count(self.n, 'deal')}."
         rest = len(names) - 8
         shown = names if rest < 2 else [*names[:8], f"{rest} more"]
         return (
-            f"{join_words(shown)} cannot be distinguished from the best lead at {level} by {self.n:,} deals."
+            f"{join_words(shown)} cannot be distinguished from the best lead at {level} by "
+            f"{format_count(self.n, 'deal')}."
         )
 
     def _list_measures(self) -> list[str]:
@@ -340,7 +341,7 @@ class LeadStudy(Shown):
         return [f"Gains are on the same deals; their intervals in a column hold together at {level}."]
 
     def __repr__(self) -> str:
-        return f"<LeadStudy: {self.title}; {self.n:,} deals, {self.best.text} first>"
+        return f"<LeadStudy: {self.title}; {format_count(self.n, 'deal')}, {self.best.text} first>"
 
     def plot(self, ax: Any = None) -> Any:
         """Plot the chance of each lead to beat the contract, and its gain over the best other lead.
@@ -391,8 +392,8 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
         frame.write(
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
             f"From {_format_suits(study.hand)}",
-            f"{study.n:,} deals, double dummy. Whiskers: {level} intervals, those of gains hold "
-            f"together{note}.",
+            f"{format_count(study.n, 'deal')}, double dummy. Whiskers: {level} intervals, those of gains "
+            f"hold together{note}.",
         )
         # Chances to beat the contract at the left
         names = [study.leads[i].text for i in study.order]

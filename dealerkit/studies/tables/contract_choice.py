@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import format_count, format_estimate, format_level
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.scoring import SCORINGS
@@ -344,8 +344,8 @@ class BestContracts(GainResult, Shown):
         ]
         rows = [
             [
-                name, f"{value:g}", row.deals, row.contract, row.best.makes, row.best.score, row.runner_up,
-                row.gain, "yes" if row.decided else "no",
+                name, format_number(value, ascii=True), row.deals, row.contract, row.best.makes,
+                row.best.score, row.runner_up, row.gain, "yes" if row.decided else "no",
             ]
             for (name, value), row in self.choices.items()
         ]  # fmt: skip
@@ -476,10 +476,10 @@ def _draw(table: BestContracts, ax: Any) -> Any:
     frame.write(
         f"Best contract by {shorten(table.by, 24)}, {state}",
         about if table.where is None else f"{about}; {' '.join(table.where.split())}",
-        f"{table.n_deals:,} deals, double dummy. {format_level(table.confidence)} intervals, "
+        f"{format_count(table.n_deals, 'deal')}, double dummy. {format_level(table.confidence)} intervals, "
         f"together for all contracts of a class. {tints}",
     )
-    names = [f"{value:g}" for value in values]
+    names = [format_number(value, ascii=True) for value in values]
     (panel,) = frame.add_panels(left=0.3 + frame.measure(names), top=0.3, bottom=0.1)
     for (value, column), (text, colour, tint, weight) in cells.items():
         x, y = columns.index(column), values.index(value)

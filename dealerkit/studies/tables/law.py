@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
-from dealerkit.appearance.numbers import format_estimate, format_level
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
@@ -140,7 +140,10 @@ class LawOfTotalTricks(Shown):
 
     def __repr__(self) -> str:
         mean = self.mean.rounded()
-        return f"<LawOfTotalTricks: {self.deals:,} deals, tricks less trumps {mean}, {self.ties} suit>"
+        return (
+            f"<LawOfTotalTricks: {format_count(self.deals, 'deal')}, tricks less trumps {mean}, "
+            f"{self.ties} suit>"
+        )
 
     def card(self) -> Card:
         """Return the measures over all deals, and the tricks by total trumps."""

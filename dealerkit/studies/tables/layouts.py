@@ -137,7 +137,11 @@ class Layouts(Shown):
         """Whose tricks, and over how many layouts."""
         hands = self.by_hand.hand
         seats = join_words(SEATS[seat] for seat in self.keep)
-        what = f"{seats}: {hands.iloc[0]}" if len(hands) == 1 else f"{len(hands):,} hands of {seats}"
+        what = (
+            f"{seats}: {hands.iloc[0]}"
+            if len(hands) == 1
+            else f"{format_count(len(hands), 'hand')} of {seats}"
+        )
         return f"Tricks over {format_count(self.n, 'layout')}, {what}"
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note
-from dealerkit.appearance.numbers import format_level, format_significant
+from dealerkit.appearance.numbers import format_count, format_level, format_number, format_significant
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import is_listing
@@ -161,8 +161,10 @@ class ParStatistics(Shown):
 
     def __repr__(self) -> str:
         sacrifices = self.frame.xs("sacrifice", level="result").value
-        shares = ", ".join(f"{state} {100 * share:.1f} %" for state, share in sacrifices.items())
-        return f"<ParStatistics: {self.deals:,} deals, sacrifices: {shares}>"
+        shares = ", ".join(
+            f"{state} {format_number(100 * share, 1)} %" for state, share in sacrifices.items()
+        )
+        return f"<ParStatistics: {format_count(self.deals, 'deal')}, sacrifices: {shares}>"
 
     @property
     def description(self) -> str:
@@ -385,7 +387,7 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
     sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
     widest = format_significant(50 * (statistics.levels.hi - statistics.levels.lo).max(), 1)
     frame = Frame(ax, 6.4, 3.4)
-    found = join_words(f"{share:.0f} %" for share in sacrifices)
+    found = join_words(f"{format_number(share, 0)} %" for share in sacrifices)
     frame.write(
         f"At par {found} of the contracts are sacrifices",
         "Level of the par contract, share of all deals",

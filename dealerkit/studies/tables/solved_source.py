@@ -106,7 +106,7 @@ class SolvedSource:
         if self.where is None:
             return (f"{format_count(n_deals, 'deal')}{origin}",)
         where = Code(" ".join(self.where.split()))
-        return f"{n_deals:,} of {format_count(len(self.deals), 'deal')}{origin}, with ", where
+        return f"{format_count(n_deals)} of {format_count(len(self.deals), 'deal')}{origin}, with ", where
 
     def batches(self, size: int = BATCH) -> Iterator[SolvedBatch]:
         """Yield the deals that meet the condition.

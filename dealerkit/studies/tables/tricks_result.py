@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Code, Note, format_note
-from dealerkit.appearance.numbers import format_estimate, format_level, format_number
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
@@ -219,7 +219,10 @@ class TricksTable(Shown):
 
     def __repr__(self) -> str:
         title = shorten(self.title, 100)
-        return f"<TricksTable: {title}, {self.sides:,} sides of {self.deals:,} deals, R {self.r:.3f}>"
+        return (
+            f"<TricksTable: {title}, {format_count(self.sides, 'side')} of "
+            f"{format_count(self.deals, 'deal')}, R {format_number(self.r, 3, ascii=True)}>"
+        )
 
     def label(self, value: int, name: str) -> str:
         """Return the title of a row or column of `shown`: ``≤ 8`` for a joined tail.
@@ -434,7 +437,7 @@ def _describe(table: TricksTable) -> str:
     """Return deals and rules; without make rates, not what makes."""
     rules = table.describe_rules()
     rules = rules if table.fit is not None else rules.split(". ")[0] + "."
-    return f"{table.description}, {table.sides:,} sides, double dummy. {rules}"
+    return f"{table.description}, {format_count(table.sides, 'side')}, double dummy. {rules}"
 
 
 def _draw_heat(table: TricksTable, ax: Any) -> Any:
