@@ -283,12 +283,12 @@ def test_double_dummy_is_mentioned(held_out):
 
 # ------------------------------------------------------------ ends
 def test_limits_give_a_partial_result(held_out):
-    with pytest.warns(dk.TruncatedRun, match="40 solves were the limit"):
+    with pytest.warns(dk.TruncatedRun, match="the limit of 40 solves was reached"):
         result = dk.estimate(MAKES, given=FIT, precision=0.01, max_solves=40, seed=1)
     assert 30 <= result.solves <= 40 and not result.is_precise
-    assert result.reason == "40 solves were the limit"
+    assert result.reason == "the limit of 40 solves was reached"
     assert 0 < result.interval[1] - result.interval[0] < 1
-    with pytest.warns(dk.TruncatedRun, match="were the limit"):
+    with pytest.warns(dk.TruncatedRun, match="was reached"):
         dk.estimate("dds(south, spades)", given=FIT, precision=0.001, max_seconds=0.5, seed=1)
 
 
@@ -451,7 +451,9 @@ def test_a_precision_beyond_all_deals_is_an_error_before_it_starts():
 
 def test_a_limit_that_leaves_one_deal_names_the_limit(monkeypatch):
     monkeypatch.setenv("DEALERKIT_STORE", "off")
-    with pytest.raises(dk.ArgumentError, match="ended early: 1 solves were the limit; 1 deal cannot"):
+    with pytest.raises(
+        dk.ArgumentError, match="ended early: the limit of 1 solve was reached; 1 deal cannot"
+    ):
         dk.estimate("dds(south, spades)", given=FIT, max_solves=1, seed=1)
 
 

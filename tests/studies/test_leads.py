@@ -395,7 +395,7 @@ def test_an_interrupt_returns_the_deals_solved_so_far(monkeypatch):
 def test_limits(monkeypatch):
     monkeypatch.setattr(sampling, "CHUNK", 4)
     seen = []
-    with pytest.warns(TruncatedRun, match="1.0 ns were the limit; it has 4 deals"):
+    with pytest.warns(TruncatedRun, match="the limit of 1.0 ns was reached; it has 4 deals"):
         lead(HAND, "3NT by south", produce=8, max_seconds=1e-9, seed=1)
     with pytest.warns(SmallSample, match="the result is from 8 deals; below 30"):
         dk.lead(

@@ -431,7 +431,7 @@ class _Study:
             part = rows[done : done + self._limit_chunk(per_chunk)]
             if not len(part):
                 assert self.limits.max_solves is not None  # without a limit there is always a part
-                self.reason = f"{format_count(self.limits.max_solves, 'solve')} were the limit"
+                self.reason = f"the limit of {format_count(self.limits.max_solves, 'solve')} was reached"
                 return
             begin, before = time.perf_counter(), self.journal.step_seconds
             values = self.value(self.sample.take(part))
@@ -514,7 +514,7 @@ class _Study:
         """Return whether the study has ended, or its time is over, after the first 30 values."""
         seconds = self.limits.max_seconds
         if seconds is not None and self.sample.n_known >= MIN_DEALS and self.journal.is_over(seconds):
-            self.reason = self.reason or f"{format_duration(1e9 * seconds)} were the limit"
+            self.reason = self.reason or f"the limit of {format_duration(1e9 * seconds)} was reached"
         return bool(self.reason)
 
     def _limit_chunk(self, size: int) -> int:

@@ -232,7 +232,7 @@ class LeadSampler:
                 self.progress(self.gains.n, n)
             seconds = self.limits.max_seconds
             if seconds is not None and self.journal.is_over(seconds) and self.gains.n < n:
-                self.reason = f"{format_duration(1e9 * seconds)} were the limit"
+                self.reason = f"the limit of {format_duration(1e9 * seconds)} was reached"
 
     def _solve(self, deals: Deals) -> None:
         """Solve tricks, or where these are known of enough deals only what beats the contract."""
