@@ -209,7 +209,7 @@ class ContractStudy(ContractTables, Shown):
             (name, state), gain = next(iter(self.gains.items()))
             shown = format_quantity(SCORINGS[self.scoring].measure(gain), ascii=True)
             finding = f", {shorten(name, 40)} {shown} over {shorten(self.opponent, 40)} ({state})"
-        return f"<ContractStudy: {self.deals:,} deals{finding}>"
+        return f"<ContractStudy: {format_count(self.deals, 'deal')}{finding}>"
 
     def card(self) -> Card:
         tables = [self._build_rates()]
@@ -402,7 +402,7 @@ class ContractStudy(ContractTables, Shown):
             if len(names) == 1:
                 text = f"{shown} is ahead of all others"
             else:
-                text = f"{shown} are {TOO_CLOSE} with {n_deals:,} deals"
+                text = f"{shown} are {TOO_CLOSE} with {format_count(n_deals, 'deal')}"
                 behind = [name for name in self.names if name not in names]
                 rest = "is behind" if len(behind) == 1 else "are behind"
                 text += f"; {'the others' if len(behind) > 1 else behind[0]} {rest}" if behind else ""
