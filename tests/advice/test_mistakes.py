@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -333,6 +334,9 @@ def test_conditions_with_other_parts_are_no_mistakes() -> None:
     for text in ("hascard(north, AS) or hascard(south, AS)", "hcp(north) > 3 or hcp(south) > 3"):
         assert dk.check(text) == []
     assert dk.check("pointcount 4 3 2 1\naction average c13(north)") == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", dk.MistakeWarning)
+        dk.deal(3, seed=1, given="hcp(north) > 10")
 
 
 def test_the_time_of_check_is_proportional_to_the_warnings_of_a_line() -> None:
