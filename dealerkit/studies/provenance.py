@@ -66,6 +66,15 @@ class Cost:
             f"{format_duration(1e9 * self.seconds)}"
         )
 
+    def describe_solved(self, is_predicted: bool) -> str:
+        """The number of deals of which only some are solved, and what is known of the others.
+
+        >>> Cost(8097, 180).describe_solved(is_predicted=True)
+        '180 of 8,097 deals solved, the others predicted and corrected'
+        """
+        part = f"{self.solved_deals:,} of {format_count(self.deals, 'deal')} solved"
+        return f"{part}, the others predicted and corrected" if is_predicted else part
+
 
 def read_text(text: str | os.PathLike[str]) -> str:
     """Return a text of the dealer language, or that of its file, so that a result has it too."""

@@ -8,6 +8,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -561,3 +562,25 @@ def test_equal_options_are_seldom_distinguished(size: int, repeats: int) -> None
         study = dk.contracts(part.replace(tables=tables), names, vulnerable="none")
         wrong += bool((study.differences.verdict != "not decided").any())
     assert stats.binomtest(wrong, repeats, 0.05, alternative="greater").pvalue > 0.01, wrong
+
+
+def test_the_head_says_how_many_deals_are_solved(invitations: dk.Deals) -> None:
+    """Of a study that predicts, of one that ends early, and of one that solves every deal."""
+    with pytest.warns(dk.TruncatedRun):
+        predicted = dk.contracts(
+            f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", max_solves=60, seed=1
+        )
+    solved, dealt = predicted.cost.solved_deals, predicted.deals
+    assert solved < 200 < 4000 < dealt
+    lines = predicted.text.splitlines()
+    known = f"{solved} of {dealt:,} deals solved, the others predicted and corrected"
+    assert lines[1] == f"{known}; 95 % intervals."
+    caption = "\n".join(text.get_text() for text in predicted.plot().figure.findobj(plt.Text))
+    assert known in " ".join(caption.split()) and "double dummy" not in caption
+    unsolved = dk.Deals(invitations.hands[:300])
+    ended = dk.contracts(unsolved, ["2NT", "3NT"], declarer="north", vulnerable="none", max_solves=60)
+    n = ended.cost.solved_deals
+    assert n < 100 and f"\n{n} of 300 deals solved; 95 % intervals.\n" in ended.text
+    assert ended.gains["3NT by north", "none"].n == n and "300 deals." not in ended.text
+    whole = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", vulnerable="none")
+    assert "\n600 deals, double dummy; 95 % intervals.\n" in whole.text

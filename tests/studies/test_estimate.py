@@ -377,6 +377,8 @@ def test_the_result_shows_itself(held_out):
     assert frame.attrs["provenance"]["script"] == f"{MAKES} given hcp(north) > 9"
     assert json.loads(json.dumps(result.to_dict()))["provenance"]["cost"]["deals"] == result.deals
     assert result.provenance.versions["dealerkit"] == dk.__version__
+    part = f"{result.n} of {result.deals:,} deals solved, the others predicted and corrected.\n"
+    assert result.n < result.deals and part in result.text
     assert len(repr(result)) <= 200 and "Plain sampling would have needed" in str(result)
     page = result._repr_html_()
     assert page.count("<svg") == 1 and "How it was computed" in page

@@ -57,6 +57,8 @@ class StudyData:
         Deals with their numbers of tricks and weights, for mean tricks and scores.
     values : (ndarray of float [n], ndarray of float) or None
         The expression `by` on the solved deals, and on the deals without a difference.
+    is_predicted : bool
+        The trick model predicts the gains of the deals that are not solved.
     """
 
     question: ContractQuestion
@@ -66,6 +68,7 @@ class StudyData:
     tricks: np.ndarray
     pilot: tuple[Deals, np.ndarray, np.ndarray]
     values: tuple[np.ndarray, np.ndarray] | None
+    is_predicted: bool
 
 
 def build_study(
@@ -99,7 +102,7 @@ def build_study(
         differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
         provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
-        tricks=_count_tricks(data),
+        tricks=_count_tricks(data), is_predicted=data.is_predicted,
     )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     else:
         title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
         subtitle, deals = "Share of the deals", study.differing
-    frame.write(title, subtitle, f"{format_count(deals, 'deal')}, double dummy. {notes}.")
+    frame.write(title, subtitle, f"{study.describe_deals(deals)}. {notes}.")
     names = [name for name, *_ in rows]
     (panel,) = frame.add_panels(left=0.3 + frame.measure(names), right=0.75, top=0.1)
     name_rows(panel, names)
@@ -137,10 +137,7 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     has_ends = show == "gain" and any(
         key in lines and found.value is not None for key, found in study.break_even.items()
     )
-    notes = [
-        f"{format_count(study.deals, 'deal')}, double dummy",
-        f"ribbons: {format_level(study.confidence)} intervals",
-    ]
+    notes = [study.describe_deals(), f"ribbons: {format_level(study.confidence)} intervals"]
     notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
     notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)
     with use_style(ax):

@@ -83,6 +83,8 @@ class ContractStudy(ContractTables, Shown):
         Why the study ended before its precision; "" if it did not.
     tricks : dict of str to TrickShares
         How often the side takes each number of tricks; not of strategies with several contracts.
+    is_predicted : bool
+        Whether the trick model predicts the gains of the deals that are not solved.
     second_differences : DataFrame or None
         As `differences`, in points, or in IMPs if the scoring is points: `gain`, `lo`, `hi`, `verdict`, from
         the `deals` on which the numbers of tricks are known.
@@ -347,7 +349,7 @@ class ContractStudy(ContractTables, Shown):
     def _describe_sample(self) -> list[Note]:
         """Return sentences about what the numbers are from."""
         level = f"{format_level(self.confidence)} intervals"
-        about: list[Note] = [f"{format_count(self.deals, 'deal')}, double dummy; {level}."]
+        about: list[Note] = [f"{self.describe_deals()}; {level}."]
         if self.given:
             about.append(("Given: ", Code(" ".join(self.given.split())), "."))
         n_pilot = next(iter(self.outcomes.values())).tricks_deals
@@ -357,7 +359,7 @@ class ContractStudy(ContractTables, Shown):
                 (f"The strategies differ on {format_count(self.differing, 'deal')} (", share, "): rates, "
                  "tricks and scores are of these, gains of all deals.")
             )  # fmt: skip
-        if n_pilot < self.cost.solved_deals:
+        if n_pilot != self.cost.solved_deals:
             about.append(("Tricks and scores are from ", Quantity(n_pilot, "count"), " of the deals."))
         if self.provenance.arguments.get("real_play"):
             about.append(f"Corrected for play at the table: {SOURCE}.")

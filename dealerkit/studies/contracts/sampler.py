@@ -123,7 +123,14 @@ class GainSampler:
         if self.by is not None:
             values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)
         return StudyData(
-            question, self.n_deals, self.n_differing, tuple(self.rule_counts), tricks, pilot, values
+            question,
+            self.n_deals,
+            self.n_differing,
+            tuple(self.rule_counts),
+            tricks,
+            pilot,
+            values,
+            self.uses_model,
         )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.content import format_note
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.scoring import Contract, Verdict, judge
@@ -159,6 +160,7 @@ class ContractTables:
     provenance: Provenance
     reason: str
     tricks: Mapping[str, TrickShares] = dataclasses.field(default_factory=dict)
+    is_predicted: bool = False
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -274,6 +276,12 @@ class ContractTables:
     def cost(self) -> Cost:
         """Deals, solves and seconds that the study took."""
         return self.provenance.cost
+
+    def describe_deals(self, n_deals: int | None = None) -> str:
+        """The number of deals, by default of all, and how many are solved where that is not each of them."""
+        if self.cost.solved_deals < self.differing:
+            return self.cost.describe_solved(self.is_predicted)
+        return f"{format_count(self.deals if n_deals is None else n_deals, 'deal')}, double dummy"
 
     @property
     def names(self) -> list[str]:

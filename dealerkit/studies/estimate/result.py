@@ -30,11 +30,6 @@ if TYPE_CHECKING:
 
 
 MAX_BARS = 60
-_METHOD_TEXTS = {
-    "exact": "Counted exactly",
-    "model": "Predicted for all deals by the trick model, corrected by the true values of some",
-    "plain": "From the true values of all deals",
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,7 +181,10 @@ class EstimateResult(Shown):
 
     def _list_method(self) -> Iterator[Note]:
         """Yield how the value was found, and how many solves the predictions saved."""
-        yield f"{_METHOD_TEXTS[self.method]}."
+        if self.method == "model" and self.n < self.deals:
+            yield f"{self.cost.describe_solved(is_predicted=True)}."
+        else:
+            yield "Counted exactly." if self.estimate.exact else "From the true values of all deals."
         if self.method == "model" and self.plain_solves > 0:
             part = (self.solves + self.cost.looked_up) / self.plain_solves
             solves, used = Quantity(self.plain_solves, "count"), Quantity(part, "share", decimals=0)
