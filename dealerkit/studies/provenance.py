@@ -14,6 +14,7 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
+from dealerkit.cards.deals import Deals
 
 DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
     study: int.from_bytes(word, "big")
@@ -81,6 +82,29 @@ def read_text(text: str | os.PathLike[str]) -> str:
     return Path(text).read_text(encoding="utf-8") if isinstance(text, os.PathLike) else text
 
 
+class _Name(str):
+    """A name in a call, of deals or of a function, which `repr` writes without quotes."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+def _describe_value(value: Any) -> Any:
+    """Return an argument as values that JSON has and whose `repr` gives it again; deals by a name."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.generic | np.ndarray):
+        return _describe_value(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(name): _describe_value(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        parts = map(_describe_value, value)
+        return tuple(parts) if isinstance(value, tuple) else list(parts)
+    if isinstance(value, Deals):
+        return _Name("deals")
+    return _Name(value.__name__) if callable(value) else str(value)
+
+
 def list_versions() -> dict[str, str]:
     """Return the versions of the programs that a result depends on, by name."""
     from dealerkit import __version__
@@ -106,10 +130,18 @@ class Provenance:
     seed : int or None
         Of the deals; None: the deals were given.
     arguments : mapping
-        The other arguments of the call, by name.
+        All arguments of the call that change the result, by name.
     cost : Cost
     versions : mapping
         Of dealerkit, the deals of a seed, numpy, Python and the system.
+    function : str
+        The function of dealerkit that was called.
+
+    Examples
+    --------
+    >>> source = Provenance("hcp(north)", 7, {"question": "hcp(north)", "seed": 7}, function="estimate")
+    >>> source.call
+    "dk.estimate(question='hcp(north)', seed=7)"
     """
 
     script: str
@@ -117,10 +149,25 @@ class Provenance:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     cost: Cost = field(default_factory=Cost)
     versions: Mapping[str, str] = field(default_factory=list_versions)
+    function: str = ""
+
+    def __post_init__(self) -> None:
+        arguments = {name: _describe_value(value) for name, value in self.arguments.items()}
+        object.__setattr__(self, "arguments", arguments)
+
+    @property
+    def call(self) -> str:
+        """The call that gives the result again; `deals` are those that were given."""
+        parts = (
+            f"{name}={value!r}"
+            for name, value in self.arguments.items()
+            if value is not None and value != () and value != {}
+        )
+        return f"dk.{self.function}({', '.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields by name, of types that JSON has as far as the arguments are."""
-        return asdict(self)
+        """Return the fields and the call by name, of types that JSON has."""
+        return asdict(self) | {"call": self.call}
 
     def describe(self) -> list[str]:
         """Return the number of deals, the seed unless it is the default, and the time, for a head.
@@ -137,8 +184,8 @@ class Provenance:
     def list_facts(self) -> list[tuple[str, str]]:
         """Return how a study was computed, as terms with their descriptions."""
         return [
-            ("script", self.script), ("cost", str(self.cost)), ("deals", self._name_source()),
-            ("versions", self._name_versions()),
+            ("script", self.script), ("call", self.call), ("cost", str(self.cost)),
+            ("deals", self._name_source()), ("versions", self._name_versions()),
         ]  # fmt: skip
 
     @property
@@ -147,12 +194,14 @@ class Provenance:
         return f"{self._name_source()}; {self.cost}; {self._name_versions()}"
 
     def _name_source(self) -> str:
-        """The deals in words: those of a seed, given ones, or all, which were counted."""
+        """The deals in words: those of a seed, given ones, or all, which were counted; and predealt cards."""
+        predeal = self.arguments.get("predeal") or {}
+        cards = "".join(f", {seat} has {hand}" for seat, hand in predeal.items())
         if not self.cost.deals:
-            return "all deals"
+            return f"all deals{cards}"
         if self.seed in DEFAULT_SEEDS.values():
-            return "default seed"
-        return "given deals" if self.seed is None else f"seed {self.seed}"
+            return f"default seed{cards}"
+        return "given deals" if self.seed is None else f"seed {self.seed}{cards}"
 
     def _name_versions(self) -> str:
         return f"dealerkit {self.versions['dealerkit']}, deals of version {self.versions['deals']}"

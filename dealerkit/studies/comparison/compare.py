@@ -134,7 +134,6 @@ def compare(
     ([0.88, 0.83], 100000)
     """
     # The arguments, and what a checkpoint has to be of
-    arguments = dict(locals())
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds = check_folds(folds)
@@ -142,8 +141,12 @@ def compare(
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     if not isinstance(events, str | Mapping) and is_listing(events):  # else it is refused below
         events = tuple(events)
-    del arguments["executor"], arguments["checkpoint"]
-    arguments |= {"measures": {each.name: each.predictors for each in compared}, "events": events}
+    arguments = {
+        "measures": {each.name: each.predictors for each in compared}, "sample": sample, "strain": strain,
+        "target": target, "where": where, "by": by, "events": events, "decision": decision,
+        "vulnerable": vulnerable, "scoring": scoring, "confidence": confidence, "folds": folds, "seed": seed,
+        "replicates": replicates, "declarer": declarer,
+    }  # fmt: skip
     with use_executor(executor), ProgressBar(has_steps=True) as bar:
         # The values of all measures as rows
         sides = Sides(take_sample(sample), rule, declarer)

@@ -125,6 +125,12 @@ class Strategy:
     name: str
     rules: tuple[Rule, ...]
 
+    def describe(self) -> str | list[tuple[str | bool, str]]:
+        """The contract of a single rule, else the rules as `strategy` takes them."""
+        if len(self.rules) == 1:
+            return str(self.rules[0].choice)
+        return [(rule.is_default or rule.condition, str(rule.choice)) for rule in self.rules]
+
     @property
     def choices(self) -> tuple[DeclaredContract, ...]:
         """The contract of each rule."""

@@ -86,13 +86,9 @@ def build_study(
     # Where the result is from
     names = ", ".join(each.name for each in question.strategies)
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
-    arguments = {
-        "contracts": {each.name: [str(rule) for rule in each.rules] for each in question.strategies},
-        "scoring": question.scoring, "vulnerable": [name for name, _ in question.states],
-        "by": settings["by"], "confidence": confidence, "real_play": question.real_play,
-        "lead_rule": question.lead_rule,
-    }  # fmt: skip
-    gains = [replace(gain, n=data.n_deals) for gain in sampled.estimates[: -len(question.strategies)]]
+    gains = sampled.estimates[: -len(question.strategies)]
+    if data.is_predicted:
+        gains = tuple(replace(gain, n=data.n_deals) for gain in gains)
     cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
     return ContractStudy(
         outcomes=_estimate_outcomes(data, sampled, choices, confidence),
@@ -101,7 +97,9 @@ def build_study(
         rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
         differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
-        provenance=Provenance(script, settings["seed"], arguments, cost), reason=settings["reason"],
+        provenance=Provenance(
+            script, settings["seed"], settings["arguments"], cost, function="contracts"
+        ), reason=settings["reason"],
         tricks=_count_tricks(data), is_predicted=data.is_predicted,
     )  # fmt: skip
 

@@ -156,7 +156,6 @@ def contracts(
     True
     """
     # The question and the limits
-    arguments = dict(locals())
     check_confidence(confidence)
     question = build_question(
         contracts, declarer, vulnerable, scoring, against, check_truth("real_play", real_play)
@@ -174,13 +173,23 @@ def contracts(
     seed = SEED if seed is None else check_integer("seed", seed)
     # The deals: given ones, or those that meet a condition
     if isinstance(deals_or_given, Library):
-        deals_or_given = arguments["deals_or_given"] = deals_or_given.deals
-    del arguments["progress"], arguments["checkpoint"]
+        deals_or_given = deals_or_given.deals
+    elif isinstance(deals_or_given, os.PathLike):
+        deals_or_given = read_text(deals_or_given)
+    arguments = {
+        "deals_or_given": deals_or_given,
+        "contracts": {each.name: each.describe() for each in question.strategies},
+        "predeal": predeal, "params": params, "include": include, "vulnerable": vulnerable,
+        "scoring": question.scoring, "against": question.field if against else None, "by": by,
+        "real_play": question.real_play, "lead_rule": lead_rule, "precision": precision, "produce": produce,
+        "confidence": confidence, "method": method, "seed": seed, "max_seconds": max_seconds,
+        "max_solves": max_solves,
+    }  # fmt: skip
     journal = Journal(checkpoint, "contracts", arguments)
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
-        if not isinstance(deals_or_given, str | os.PathLike):
+        if not isinstance(deals_or_given, str):
             raise ArgumentError(f"{describe_object(deals_or_given)} is no condition; give a text, or Deals")
         population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params, include)
     if by is not None and not is_given and produce is None:
@@ -206,8 +215,9 @@ def contracts(
         )  # fmt: skip
         data = sampler.collect(sampled)
     settings = {
-        "given": None if is_given else read_text(deals_or_given), "seed": None if is_given else seed,
+        "given": None if is_given else deals_or_given, "seed": None if is_given else seed,
         "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
+        "arguments": arguments,
     }  # fmt: skip
     return build_study(data, sampled, confidence, settings, journal.elapsed)
 

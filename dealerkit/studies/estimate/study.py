@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 from numbers import Real
@@ -175,27 +176,24 @@ def estimate(
     is_whole = quantile is not None and not compiled.graph.operations[parts[0].slot].range.real
     if precision is None:
         precision = 2 * LEAST_OF_WHOLE if is_whole else PRECISION
-    arguments = {
-        "precision": precision, "confidence": confidence, "method": method, "quantile": quantile,
-        "real_play": real_play, "max_seconds": max_seconds, "max_solves": max_solves,
-    }  # fmt: skip
-    condition = "" if given is None else read_text(given)
-    text = f"{name} given {condition}" if condition else name
+    condition = None if given is None else read_text(given)
     key = SEED if seed is None else seed
-    journal = Journal(
-        checkpoint, "estimate",
-        {
-            "question": name, "given": given, "predeal": predeal, "params": params, "seed": key,
-            "deals": deals, **arguments, "variables": compiled.program.definitions,
-        },
-    )  # fmt: skip
+    arguments = {
+        "question": read_text(question), "given": condition, "predeal": predeal, "params": params,
+        "include": include, "deals": deals, "against": None if against is None else read_text(against),
+        "per": None if per is None else read_text(per), "quantile": quantile, "real_play": real_play,
+        "precision": precision, "confidence": confidence, "method": method, "seed": key,
+        "max_seconds": max_seconds, "max_solves": max_solves,
+    }  # fmt: skip
+    journal = Journal(checkpoint, "estimate", arguments | {"variables": compiled.program.definitions})
+    text = f"{name} given {condition}" if condition else name
+    source = Provenance(text, None if deals is not None else key, arguments, function="estimate")
     # Counted, where that is possible without dealing
     measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
-            origin = Provenance(text, seed, arguments)
-            return EstimateResult(name, condition, exact, precision, "exact", origin)
+            return EstimateResult(name, condition or "", exact, precision, "exact", source)
     if is_whole and precision < LEAST_OF_WHOLE:
         raise ArgumentError(
             Parameter("precision"),
@@ -226,9 +224,9 @@ def estimate(
             limits=limits, seed=key, progress=report, journal=journal,
         )  # fmt: skip
     # The result with its notes
-    origin = Provenance(text, None if deals is not None else key, arguments, sampled.cost)
+    source = replace(source, cost=sampled.cost)
     return EstimateResult(
-        name, condition, sampled.estimates[0], precision, "model" if use_model else "plain", origin,
+        name, condition or "", sampled.estimates[0], precision, "model" if use_model else "plain", source,
         _count_plain_solves(sampled),
         _list_notes(measured, sampled, method, use_model, real_play, n_left_out),
         sampled.reason, sampled.values[:, 0], sampled.means.weights,

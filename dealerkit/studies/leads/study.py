@@ -135,7 +135,6 @@ def lead(
     (40, 0)
     """
     # The hand, the contract and the limits
-    given_arguments = dict(locals())
     check_confidence(confidence)
     word = read_leader(hand)
     declared = parse_declared(contract, declarer)
@@ -157,23 +156,23 @@ def lead(
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     population = LeadPopulation(word, leader, given, seed, predeal, params, include)
     gains = LeadGains(GainTables(declared.contract, is_vulnerable), len(leads), confidence)
-    for name in ("threads", "progress", "checkpoint"):
-        del given_arguments[name]
-    # Solved until precise enough
-    with show_progress(progress) as show, Journal(checkpoint, "lead", given_arguments) as journal:
+    arguments = {
+        "hand": format_hand(word), "contract": str(declared), "given": population.given, "predeal": predeal,
+        "params": params, "include": include, "vulnerable": vulnerable, "scoring": scoring,
+        "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
+        "seed": seed, "max_seconds": max_seconds,
+    }  # fmt: skip
+    with show_progress(progress) as show, Journal(checkpoint, "lead", arguments) as journal:
         sampler = LeadSampler(
             population, declared.contract, declared.declarer, leads, gains, scoring, limits, threads, show,
             journal,
         )  # fmt: skip
         sampler.run()
     # The result
-    arguments = {
-        "hand": format_hand(word), "contract": str(declared), "vulnerable": is_vulnerable, "scoring": scoring,
-        "lead_rule": lead_rule, "precision": limits.precision, "produce": produce, "confidence": confidence,
-        "predeal": predeal, "params": params,
-    }  # fmt: skip
     n = gains.n
-    provenance = Provenance(population.script, seed, arguments, Cost(n, n, n, 0, journal.elapsed))
+    provenance = Provenance(
+        population.script, seed, arguments, Cost(n, n, n, 0, journal.elapsed), function="lead"
+    )
     study = LeadStudy(
         format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,
         Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),
