@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 import dealerkit as dk
 from dealerkit.cli import main
@@ -164,6 +165,20 @@ def test_values_too_far_apart_for_the_precision_of_a_quantile():
     with pytest.warns(dk.TruncatedRun, match="the values next to the quantile are too far apart"):
         result = dk.estimate(score, deals=sample, quantile=0.8, precision=5, method="plain")
     assert not result.is_precise and result.n < len(sample)
+
+
+@pytest.mark.parametrize(
+    ("question", "precision"), [(MAKES, 0.1), (MAKES, 0.05), ("dds(south, spades)", 0.15)]
+)
+def test_plain_sampling_would_need_as_many_solves_as_are_said(held_out, question, precision):
+    deviation = held_out.eval(question).astype(float).std()
+    half = [stats.t.ppf(0.975, n - 1) * deviation / n**0.5 for n in range(2, 1000)]
+    needed = 2 + int(np.argmax(np.array(half) <= precision))
+    said = [
+        dk.estimate(question, deals=held_out, precision=precision, seed=seed).plain_solves
+        for seed in range(8)
+    ]
+    assert np.mean(said) == pytest.approx(needed, rel=0.1)
 
 
 def test_equal_seeds_give_equal_estimates(held_out):

@@ -51,7 +51,7 @@ class EstimateResult(Shown):
     provenance : Provenance
         Script, seed, arguments, cost and versions.
     plain_solves : int
-        Solves that plain sampling would have needed for the same interval.
+        Solves that plain sampling would have needed for the precision, or for the interval if it is wider.
     notes : tuple of str
         What else to know: why the study ended early, corrections, double dummy.
     reason : str

@@ -350,7 +350,7 @@ def _choose_population(
 
 
 def _count_plain_solves(sampled: SampledMeans) -> int:
-    """Return the solves that plain sampling would have needed for the same interval."""
+    """Return the solves that plain sampling would have needed for the precision."""
     cost = sampled.cost
     results = cost.solves + cost.looked_up
     return round(sampled.plain_solved * results / max(cost.solved_deals, 1))

@@ -30,10 +30,10 @@ from dealerkit.statistics.allocation import (
     find_boundaries,
     find_sizes,
 )
-from dealerkit.statistics.derived import Means, Statistic, Summary, TwoPhaseSample
+from dealerkit.statistics.derived import Means, Quantile, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import ValueRange
-from dealerkit.statistics.two_phase import EXACT, TwoPhaseMeans
+from dealerkit.statistics.two_phase import EXACT, TwoPhaseMeans, build_share
 from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.limits import (
     INTERRUPT,
@@ -301,8 +301,8 @@ class SampledMeans:
     values : ndarray of float64 [n, m]
         Their values.
     cost : Cost
-    plain_solved : float
-        Deals that plain sampling would have to solve for the same intervals.
+    plain_solved : int
+        Deals that plain sampling would have to solve for the precision, or for the interval if it is wider.
     reason : str
         Why the study ended before its precision; "" if it did not.
     """
@@ -312,7 +312,7 @@ class SampledMeans:
     deals: Deals
     values: np.ndarray
     cost: Cost
-    plain_solved: float
+    plain_solved: int
     reason: str = ""
 
 
@@ -558,7 +558,33 @@ class _Study:
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
         cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, self.journal.elapsed)
         means = summary.means
-        plain = float(np.max(means.variance / np.diag(means.covariance), initial=0.0))
+        plain = self._count_plain(summary)
         return SampledMeans(
             summary.estimates, means, self.sample.take(rows), values, cost, plain, self.reason
         )
+
+    def _count_plain(self, summary: Summary) -> int:
+        """Return how many deals plain sampling solves for the precision, or for the interval if it is wider.
+
+        Of the first measure, with the variance that the study found.
+        """
+        variance = float(summary.means.variance[0])
+        estimate, is_share = summary.estimates[0], self.measures.is_share == (True,)
+        same = math.ceil(variance / float(summary.means.covariance[0, 0]))  # for the same variance
+        target = max(float(self._precision[0]), summary.half_widths[0])
+        if isinstance(self.measures.statistic, Quantile) or not math.isfinite(target):
+            return same
+
+        def find_half(n: int) -> float:
+            if not is_share:
+                return student_quantile(estimate.confidence, n - 1) * math.sqrt(variance / n)
+            plain = build_share(estimate.value, variance / n, n - 1, n, estimate.confidence)
+            return (plain.hi - plain.lo) / 2
+
+        few, many = 2, 4
+        while find_half(many) > target and many < MAX_PREDICTED:
+            few, many = many, 2 * many
+        while many - few > 1:
+            middle = (few + many) // 2
+            few, many = (few, middle) if find_half(middle) <= target else (middle, many)
+        return many
