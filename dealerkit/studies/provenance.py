@@ -73,7 +73,7 @@ class Cost:
         >>> Cost(8097, 180).describe_solved(is_predicted=True)
         '180 of 8,097 deals solved, the others predicted and corrected'
         """
-        part = f"{self.solved_deals:,} of {format_count(self.deals, 'deal')} solved"
+        part = f"{format_count(self.solved_deals)} of {format_count(self.deals, 'deal')} solved"
         return f"{part}, the others predicted and corrected" if is_predicted else part
 
 

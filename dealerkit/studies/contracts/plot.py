@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_share
+from dealerkit.appearance.numbers import format_estimate, format_level, format_share
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
