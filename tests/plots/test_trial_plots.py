@@ -72,7 +72,7 @@ def test_many_evaluators_and_all_sides(trial) -> None:
     rng = np.random.default_rng(1)
     names = {f"measure number {k}": f"hcp + {share:.3f} * controls" for k, share in enumerate(rng.random(25))}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", dk.studies.TrialWarning)
+        warnings.simplefilter("ignore", dk.TrialWarning)
         many = dk.compare(names, sample=dk.solved_sample()[:200], where="hcp > 19")
     ax = many.plot()
     assert len(ax.child_axes[0].get_yticks()) == 25
