@@ -10,19 +10,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from dealerkit import deal
-from dealerkit.errors import ArgumentError
-from dealerkit.scoring import (
-    SCORINGS,
-    Contract,
-    check_scoring,
-    imps,
-    judge,
-    matchpoints,
-    score,
-    score_contracts,
-)  # fmt: skip
-from dealerkit.statistics import Estimate
+from dealerkit import ArgumentError, Estimate, deal, imps, matchpoints, score
+from dealerkit.scoring import SCORINGS, Contract, check_scoring, judge, score_contracts
 
 CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 
 
 @pytest.mark.parametrize(

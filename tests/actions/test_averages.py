@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import dealerkit as dk
-from dealerkit.statistics import proportion
+from dealerkit import proportion
 
 DEALS = dk.deal(3_000, seed=3)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import imps, score
 from dealerkit.language.dialects import find_rules
-from dealerkit.scoring import imps, score
 from dealerkit.translate.scripts import translate
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dealerkit as dk
-from dealerkit.actions.base import Report
+from dealerkit.actions import Report
 from tests.studies.same_numbers import check_frame, check_same_numbers
 
 SCRIPT = """

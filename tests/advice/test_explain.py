@@ -12,18 +12,16 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit import explain
+from dealerkit import ArgumentError, Estimate, FileError, ScriptError, explain, proportion
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.explain import add_arguments, run_verb
 from dealerkit.compiler.compilation import compile_program
-from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
 from dealerkit.language.trees import split_clauses
 from dealerkit.planning import make_plan
 from dealerkit.planning.rates import Rates, Tally, estimate_rates
-from dealerkit.statistics import Estimate, proportion
 
 SIGMAS = 4.5  # a comparison fails by chance once in 150,000
 

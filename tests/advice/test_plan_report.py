@@ -9,8 +9,7 @@ from math import comb
 import pytest
 
 import dealerkit as dk
-from dealerkit import explain
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError, explain
 from dealerkit.planning.rates import N_PILOT_CANDIDATES
 
 HANDS = comb(52, 13)

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
-from dealerkit import why
-from dealerkit.errors import DealError, DivisionByZeroError, ScriptError
+from dealerkit import DealError, DivisionByZeroError, ScriptError, why
 from tests.support.strategies import single_deals
 
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"

@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from common import Row, least, main  # noqa: E402
 from peers import run_dealerkit  # noqa: E402
 
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2  # noqa: E402
-from dealerkit.dealing.predeal import Predeal  # noqa: E402
-from dealerkit.dealing.uniform.stream import deal_numbered, deal_range  # noqa: E402
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.classic import ClassicV1, ClassicV2
+from dealerkit.dealing.uniform import deal_numbered, deal_range
 
 N_DEALS = 65_536
 TABLES = {"dealing": ("what", "ns per deal"), "growth": ("run, plain dealing", "deals", "ns per deal")}

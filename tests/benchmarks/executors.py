@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from common import Row, main  # noqa: E402
 
 import dealerkit as dk  # noqa: E402
-from dealerkit.dealing.uniform.stream import UniformSource  # noqa: E402
+from dealerkit.dealing.uniform import UniformSource
 from dealerkit.doubledummy.library import set_threads  # noqa: E402
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, run_task  # noqa: E402
 from dealerkit.system.executors import open_workers  # noqa: E402

@@ -20,7 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from common import Row, least, main, run_process  # noqa: E402
 
-from dealerkit.cards.deals import Deals  # noqa: E402
+from dealerkit import Deals
 from dealerkit.formats import pavlicek_deals  # noqa: E402
 from dealerkit.formats.format import write  # noqa: E402
 from dealerkit.formats.pavlicek import N_DEALS  # noqa: E402

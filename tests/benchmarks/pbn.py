@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from common import Row, least, main  # noqa: E402
 
 import dealerkit as dk  # noqa: E402
-from dealerkit.cards.names import RANKS  # noqa: E402
+from dealerkit.cards import RANKS
 from dealerkit.formats.content import Records  # noqa: E402
 
 TABLES = {"pbn": ("file", "boards", "read, boards a CPU second", "written, boards a CPU second")}

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dealerkit import DealError
 from dealerkit.cards import RANKS, card_bit, text
-from dealerkit.errors import DealError
 from tests.support.ranks import unrank_deal
 from tests.support.strategies import deals, hands
 

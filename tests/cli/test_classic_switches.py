@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
+from dealerkit import ArgumentError, DivisionByZeroError, FileError
 from dealerkit.cli import build_parser, run
 from dealerkit.cli.classic_switches import SWITCHES, expand_switches
 from dealerkit.doubledummy import library
-from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 PARSER = build_parser("run").get_default("verb_parser")

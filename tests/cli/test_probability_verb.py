@@ -10,8 +10,8 @@ from math import comb
 import pytest
 
 import dealerkit as dk
+from dealerkit import ArgumentError
 from dealerkit.cli import main, probability
-from dealerkit.errors import ArgumentError
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:

@@ -13,9 +13,9 @@ from math import comb
 
 import pytest
 
+from dealerkit import ScriptError
 from dealerkit.cli import FAILED, main
 from dealerkit.cli.shapes import read_shapes, summarize_shapes
-from dealerkit.errors import ScriptError
 from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.shapes import PATTERNS, parse_pattern
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.doubledummy.store.database import Store
 from dealerkit.doubledummy.store.records import encode_deals
 

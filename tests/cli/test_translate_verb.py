@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.language import parse
+from dealerkit import parse
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit import registry
-from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
+from dealerkit import Deals, DivisionByZeroError, NotYetError, registry
+from dealerkit.cards import LANE_MASK, LANE_SHIFTS
 from dealerkit.compiler.function_bodies import (
     call_with_deals,
     find_user_call,
@@ -18,7 +17,6 @@ from dealerkit.compiler.function_bodies import (
     select_hands,
 )
 from dealerkit.compiler.operations import TOLERANCE, calculate_number, wrap
-from dealerkit.errors import DivisionByZeroError, NotYetError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text

@@ -13,9 +13,7 @@ from typing import Any
 import numpy as np
 from interpreter import Interpreter
 
-from dealerkit import registry
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import EvaluationError
+from dealerkit import Deals, EvaluationError, registry
 from dealerkit.language import nodes
 from dealerkit.language.arguments import EXPRESSIONS
 from dealerkit.language.checks import Program

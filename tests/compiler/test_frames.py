@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit import ArgumentError, UnknownNameError
 from dealerkit.compiler import frames
-from dealerkit.errors import ArgumentError, UnknownNameError
 
 SEATS = ["north", "east", "south", "west"]
 DEALS = dk.deal(300, seed=5)

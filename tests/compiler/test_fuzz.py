@@ -13,9 +13,8 @@ import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
-from dealerkit import run
+from dealerkit import DealerkitError, run
 from dealerkit.compiler.compilation import compile_script
-from dealerkit.errors import DealerkitError
 from dealerkit.language.dialects import find_rules
 from dealerkit.planning import make_plan
 

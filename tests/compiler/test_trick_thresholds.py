@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import score
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy import batches
-from dealerkit.scoring import score
 
 N = 500
 

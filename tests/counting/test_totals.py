@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import dealerkit as dk
 from dealerkit.compiler.compilation import compile_condition
-from dealerkit.counting.suit_sums import SuitSums
+from dealerkit.counting import SuitSums
 from dealerkit.counting.totals import exclude_each_other
-from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing import Predeal
 
 FOUR = "hcp(north)>=12 && hcp(east)>=12 && hcp(south)>=12 && hcp(west)>=12"  # 48 of 40 points
 SEATS = ("north", "east", "south", "west")

@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, DealError, Deals, solved_sample
 from dealerkit.doubledummy import batches, library, library_calls
 from dealerkit.doubledummy.batches import solve_boards, solve_rows
 from dealerkit.doubledummy.library_calls import count_earlier_equals, split_calls
-from dealerkit.errors import ArgumentError, DealError
-from dealerkit.formats.sample import solved_sample
 
 DATA = Path(__file__).parent.parent / "data"
 SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], dtype=np.uint64)

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import RANKS, SUIT_LETTERS
+from dealerkit import ArgumentError, DealError, Deals
+from dealerkit.cards import RANKS
+from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.cards.text import parse_hand
 from dealerkit.doubledummy.lead_rules import choose_leads, tricks_after_lead
-from dealerkit.errors import ArgumentError, DealError
 
 
 def card_led(hand, strain, rule):

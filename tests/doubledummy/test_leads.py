@@ -7,14 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import RANKS
+from dealerkit import ArgumentError, DealError, Deals, leads, score, solve_board
+from dealerkit.cards import RANKS
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.leads import leads
-from dealerkit.doubledummy.positions import solve_board
 from dealerkit.doubledummy.store.database import current_store
-from dealerkit.errors import ArgumentError, DealError
-from dealerkit.scoring import score
 
 STRAINS = "SHDCN"
 

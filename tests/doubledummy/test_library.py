@@ -15,10 +15,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dealerkit import ArgumentError, FileError, SolverError
 from dealerkit.cli import main
 from dealerkit.doubledummy import library, library_calls
-from dealerkit.doubledummy.library import TEXTS, SolverError
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.doubledummy.library import TEXTS
 
 NO_TEXT = "Not a DDS error code"
 

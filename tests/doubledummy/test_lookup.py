@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, DealError, Deals
 from dealerkit.doubledummy import batches
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.doubledummy.lookup import look_up, look_up_tables, look_up_tricks, share_tables
 from dealerkit.doubledummy.store.database import StoreWarning, current_store
-from dealerkit.errors import ArgumentError, DealError
 
 S, H, D, C, N = range(5)
 NORTH, EAST, SOUTH, WEST = range(4)

@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 import dealerkit
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, Deals, par, score
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.par import par, par_contract_text, par_score
-from dealerkit.errors import ArgumentError
-from dealerkit.scoring import score
+from dealerkit.doubledummy.par import par_contract_text, par_score
 
 LIBRARY_VULNERABILITY = (0, 2, 3, 1)  # of none, north-south, east-west, both
 

@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import MISSING, RANKS, SUIT_LETTERS
+from dealerkit import ArgumentError, DealError, Deals, SolverError, solve_board
+from dealerkit.cards import MISSING, RANKS
+from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.doubledummy import library
-from dealerkit.doubledummy.library import TEXTS, SolverError
-from dealerkit.doubledummy.positions import solve_board
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.doubledummy.library import TEXTS
 
 ENDING = "N:32... QJ... AT... K4..."
 SUITS = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"

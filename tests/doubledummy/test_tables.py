@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, DealError, Deals, dd_makes, dd_table, dd_tricks
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.arguments import (
     strain_number,
@@ -16,8 +16,6 @@ from dealerkit.doubledummy.arguments import (
     to_seat_numbers,
     to_strain_mask,
 )
-from dealerkit.doubledummy.tables import dd_makes, dd_table, dd_tricks
-from dealerkit.errors import ArgumentError, DealError
 from dealerkit.scoring import Contract
 
 DATA = Path(__file__).parent.parent / "data"

@@ -16,8 +16,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cards.text import format_hands
+from dealerkit.dealing import Predeal
 from dealerkit.dealing.enumeration import enumerate_deals
-from dealerkit.dealing.predeal import Predeal
 
 NORTH_SOUTH = {"north": "AK32.K54.A32.432", "south": "QJT9.A32.K54.A65"}
 # Five known cards each: 16 cards are open, 12,870 deals.

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import Library
 from dealerkit.formats.content import Records
-from dealerkit.formats.library import Library
 from dealerkit.formats.lin import parse_deal, parse_lin, recognise_lin
 
 # Board 2, dealer east, with west's hand A87.. rotated: the same deal as text of PBN and as line of LIN.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import FileError
+from dealerkit import Deals, FileError
 from dealerkit.formats.pbn import recognise_pbn
 
 # The same deal from each first seat.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
+from dealerkit import Deals
 from dealerkit.formats.content import Records
 
 DEAL = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"

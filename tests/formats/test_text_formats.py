@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import Library
 from dealerkit.formats.content import Records
 from dealerkit.formats.diagrams import parse_diagram
 from dealerkit.formats.format import find_format
-from dealerkit.formats.library import Library
 
 PBN = [
     "N:2.T98.K752.KJT84 5.J7642.986.9763 AQ8.AQ5.QJT.AQ52 KJT97643.K3.A43.",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dealerkit import registry
-from dealerkit.errors import ScriptError
+from dealerkit import ScriptError, registry
 from dealerkit.language import nodes
 from dealerkit.language.checks import ALTERNATE_TABLES, MAX_CHAIN, Program, check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules

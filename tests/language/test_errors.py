@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from dealerkit.errors import ScriptError
+from dealerkit import ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.parser import parse_script

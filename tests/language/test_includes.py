@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, FileError, ScriptError
+from dealerkit import ArgumentError, FileError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.includes import MAX_DEPTH
 

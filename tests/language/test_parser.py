@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealerkit import registry
-from dealerkit.errors import ScriptError
+from dealerkit import ScriptError, registry
 from dealerkit.language import nodes
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS, MODERN, V1, V2, Rules

@@ -7,12 +7,10 @@ import pickle
 import pytest
 
 import dealerkit as dk
+from dealerkit import ArgumentError, DivisionByZeroError, FileError, Script, ScriptError, parse
 from dealerkit.cli.arguments import join_scripts
-from dealerkit.errors import ArgumentError, DivisionByZeroError, FileError, ScriptError
-from dealerkit.language import parse
 from dealerkit.language.checks import check_script
 from dealerkit.language.printer import to_text
-from dealerkit.language.script import Script
 
 BIDS = "# bids\nstrong = hcp(north) >= 16\nlong = spades(north) >= 5\n"
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.shapes import PATTERNS, combine_shapes, list_patterns, parse_pattern, pattern_table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.language.source import ScriptSource

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ScriptError
+from dealerkit import ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script

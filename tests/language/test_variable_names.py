@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ScriptError
+from dealerkit import ScriptError
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, V2
 from dealerkit.language.nodes import Call, Condition, Definition, Name, Setting

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import CompatibilityWarning, ScriptError
+from dealerkit import CompatibilityWarning, ScriptError
 
 WRAPPER = "Script,Demo\nsetDealerCode(`\n{}\n`, {})\nScript\n"
 

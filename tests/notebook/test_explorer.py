@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.notebook.explorer import html
 from dealerkit.notebook.explorer.numbers import find_numbers, move_places
 from dealerkit.notebook.explorer.running import DRAWS, HeldSource, draw_tricks

@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
+from dealerkit import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.dealing import Predeal
 from dealerkit.dealing.conditional.hand_sets import HandSet
 from dealerkit.dealing.conditional.hand_tables import HandTable
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN, V1, Rules
 from dealerkit.language.parser import parse_script

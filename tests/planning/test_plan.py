@@ -8,7 +8,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.compiler.compilation import compile_script
-from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing import Predeal
 from dealerkit.planning import Limits, make_plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from dealerkit.studies.comparison.decide import DecisionQuestion, decide
 
 sys.path.insert(0, str(Path(__file__).parent))

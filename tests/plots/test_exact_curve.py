@@ -10,7 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.compiler.compilation import compile_script
-from dealerkit.dealing.predeal import Predeal
+from dealerkit.dealing import Predeal
 from dealerkit.language.dialects import MODERN
 from dealerkit.planning import make_plan
 from dealerkit.simulation.record import add_exact_curves

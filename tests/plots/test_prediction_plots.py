@@ -9,8 +9,8 @@ import matplotlib as mpl
 import pytest
 
 import dealerkit as dk
+from dealerkit import ArgumentError
 from dealerkit.charts.style import get_color
-from dealerkit.errors import ArgumentError
 from dealerkit.studies.comparison.predictions import Predictions
 
 sys.path.insert(0, str(Path(__file__).parent))

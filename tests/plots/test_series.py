@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.charts.series import plot_series
+from dealerkit import plot_series
 from tests.plots.figure_texts import check_themes
 
 APART = {"rising": pd.Series([0.1, 0.4, 0.9], [1, 2, 3]), "falling": {3: 0.2, 1: 0.7}}

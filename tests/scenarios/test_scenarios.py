@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import CompatibilityWarning
+from dealerkit import CompatibilityWarning
 
 FOLDER = Path(__file__).parent
 SCENARIOS = sorted(

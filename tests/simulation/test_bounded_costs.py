@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import ScriptError
 from dealerkit.compiler.compilation import compile_script
-from dealerkit.counting import exact
-from dealerkit.counting.features import MAX_CLAUSES, classify_clauses
-from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.counting.suit_sums import SuitSums
-from dealerkit.errors import ScriptError
+from dealerkit.counting import SuitSums, TooManyStates, classify_clauses, exact
+from dealerkit.counting.features import MAX_CLAUSES
 from dealerkit.planning import make_plan
 from dealerkit.simulation.probability import compile_condition
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit import ArgumentError, FileError
 from dealerkit.system import checkpoints
 from tests.support.stopped_saves import stop_after
 

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
+from dealerkit import proportion
 from dealerkit.simulation.combining import merge_levellings
 from dealerkit.simulation.levelling import Levelling
-from dealerkit.statistics import proportion
 
 STUDY = """\
 condition hcp(north) >= 15

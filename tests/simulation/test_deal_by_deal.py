@@ -9,11 +9,9 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit import registry
-from dealerkit.cards.deals import Deals
-from dealerkit.dealing.classic.streams import ClassicV1, ClassicV2
+from dealerkit import Deals, RunOptions, registry
+from dealerkit.dealing.classic import ClassicV1, ClassicV2
 from dealerkit.simulation.deal_by_deal import find_program, run_deal_by_deal
-from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.prepare import prepare
 
 

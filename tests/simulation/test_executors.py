@@ -19,7 +19,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import registry
-from dealerkit.dealing.uniform.stream import UniformSource
+from dealerkit.dealing.uniform import UniformSource
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.simulation.batches import BATCH_DEALS, FIRST_BATCH_DEALS
 from dealerkit.simulation.tasks import RunContext, Task, TaskSizes, cut_task_result

@@ -14,7 +14,7 @@ import pytest
 from scipy.stats import binom, chi2
 
 import dealerkit as dk
-from dealerkit.cards.names import RANKS
+from dealerkit.cards import RANKS
 from dealerkit.dealing.conditional import binomial
 from dealerkit.dealing.conditional.sampler import sample_range
 

@@ -13,9 +13,8 @@ import pytest
 from scipy.stats import binom, chi2
 
 import dealerkit as dk
-from dealerkit import registry
+from dealerkit import UnsatisfiableWarning, registry
 from dealerkit.dealing.conditional.mixture import Mixture
-from dealerkit.errors import UnsatisfiableWarning
 
 LEVEL = 1e-6
 DEALS = 10_000

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
+from dealerkit import ArgumentError, Deals, ScriptError, distribution, probability
 from dealerkit.compiler.compilation import compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
 from dealerkit.counting import exact, suit_splits
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.uniform.stream import deal_range
-from dealerkit.errors import ArgumentError, ScriptError
-from dealerkit.simulation.probability import count_values, distribution, probability
+from dealerkit.dealing import Predeal
+from dealerkit.dealing.uniform import deal_range
+from dealerkit.simulation.probability import count_values
 
 HANDS = comb(52, 13)
 SHAPES = [shape for shape in itertools.product(range(14), repeat=4) if sum(shape) == 13]

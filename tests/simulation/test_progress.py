@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import dealerkit.system.progress
+from dealerkit import Estimate, proportion
 from dealerkit.planning import Limits
 from dealerkit.simulation.execute import Progress
-from dealerkit.statistics import Estimate, proportion
 
 
 class Forecast:

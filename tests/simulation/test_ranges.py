@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 import dealerkit as dk
+from dealerkit import Estimate
 from dealerkit.compiler.compilation import compile_condition
 from dealerkit.counting.exact import find_exact_range
-from dealerkit.statistics import Estimate
 
 
 def mean_of(script: str, n: int) -> Estimate:

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.counting.suit_splits import TooManyStates
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError, Estimate, proportion
+from dealerkit.counting import TooManyStates
 from dealerkit.simulation import probability as module
 from dealerkit.simulation.probability import ConditionDeals, divide
-from dealerkit.statistics import Estimate, proportion
 
 RARE = [
     ("hcp(north) >= 24 and controls(north) > 5 + spades(south)", None),

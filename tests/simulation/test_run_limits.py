@@ -11,9 +11,9 @@ from concurrent.futures import Future
 import pytest
 
 import dealerkit as dk
+from dealerkit import TruncatedRun
 from dealerkit.cli import main
-from dealerkit.dealing.uniform.stream import UniformSource
-from dealerkit.errors import TruncatedRun
+from dealerkit.dealing.uniform import UniformSource
 from dealerkit.simulation.tasks import RunContext, Task, run_task
 
 ENDLESS = "generate 1000000000000 condition hcp(north) >= 12 action average hcp(south)"

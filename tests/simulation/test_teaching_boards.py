@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.names import SEATS
+from dealerkit import ArgumentError, UnsatisfiableWarning
+from dealerkit.cards import SEATS
 from dealerkit.cli import main
-from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 SCENARIO = """# alias: Demo
 # button-text: Strong openers

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
+from dealerkit import Deals
 from dealerkit.doubledummy.trick_model.predictions import is_training_deal, predict
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans, sample_means
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
-from dealerkit.evaluators.opc.evaluator import opc
-from dealerkit.formats.sample import solved_sample
-from dealerkit.studies.breakdown import opc_breakdown
+from dealerkit import ArgumentError, Deals, opc_breakdown, solved_sample
+from dealerkit.evaluators.opc import opc
 
 E1 = "N:AKJT32.Q98.J98.9 76.J743.A2.KQ765 Q54.2.K6543.J432 98.AKT65.QT7.AT8"
 

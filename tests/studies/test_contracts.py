@@ -15,8 +15,8 @@ import pytest
 from scipy import stats
 
 import dealerkit as dk
-from dealerkit.scoring import Contract, imps, score
-from dealerkit.statistics import proportion
+from dealerkit import imps, proportion, score
+from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states, solve_thresholds
 from dealerkit.studies.contracts.study import build_question

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.errors import ArgumentError
-from dealerkit.scoring import imps, score
-from dealerkit.studies.differences import difference
+from dealerkit import ArgumentError, difference, imps, score
 
 
 def test_differences_deal_by_deal(rng):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit import ArgumentError, UnknownNameError
 from dealerkit.statistics.least_squares import (
     add_products,
     cluster_covariance,

@@ -12,19 +12,19 @@ import pytest
 from scipy.stats import binom
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
-from dealerkit.doubledummy.lead_rules import tricks_after_lead
-from dealerkit.errors import (
+from dealerkit import (
     ArgumentError,
     CostWarning,
     DealError,
+    Deals,
     DoubleDummyBias,
     FileError,
     PredealError,
     ScriptError,
     SmallSample,
     TruncatedRun,
-)  # fmt: skip
+)
+from dealerkit.doubledummy.lead_rules import tricks_after_lead
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.study import build_question
 from dealerkit.studies.leads import sampling

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, DealError
-from dealerkit.studies.lines import line
+from dealerkit import ArgumentError, DealError, Deals, line
 from tests.studies.same_numbers import check_same_numbers
 
 

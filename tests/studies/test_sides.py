@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.formats.sample import solved_sample
+from dealerkit import Deals, solved_sample
 from dealerkit.studies.sides import choose_strains, count_fits, find_side_tricks
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit import FileError
 from dealerkit.cli import main
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import FileError
 from tests.support.stopped_saves import stop_after
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")

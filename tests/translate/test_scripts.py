@@ -13,11 +13,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import dealerkit as dk
-from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import DealerkitError, ScriptError
-from dealerkit.language import nodes, parse
+from dealerkit import DealerkitError, Script, ScriptError, parse
+from dealerkit.dealing import Predeal
+from dealerkit.language import nodes
 from dealerkit.language.dialects import DIALECTS, find_rules
-from dealerkit.language.script import Script
 from dealerkit.language.trees import walk
 from dealerkit.translate.scripts import translate
 

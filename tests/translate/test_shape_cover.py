@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dealerkit.language import nodes, parse
+from dealerkit import parse
+from dealerkit.language import nodes
 from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.dialects import V1
 from dealerkit.language.printer import to_text

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit import FileError
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.doubledummy.store.database import Store, StoreWarning
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
-from dealerkit.errors import FileError
 
 OTHER_USER = 65534  # nobody
 

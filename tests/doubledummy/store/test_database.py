@@ -13,11 +13,11 @@ import warnings
 import numpy as np
 import pytest
 
-from dealerkit.dealing.uniform.stream import deal_range
+from dealerkit import ArgumentError
+from dealerkit.dealing.uniform import deal_range
 from dealerkit.doubledummy.store import database
 from dealerkit.doubledummy.store.database import Store, StoreWarning, current_store
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
-from dealerkit.errors import ArgumentError
 
 
 def tricks_of(hands):

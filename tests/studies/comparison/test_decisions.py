@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dealerkit.errors import ArgumentError, SmallSample
-from dealerkit.formats.sample import solved_sample
-from dealerkit.studies.comparison import compare
+from dealerkit import ArgumentError, SmallSample, compare, solved_sample
 from dealerkit.studies.comparison.decide import DecisionQuestion, decide
 from dealerkit.studies.comparison.side_data import SideData, assign_folds
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds

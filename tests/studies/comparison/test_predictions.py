@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, SmallSample
+from dealerkit import ArgumentError, SmallSample
 from dealerkit.statistics.forecasts import find_area
 from dealerkit.studies.comparison.measures import collect_events
 from dealerkit.studies.comparison.prediction_statistics import assign_bins, score_rows

@@ -7,11 +7,18 @@ import warnings
 import numpy as np
 import pytest
 
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, ScriptError, SmallSample, UnknownNameError
-from dealerkit.formats.sample import solved_sample
-from dealerkit.registry import function, get_function, unregister
-from dealerkit.studies.comparison import TrialWarning, compare
+from dealerkit import (
+    ArgumentError,
+    Deals,
+    ScriptError,
+    SmallSample,
+    TrialWarning,
+    UnknownNameError,
+    compare,
+    function,
+    solved_sample,
+)
+from dealerkit.registry import get_function, unregister
 from dealerkit.studies.sides import build_expression, expand_names, find_evaluators
 from tests.studies.same_numbers import check_same_numbers
 

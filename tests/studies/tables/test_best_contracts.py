@@ -10,11 +10,8 @@ import pytest
 from scipy.stats import binom
 
 import dealerkit as dk
-from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
-from dealerkit.formats.sample import solved_sample
+from dealerkit import ArgumentError, Deals, best_contracts, solved_sample
 from dealerkit.studies.contract_patterns import Candidate
-from dealerkit.studies.tables.best_contracts import best_contracts
 from dealerkit.studies.tables.contract_choice import (
     ClassSums,
     add_by_class,

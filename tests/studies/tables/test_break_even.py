@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from dealerkit.errors import ArgumentError
-from dealerkit.studies.tables.break_even import DECISIONS, break_even, break_even_table
+from dealerkit import ArgumentError, break_even, break_even_table
+from dealerkit.studies.tables.break_even import DECISIONS
 from tests.studies.laws import law_imps, law_score
 from tests.studies.same_numbers import check_same_numbers
 

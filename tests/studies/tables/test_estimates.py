@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.cards.array import DealArray
-from dealerkit.errors import ArgumentError, ScriptError, SmallSample
+from dealerkit import ArgumentError, DealArray, ScriptError, SmallSample
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates
 
 

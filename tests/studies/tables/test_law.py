@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit import ArgumentError, ScriptError
 from dealerkit.formats.format import write
 from dealerkit.studies.tables.solved_source import SolvedSource
 from tests.studies.same_numbers import check_same_numbers

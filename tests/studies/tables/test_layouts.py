@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit import ArgumentError, DealError
 from tests.studies.same_numbers import check_same_numbers
 
 HAND = "AQ974.KJ3.86.Q72"

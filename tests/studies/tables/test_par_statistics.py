@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError
+from dealerkit import ArgumentError
 from tests.plots.figure_texts import check_themes
 from tests.studies.same_numbers import check_same_numbers
 
@@ -29,7 +29,7 @@ def find_kind(text: str) -> tuple[str, int, str, bool]:
 
 @pytest.mark.parametrize("vulnerable", ["none", "ns", "both"])
 def test_shares_are_those_of_a_loop(vulnerable: str) -> None:
-    from dealerkit.studies.par_table import tabulate_par
+    from dealerkit import tabulate_par
 
     deals = dk.solved_sample()[:400]
     found = dk.par_statistics(deals, vulnerable=vulnerable)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import dealerkit as dk
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit import ArgumentError, ScriptError
 from dealerkit.studies.tables.tricks import LineSums
 from dealerkit.studies.tables.tricks_result import number_cells, split_cell
 from tests.studies.same_numbers import check_same_numbers
