@@ -216,8 +216,6 @@ def find_empty_statements(program: Program) -> list[Mistake]:
                 message = f"`{word}` has no values here, as a name and = define a variable"
                 mistakes.append(Mistake("empty", message, statement.place, f"{word} {' '.join(named)}"))
         elif isinstance(statement, nodes.ActionList) and not statement.actions and statement.place:
-            if statement is not statements[-1]:
-                continue  # written before a condition to deal without a report
             message = "`action` has no action, so nothing is reported"
             mistakes.append(Mistake("empty", message, statement.place, "action printall"))
     return mistakes

@@ -15,8 +15,8 @@ from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import ArgumentError, DealerkitWarning, IncompleteWarning, TruncatedRun, warn_caller
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
-from dealerkit.language.nodes import Condition
-from dealerkit.language.parser import parse_script, read_text
+from dealerkit.language.nodes import ActionList, Condition
+from dealerkit.language.parser import read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.planning import DEFAULT_PRODUCE
@@ -241,7 +241,8 @@ def deal(
     (3, True)
     """
     n = check_integer("n", n)  # None would be no limit
-    script, variables = parse_script("action", find_rules("modern")), ScriptVariables.collect(params)
+    script = Script((ActionList(()),), find_rules("modern"))  # without a report
+    variables = ScriptVariables.collect(params)
     if given is not None:
         condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
