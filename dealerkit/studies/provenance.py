@@ -152,17 +152,15 @@ class Provenance:
     function: str = ""
 
     def __post_init__(self) -> None:
-        arguments = {name: _describe_value(value) for name, value in self.arguments.items()}
+        described = {name: _describe_value(value) for name, value in self.arguments.items()}
+        # A default has several forms, such as () and {} for no parameters.
+        arguments = {name: None if value in ([], (), {}) else value for name, value in described.items()}
         object.__setattr__(self, "arguments", arguments)
 
     @property
     def call(self) -> str:
         """The call that gives the result again; `deals` are those that were given."""
-        parts = (
-            f"{name}={value!r}"
-            for name, value in self.arguments.items()
-            if value is not None and value != () and value != {}
-        )
+        parts = (f"{name}={value!r}" for name, value in self.arguments.items() if value is not None)
         return f"dk.{self.function}({', '.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
