@@ -34,7 +34,8 @@ from dealerkit.errors import (
     warn_caller,
 )
 from dealerkit.language.dialects import Rules, find_rules
-from dealerkit.language.parser import parse_script, read_text
+from dealerkit.language.nodes import ActionList
+from dealerkit.language.parser import read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.planning import Limits, Plan, make_plan, resolve_limits
@@ -325,7 +326,7 @@ def select_numbers(
     rules, variables = find_rules(dialect), ScriptVariables.collect(params)
     compile_expression(text, rules, variables, **settings)  # refuses other statements
     variables.check_used()
-    script = read_text(text, rules, variables) + parse_script("action", rules)
+    script = read_text(text, rules, variables) + Script((ActionList(()),), rules)  # without a report
     options = RunOptions(source=source, generate=source.n_deals, keep=0, dialect=dialect, **settings)
     job = prepare(script, options)
     return np.concatenate([np.empty(0, np.int64), *(batch.numbers for batch in run_batches(job))])

@@ -337,6 +337,7 @@ def test_conditions_with_other_parts_are_no_mistakes() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", dk.MistakeWarning)
         dk.deal(3, seed=1, given="hcp(north) > 10")
+        dk.solved_sample()[:9].where("hcp(north) > 10")
 
 
 def test_the_time_of_check_is_proportional_to_the_warnings_of_a_line() -> None:
