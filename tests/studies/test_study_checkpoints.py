@@ -238,6 +238,7 @@ VERBS = {
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_commands_take_a_checkpoint(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     function, arguments = VERBS[verb]
     dk.deal(1, seed=1).write(tmp_path / "a.pbn")
     taken: dict = {}
