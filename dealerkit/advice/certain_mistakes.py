@@ -201,7 +201,7 @@ def find_certain_text_mistakes(program: Program) -> list[Mistake]:
 
 
 def find_empty_statements(program: Program) -> list[Mistake]:
-    """Return ``pointcount A=4 K=3``, which defines variables only, and `action` without an action."""
+    """Return point counts without values, as in ``pointcount A=4 K=3``, which defines variables only."""
     mistakes = []
     statements = program.script.statements
     for index, statement in enumerate(statements):
@@ -215,9 +215,6 @@ def find_empty_statements(program: Program) -> list[Mistake]:
                 word = "pointcount" if statement.number is None else f"altcount {statement.number}"
                 message = f"`{word}` has no values here, as a name and = define a variable"
                 mistakes.append(Mistake("empty", message, statement.place, f"{word} {' '.join(named)}"))
-        elif isinstance(statement, nodes.ActionList) and not statement.actions and statement.place:
-            message = "`action` has no action, so nothing is reported"
-            mistakes.append(Mistake("empty", message, statement.place, "action printall"))
     return mistakes
 
 

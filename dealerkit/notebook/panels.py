@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -150,10 +151,12 @@ def build_panel(error: ScriptError) -> Panel:
     start, word = error.column - 1, find_word(error.source, error.column)
     before, after = error.source[:start], error.source[start + len(word) :]
     code = _shorten(Code(error.line, before, word, after, error.following))
-    fixed = correct_line(error, message.replacement)
+    fixed = correct_line(error, message.replacement) or _split_correction(error, message.remedies)
     if fixed is not None and message.remedies:  # the line below shows what to write
         *others, last = message.remedies
-        message = replace(message, remedies=(*others, re.sub(r"(?<===): `[^`]*`$", "", last)))
+        message = replace(
+            message, remedies=(*others, re.sub(r"(?<===): `[^`]*`$|(?<=^write) `[^`]*`$", "", last))
+        )
     return Panel("error", message, code, None if fixed is None else _shorten(Code(error.line, *fixed)))
 
 
@@ -319,6 +322,17 @@ def split_message(text: str, in_script: bool = False) -> Message:
         remedies = [f"write `{example['code']}`" + (f", not `{other}`" if other else "")]
     title = _HINT.sub("", title).strip(" ;")
     return Message(capitalize(title), place, tuple(notes), tuple(remedies), replacement)
+
+
+def _split_correction(error: ScriptError, remedies: tuple[str, ...]) -> tuple[str, str, str] | None:
+    """Return the line that a remedy says to write, in three parts, the second of which is new; else None."""
+    found = re.fullmatch(r"write `([^`]+)`", remedies[-1]) if remedies else None
+    if found is None or not found[1].startswith(error.source[: error.column - 1]):
+        return None
+    before = os.path.commonprefix([error.source, found[1]])
+    old, new = error.source[len(before) :], found[1][len(before) :]
+    n_after = len(os.path.commonprefix([old[::-1], new[::-1]]))
+    return before, new[: len(new) - n_after], new[len(new) - n_after :]
 
 
 def _find_replacement(text: str) -> str:

@@ -226,7 +226,7 @@ def test_standard_input_is_decoded_like_a_file(command: Command, tmp_path: Path)
 def test_standard_output_that_is_closed_or_full() -> None:
     words = f"{sys.executable} -m dealerkit run -s 1 -p 5"
     closed = subprocess.run(
-        f"echo action | {words} >&-", shell=True, capture_output=True, text=True, check=False
+        f"echo action average 1 | {words} >&-", shell=True, capture_output=True, text=True, check=False
     )
     assert (closed.returncode, closed.stderr) == (0, "")
     if Path("/dev/full").is_char_device():

@@ -104,8 +104,11 @@ def test_identities_hold_for_all_deals(text: str, expected: int) -> None:
 
 
 def test_units_are_natural_in_modern_and_hundredths_in_the_old_dialects() -> None:
-    for measure in ("ltc(north)", "cccc(north)", "quality(north, spades)"):
-        assert (DEALS.eval(measure, dialect="v2") == np.round(DEALS.eval(measure) * 100)).all()
+    assert (DEALS.eval("ltc(north)", dialect="v2") == np.round(DEALS.eval("ltc(north)") * 100)).all()
+    for name, suit in (("cccc", None), ("quality", "spades")):  # modern's own reading is another
+        coded = dk.evaluate(DEALS, name, seat="north", suit=suit, variant="coded")
+        text = f"{name}(north, {suit})" if suit else f"{name}(north)"
+        assert (DEALS.eval(text, dialect="v2") == np.round(coded * 100)).all()
     with pytest.raises(dk.ScriptError, match="hundredths"):
         DEALS.eval("cccc(north) >= 1245")
 

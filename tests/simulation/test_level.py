@@ -148,7 +148,7 @@ def test_level_and_share_remain_names_of_variables():
         ('level "a" hcp(south) > 8 share 0', "a share is more than 0", 32),
         ('level "a" hcp(south) > 8, "a" hcp(south) < 3', 'a second hand type "a"', 27),
         ('level "a" rnd(2) == 1', "contains random numbers", 7),
-        ("level weak hcp(south) < 8", "a text must follow `level`", 7),
+        ("level weak hcp(south) < 8", 'write `level "weak" hcp(south) < 8`', 7),
         ('level "a" hcp(south) > 8 level "b" hcp(south) < 8', "a second `level`", 26),
     ],
 )
