@@ -121,7 +121,7 @@ def _is_contradiction(bounds: Sequence[_Bound], predeal: Predeal) -> bool:
             low[bound.seats] = max(low[bound.seats], bound.low)
         if bound.high is not None:
             high[bound.seats] = min(high[bound.seats], bound.high)
-    # Disjoint sets add up, and the other seats have the rest: until nothing changes, twice at most.
+    # Disjoint sets add up, and the other seats have the rest; twice, since each changes the other.
     for _ in range(2):
         for seats in range(ALL_SEATS + 1):
             for part in range(1, seats):

@@ -38,13 +38,7 @@ def list_gains(
         gains[other, k], low[other, k], high[other, k] = -gain.value, -gain.hi, -gain.lo
         errors[k, other] = errors[other, k] = gain.se
     best = bound_with_best(gains, errors, low, high)
-    return {
-        k: Estimate(
-            float(best.difference[k]), float(best.se[k]), float(best.lo[k]), float(best.hi[k]),
-            together[0].n, confidence,
-        )
-        for k in range(len(question.strategies))
-    }  # fmt: skip
+    return dict(enumerate(best.list_estimates(together[0].n, confidence)))
 
 
 @dataclass(frozen=True)
