@@ -55,8 +55,7 @@ class SeriesAccessor:
                 f"the deal of row {label!r} is missing ({missing.sum()} of {len(missing)} are); "
                 "remove them with dropna()"
             )
-        deals: Deals = column.array.deals
-        return deals
+        return column.array.deals
 
     def eval(
         self,

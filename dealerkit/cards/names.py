@@ -150,5 +150,4 @@ def board_vulnerability(board: Numbers) -> Numbers:
     >>> [board_vulnerability(board) for board in range(1, 17)]
     [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1, 3, 0, 1, 2]
     """
-    vulnerability: Numbers = (board - 1 + (board - 1) // 4) % 4
-    return vulnerability
+    return (board - 1 + (board - 1) // 4) % 4

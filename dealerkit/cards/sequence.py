@@ -354,8 +354,7 @@ class DealSequence:
 def _select_rows(hands: np.ndarray, key: Any) -> np.ndarray:
     """Return rows of hands in the same order in memory."""
     if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
-        rows: np.ndarray = hands[key]
-        return rows
+        return hands[key]
     return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T
 
 

@@ -153,8 +153,7 @@ def _evaluate_reaches(columns: ColumnCache, operation: Operation) -> np.ndarray:
         return columns.truth(comparison)
     reached = look_up(columns.deals, [Query(strain, seat, number) for number in thresholds])
     # Each threshold that is reached changes the truth.
-    values: np.ndarray = np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
-    return values
+    return np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
 
 
 def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tuple[bool, list[int]]:

@@ -138,8 +138,7 @@ def format_item(function: Function, node: nodes.Call, deals: Deals, program: Pro
     options, _, _ = resolve_options(
         function, program.script.rules, program.points, program.opener, program.par_vulnerable
     )
-    texts: list[str] = function.body(deals, *map(convert_literal, node.arguments), **options)
-    return texts
+    return function.body(deals, *map(convert_literal, node.arguments), **options)
 
 
 def call_with_deals(function: Function, deals: Deals, arguments: list[Any], options: dict[str, Any]) -> Any:

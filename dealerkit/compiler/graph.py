@@ -57,8 +57,7 @@ class OperationGraph(OperationList):
 
     def add_expression(self, node: nodes.Expression) -> int:
         """Return the slot of an expression."""
-        slot: int = _COMPILERS[type(node)](self, node)
-        return slot
+        return _COMPILERS[type(node)](self, node)
 
     def split_clauses(self, condition: nodes.Expression) -> list[int]:
         """Return the slots of a condition's clauses in the order of the text; variables are expanded."""

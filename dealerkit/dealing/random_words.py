@@ -186,8 +186,7 @@ def _scramble(words: np.ndarray) -> np.ndarray:
     """Return 64-bit words mixed by `scramble` of the stream."""
     words = (words ^ (words >> _R30)) * _M1
     words = (words ^ (words >> _R27)) * _M2
-    mixed: np.ndarray = words ^ (words >> _R31)
-    return mixed
+    return words ^ (words >> _R31)
 
 
 def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> np.ndarray:

@@ -121,8 +121,7 @@ def evaluate(
 
     arguments = [*_select_hands(function, deals, seat, side), *_select_suit(function, suit)]
     values = function.body(*arguments, **options)
-    result: np.ndarray = values / 100 if function.hundredths else values
-    return result
+    return values / 100 if function.hundredths else values
 
 
 def _select_variant(function: Function, variant: str | None) -> dict[str, Any]:

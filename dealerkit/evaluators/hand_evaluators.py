@@ -25,23 +25,18 @@ def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
 
 def zar_opening(hand: np.ndarray) -> np.ndarray:
     """Return points, controls, the two longest suits, and the longest less the shortest."""
-    result: np.ndarray = hands.sum_table(hand, holdings.points((6, 4, 2, 1))) + apply_rule(
-        hand, rule=patterns.spread
-    )
-    return result
+    return hands.sum_table(hand, holdings.points((6, 4, 2, 1))) + apply_rule(hand, rule=patterns.spread)
 
 
 def rule_of_20(hand: np.ndarray) -> np.ndarray:
     """Return points plus the cards of the two longest suits."""
-    result: np.ndarray = hands.points(hand, name="hcp") + apply_rule(hand, rule=patterns.two_longest)
-    return result
+    return hands.points(hand, name="hcp") + apply_rule(hand, rule=patterns.two_longest)
 
 
 def rule_of_22(hand: np.ndarray) -> np.ndarray:
     """Return `rule_of_20` plus quick tricks, in hundredths."""
     points = hands.sum_table(hand, _add_quick_tricks())
-    result: np.ndarray = points + 100 * apply_rule(hand, rule=patterns.two_longest)
-    return result
+    return points + 100 * apply_rule(hand, rule=patterns.two_longest)
 
 
 @cache
@@ -52,8 +47,7 @@ def _add_quick_tricks() -> np.ndarray:
 
 def rule_of_15(hand: np.ndarray) -> np.ndarray:
     """Return points plus the number of spades."""
-    result: np.ndarray = hands.points(hand, name="hcp") + hands.suit_length(hand, suit=0)
-    return result
+    return hands.points(hand, name="hcp") + hands.suit_length(hand, suit=0)
 
 
 @cache
@@ -71,8 +65,7 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
 
 def _tabulate_rule_of_15() -> np.ndarray:
     """Return points 4 3 2 1, and for spades their number too: int16 [4, 8192]."""
-    result: np.ndarray = holdings.points((4, 3, 2, 1)) + hands.tabulate_length(suit=0)
-    return result
+    return holdings.points((4, 3, 2, 1)) + hands.tabulate_length(suit=0)
 
 
 def _register(name: str, summary: str, source: str, **fields: Any) -> None:

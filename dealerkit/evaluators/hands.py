@@ -47,8 +47,7 @@ def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Any]:
 
 def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:
     """Return the number of cards of the mask in each hand."""
-    result: np.ndarray = np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
-    return result
+    return np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
 
 
 def points(

@@ -226,5 +226,4 @@ def round_by_body(hundredths: np.ndarray, body: np.ndarray) -> np.ndarray:
     """
     whole = np.where(hundredths >= 0, hundredths // 100, -(-hundredths // 100))
     rest = hundredths - 100 * whole
-    result: np.ndarray = whole + ((rest > 55) | (rest >= 45) & (body >= 12))
-    return result
+    return whole + ((rest > 55) | (rest >= 45) & (body >= 12))

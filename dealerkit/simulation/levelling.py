@@ -28,12 +28,7 @@ from dealerkit.language.script import Script
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.planning.choice import choose_plan
-from dealerkit.planning.hand_types import (
-    HandTypePlan,
-    build_rarity_error,
-    plan_hand_types,
-    plan_other_deals,
-)
+from dealerkit.planning.hand_types import HandTypePlan, build_rarity_error, plan_hand_types, plan_other_deals
 from dealerkit.simulation.job import Job, RunOptions
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.statistics import Estimate, proportion

@@ -8,13 +8,7 @@ from collections.abc import Sequence
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
 from dealerkit.statistics.moments import Moments
-from dealerkit.statistics.rare_values import (
-    ANY_VALUE,
-    MeanParts,
-    ValueRange,
-    add_unusual_values,
-    build_mean,
-)
+from dealerkit.statistics.rare_values import ANY_VALUE, MeanParts, ValueRange, add_unusual_values, build_mean
 
 
 def stratified_mean(

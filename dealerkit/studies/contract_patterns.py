@@ -104,8 +104,7 @@ class ContractPattern:
     def score_tricks(self, vulnerable: bool) -> np.ndarray:
         """Return the scores in each strain by number of tricks, int64 [5, 14]."""
         strain = np.arange(5)[:, None]
-        result: np.ndarray = score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
-        return result
+        return score_contracts(self.level, strain, self.doubled, TRICKS, vulnerable)
 
 
 @dataclass(frozen=True, slots=True)

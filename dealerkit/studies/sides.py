@@ -80,8 +80,7 @@ def count_fits(deals: Deals) -> np.ndarray:
     """Return the combined length of each suit for both sides, int8 [n, 2, 4]."""
     both = deals.hands[:, :2] | deals.hands[:, 2:]
     shifts = np.array(LANE_SHIFTS, np.uint64)
-    result: np.ndarray = np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
-    return result
+    return np.bitwise_count(both[..., None] >> shifts & np.uint64(LANE_MASK)).astype(np.int8)
 
 
 def require_tables(deals: Deals) -> np.ndarray:
@@ -129,16 +128,14 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
         length = length[..., :2]
     elif rule == "best suit":
         length = length + 16 * find_tricks_of_sides(require_tables(deals), "better")[..., :4].astype(np.int16)
-    result: np.ndarray = length.argmax(axis=2).astype(np.int8)
-    return result
+    return length.argmax(axis=2).astype(np.int8)
 
 
 def find_tricks_of_sides(tables: np.ndarray, declarer: str) -> np.ndarray:
     """Return the tricks of both sides in all strains [n, 2, 5]."""
     first, second = tables[..., :2], tables[..., 2:]
     tricks = np.maximum(first, second) if declarer == "better" else (first + second) / 2
-    result: np.ndarray = tricks.transpose(0, 2, 1)
-    return result
+    return tricks.transpose(0, 2, 1)
 
 
 def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better") -> np.ndarray:

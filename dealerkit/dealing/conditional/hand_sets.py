@@ -225,14 +225,12 @@ def count_hands_by_shape(n_cards: int) -> np.ndarray:
 def pack_lengths(lengths: np.ndarray) -> NDArray[np.uint16]:
     """Return lengths S H D C of the last axis as uint16, four bits each, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
-    packed: NDArray[np.uint16] = s << 12 | h << 8 | d << 4 | c
-    return packed
+    return s << 12 | h << 8 | d << 4 | c
 
 
 def unpack_lengths(lengths: np.ndarray) -> NDArray[np.int64]:
     """Return lengths S H D C, int64 [n, 4], of uint16 [n]."""
-    unpacked: NDArray[np.int64] = lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
-    return unpacked
+    return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 
 SHAPES = list_shapes(13)  # uint8 [560, 4], in the order of the language's bit sets of shapes

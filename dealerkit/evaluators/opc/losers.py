@@ -80,8 +80,7 @@ def suit_quick_losers(pair: Pair, notrump: bool = False) -> np.ndarray:
     *_, quick = _count_losers(pair)
     if notrump:
         return quick
-    result: np.ndarray = np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
-    return result
+    return np.minimum(quick, np.minimum(pair.lengths.min(axis=0), 2))
 
 
 def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -> np.ndarray:
@@ -112,8 +111,7 @@ def quick_losers(first: np.ndarray, second: np.ndarray, notrump: bool = False) -
     >>> quick_losers(north, south), quick_losers(north, south, notrump=True)
     (array([3], dtype=int16), array([5], dtype=int16))
     """
-    result: np.ndarray = suit_quick_losers(Pair(first, second), notrump).sum(axis=0, dtype=np.int16)
-    return result
+    return suit_quick_losers(Pair(first, second), notrump).sum(axis=0, dtype=np.int16)
 
 
 def promised_tricks(points: np.ndarray, strain: int, losers: np.ndarray | None = None) -> np.ndarray:

@@ -77,8 +77,7 @@ class OptimalPoints(Pair):
     def fit_honours(self) -> np.ndarray:
         """Points HF for honours in a fit of eight cards, or in two cards opposite five."""
         five_two = (self.combined == 7) & (self.lengths == 2)
-        result: np.ndarray = self.take_suits(suit_tables.gains_by_fit()) * ((self.combined >= 8) | five_two)
-        return result
+        return self.take_suits(suit_tables.gains_by_fit()) * ((self.combined >= 8) | five_two)
 
     @cached_property
     def misfit(self) -> np.ndarray:
@@ -90,8 +89,7 @@ class OptimalPoints(Pair):
         # A doubleton loses 1 opposite exactly five, unless it has points or the jack.
         doubleton = (short == 2) & (partner == 5)
         doubleton &= (self.take_suits(suit_tables.gains_by_fit()) == 0) & (self.honour_points == 0)
-        result: np.ndarray = (-300 * void - 200 * singleton - 100 * doubleton).astype(np.int16)
-        return result
+        return (-300 * void - 200 * singleton - 100 * doubleton).astype(np.int16)
 
     @cached_property
     def waste(self) -> np.ndarray:
@@ -99,8 +97,7 @@ class OptimalPoints(Pair):
         partner = self.lengths[::-1]
         facing_void = self.take_suits(suit_tables.waste(0, self.variant))
         facing_singleton = self.take_suits(suit_tables.waste(1, self.variant))
-        result: np.ndarray = facing_void * (partner == 0) + facing_singleton * (partner == 1)
-        return result
+        return facing_void * (partner == 0) + facing_singleton * (partner == 1)
 
     # ------------------------------------------------------------ a hand, [2, n]
     @cached_property
@@ -124,8 +121,7 @@ class OptimalPoints(Pair):
         less = self.is_4333 + (self.kings == 0) + (self.queens == 0)
         less[self.opener] += (less[self.opener] < 2) & (self.aces[self.opener] == 0)
         more = np.maximum(self.kings - 2, 0) + (self.queens == 4)
-        result: np.ndarray = (100 * (more - np.minimum(less, 2))).astype(np.int16)
-        return result
+        return (100 * (more - np.minimum(less, 2))).astype(np.int16)
 
     @cached_property
     def hand_honour_points(self) -> np.ndarray:
@@ -152,22 +148,17 @@ class OptimalPoints(Pair):
     @cached_property
     def unclipped_hl(self) -> np.ndarray:
         """H + L + Sy + ADJ, which may be negative."""
-        result: np.ndarray = (
-            self.hand_honour_points + self.hand_length_points + self.hand_synergy + self.adjustment
-        )
-        return result
+        return self.hand_honour_points + self.hand_length_points + self.hand_synergy + self.adjustment
 
     @cached_property
     def hand_hl(self) -> np.ndarray:
         """HL of a hand without regard to partner, at least 0."""
-        result: np.ndarray = np.maximum(self.unclipped_hl, 0)
-        return result
+        return np.maximum(self.unclipped_hl, 0)
 
     @cached_property
     def hand_hld(self) -> np.ndarray:
         """HLD of a hand without regard to partner."""
-        result: np.ndarray = self.hand_hl + self.hand_distribution
-        return result
+        return self.hand_hl + self.hand_distribution
 
     @cached_property
     def notrump_shortness(self) -> np.ndarray:
@@ -181,54 +172,46 @@ class OptimalPoints(Pair):
             voids, singletons = self.shortest == 0, self.shortest == 1
         declarer = (np.arange(2) == self.opener)[:, None]
         loss = voids * np.where(declarer, 300, 200) + singletons * np.where(declarer, 200, 100)
-        result: np.ndarray = (-loss).astype(np.int16)
-        return result
+        return (-loss).astype(np.int16)
 
     # ------------------------------------------------------------ a side, [n] or [4, n]
     @cached_property
     def fit_lengths(self) -> np.ndarray:
         """Points FN for the cards in each suit [4, n]: 100 for eight cards, 200 for nine, 300 for more."""
-        result: np.ndarray = (100 * np.clip(self.combined - 7, 0, 3)).astype(np.int16)
-        return result
+        return (100 * np.clip(self.combined - 7, 0, 3)).astype(np.int16)
 
     @cached_property
     def mirror(self) -> np.ndarray:
         """Points for suits of equal length in both hands [n]: -200 for four suits, -100 for two or three."""
         equal = (self.lengths[0] == self.lengths[1]).sum(axis=0, dtype=np.int16)
-        result: np.ndarray = -100 * ((equal > 1).astype(np.int16) + (equal == 4))
-        return result
+        return -100 * ((equal > 1).astype(np.int16) + (equal == 4))
 
     @cached_property
     def lost(self) -> np.ndarray:
         """Sum of the negative points of `waste` [n]."""
-        result: np.ndarray = np.minimum(self.waste, 0).sum(axis=(0, 1), dtype=np.int16)
-        return result
+        return np.minimum(self.waste, 0).sum(axis=(0, 1), dtype=np.int16)
 
     @cached_property
     def gained(self) -> np.ndarray:
         """Sum of the positive points of `waste` [n]."""
-        result: np.ndarray = np.maximum(self.waste, 0).sum(axis=(0, 1), dtype=np.int16)
-        return result
+        return np.maximum(self.waste, 0).sum(axis=(0, 1), dtype=np.int16)
 
     @cached_property
     def hl(self) -> np.ndarray:
         """HL of the side [n], at least 0; hands below 0 count as 0 (``intended``)."""
-        result: np.ndarray = np.maximum((self.hand_hl if self.intended else self.unclipped_hl).sum(axis=0), 0)
-        return result
+        return np.maximum((self.hand_hl if self.intended else self.unclipped_hl).sum(axis=0), 0)
 
     @cached_property
     def hlf(self) -> np.ndarray:
         """HL with fits [n]: HL + HF + FN."""
         honours = self.fit_honours.sum(axis=(0, 1), dtype=np.int16)
-        result: np.ndarray = self.hl + honours + self.fit_lengths.sum(axis=0, dtype=np.int16)
-        return result
+        return self.hl + honours + self.fit_lengths.sum(axis=0, dtype=np.int16)
 
     @cached_property
     def net_hlf(self) -> np.ndarray:
         """HLF less misfits, mirrored lengths and waste, without points of a strain [n]; at least 0."""
         misfit = self.misfit.sum(axis=(0, 1), dtype=np.int16)
-        result: np.ndarray = np.maximum(self.hlf + misfit + self.mirror + self.lost, 0)
-        return result
+        return np.maximum(self.hlf + misfit + self.mirror + self.lost, 0)
 
     @cached_property
     def _short_suits(self) -> ShortSuits:
@@ -258,8 +241,7 @@ class OptimalPoints(Pair):
 
     def longest_points(self) -> np.ndarray:
         """Return the optimal points of the side in its longest suit: [n]."""
-        result: np.ndarray = self.net_hlf + self.gained + self._longest[1]
-        return result
+        return self.net_hlf + self.gained + self._longest[1]
 
     @cached_property
     def _longest(self) -> tuple[np.ndarray, np.ndarray]:
@@ -382,14 +364,12 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
 
 def truncate_points(points: np.ndarray) -> np.ndarray:
     """Return hundredths of at least 0 without fractions of a point."""
-    result: np.ndarray = points - points % 100
-    return result
+    return points - points % 100
 
 
 def _is_suit(suit: np.ndarray) -> np.ndarray:
     """Return for each suit whether it is that of the deal: bool [4, n] for suits [n]."""
-    result: np.ndarray = suit == np.arange(4, dtype=np.int16)[:, None]
-    return result
+    return suit == np.arange(4, dtype=np.int16)[:, None]
 
 
 def _take_larger(points: np.ndarray) -> np.ndarray:

@@ -200,8 +200,7 @@ def _short_suit_points(pair: TrumpPair) -> tuple[np.ndarray, np.ndarray]:
 
 def karpin_opening(hands: Hands) -> np.ndarray:
     """Return Karpin's points of each hand for honours and for each card over four."""
-    result: np.ndarray = hands.hcp + hands.short_honours("karpin") + hands.long_cards
-    return result
+    return hands.hcp + hands.short_honours("karpin") + hands.long_cards
 
 
 def karpin(pair: TrumpPair) -> Values:

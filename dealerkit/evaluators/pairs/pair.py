@@ -221,8 +221,7 @@ class Pair(Hands):
     @cached_property
     def combined(self) -> np.ndarray:
         """Cards of both hands in each suit: int16 [4, n]."""
-        result: np.ndarray = self.lengths[0] + self.lengths[1]
-        return result
+        return self.lengths[0] + self.lengths[1]
 
     @cached_property
     def _longer_and_shorter(self) -> tuple[np.ndarray, np.ndarray]:
@@ -272,8 +271,7 @@ class TrumpPair(Pair):
     @cached_property
     def fit(self) -> np.ndarray:
         """Cards of both hands in the trump suit, without trumps in the longest suit: int16 [n]."""
-        result: np.ndarray = self.combined.max(axis=0) if self.suit is None else self.combined[self.suit]
-        return result
+        return self.combined.max(axis=0) if self.suit is None else self.combined[self.suit]
 
     @cached_property
     def has_fit(self) -> np.ndarray:
@@ -283,8 +281,7 @@ class TrumpPair(Pair):
     @cached_property
     def is_trump(self) -> np.ndarray:
         """True for the trump suit: bool [4, n]."""
-        result: np.ndarray = self.trump == _RANK
-        return result
+        return self.trump == _RANK
 
     @cached_property
     def trump_holdings(self) -> np.ndarray:
@@ -320,20 +317,17 @@ class TrumpPair(Pair):
     @cached_property
     def is_fit_declarer(self) -> np.ndarray:
         """True for the hand that declares with eight trumps or more: bool [2, n]."""
-        result: np.ndarray = self.declares & self.has_fit
-        return result
+        return self.declares & self.has_fit
 
     @cached_property
     def is_fit_dummy(self) -> np.ndarray:
         """True for dummy with eight trumps or more: bool [2, n]."""
-        result: np.ndarray = self.is_dummy & self.has_fit
-        return result
+        return self.is_dummy & self.has_fit
 
     @cached_property
     def equal_trumps(self) -> np.ndarray:
         """True for the same number of trumps in both hands: bool [n]."""
-        result: np.ndarray = self.trumps[0] == self.trumps[1]
-        return result
+        return self.trumps[0] == self.trumps[1]
 
     @cached_property
     def counts_shortness(self) -> np.ndarray:
@@ -341,8 +335,7 @@ class TrumpPair(Pair):
 
         With eight trumps or more dummy counts them; both hands if they have the same number of trumps.
         """
-        result: np.ndarray = self.has_fit & (self.equal_trumps | self.is_dummy)
-        return result
+        return self.has_fit & (self.equal_trumps | self.is_dummy)
 
     @cached_property
     def counts_length(self) -> np.ndarray:
@@ -350,14 +343,12 @@ class TrumpPair(Pair):
 
         With eight trumps or more it is the hand that has more of them.
         """
-        result: np.ndarray = self.has_fit & ~self.equal_trumps & self.declares
-        return result
+        return self.has_fit & ~self.equal_trumps & self.declares
 
     @cached_property
     def long_trumps(self) -> np.ndarray:
         """1 for a fifth trump and 2 for each further one: int16 [2, n]."""
-        result: np.ndarray = np.maximum(self.trumps - 4, 0) + np.maximum(self.trumps - 5, 0)
-        return result
+        return np.maximum(self.trumps - 4, 0) + np.maximum(self.trumps - 5, 0)
 
     @cached_property
     def ruffing_points(self) -> np.ndarray:

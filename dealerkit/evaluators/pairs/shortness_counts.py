@@ -19,15 +19,13 @@ from dealerkit.evaluators.pairs.pair import Hands, TrumpPair
 # ------------------------------------------------------------ Goren
 def _correct_for_aces(hands: Hands, points: np.ndarray) -> np.ndarray:
     """Return 1 for all four aces, and -1 for a hand of more than 10 points without an ace."""
-    result: np.ndarray = (hands.aces == 4).astype(np.int16) - ((hands.aces == 0) & (points > 10))
-    return result
+    return (hands.aces == 4).astype(np.int16) - ((hands.aces == 0) & (points > 10))
 
 
 def goren_opening(hands: Hands) -> np.ndarray:
     """Return Goren's points of each hand: honours, aces, and shortness 3 2 1."""
     points = hands.adjusted_points("goren")
-    result: np.ndarray = np.maximum(points + _correct_for_aces(hands, points) + hands.shortness, 0)
-    return result
+    return np.maximum(points + _correct_for_aces(hands, points) + hands.shortness, 0)
 
 
 def goren(pair: TrumpPair) -> Values:
@@ -75,14 +73,12 @@ def _side_suit_points(pair: TrumpPair) -> np.ndarray:
         for suit in (3, 2, 1, 0):
             less = np.maximum(less + over_three[:, suit] - 1, 0)
         less = np.maximum(less - 1, 0)
-    result: np.ndarray = np.where(pair.trumps == 4, less, total)
-    return result
+    return np.where(pair.trumps == 4, less, total)
 
 
 def _count_aces_and_tens(hands: Hands) -> np.ndarray:
     """Return a point for four aces and tens together, two for eight."""
-    result: np.ndarray = hands.sum_table(holdings.points((1, 0, 0, 0, 1))) // 4
-    return result
+    return hands.sum_table(holdings.points((1, 0, 0, 0, 1))) // 4
 
 
 def pavlicek_opening(hands: Hands) -> np.ndarray:
@@ -92,8 +88,7 @@ def pavlicek_opening(hands: Hands) -> np.ndarray:
     correction of its honours is the smaller of both.
     """
     start = np.maximum(hands.adjusted_points("pavlicek") + _count_aces_and_tens(hands), 0)
-    result: np.ndarray = start + hands.shortness
-    return result
+    return start + hands.shortness
 
 
 def pavlicek(pair: TrumpPair) -> Values:

@@ -81,8 +81,7 @@ def _helpful_honours(pair: TrumpPair) -> np.ndarray:
     high, low = np.maximum(value[:, :2], value[:, 2:]), np.minimum(value[:, :2], value[:, 2:])
     best = np.maximum(high[:, 0], high[:, 1])
     second = np.maximum(np.minimum(high[:, 0], high[:, 1]), np.maximum(low[:, 0], low[:, 1]))
-    result: np.ndarray = best + second
-    return result
+    return best + second
 
 
 def zar(pair: TrumpPair) -> Values:

@@ -33,11 +33,7 @@ from dealerkit.statistics.simultaneous import simultaneous_intervals
 from dealerkit.studies.comparison.decision_result import Decision, Guide
 from dealerkit.studies.comparison.side_data import SideData, count_resamples
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, find_errors, round_values
-from dealerkit.studies.contract_patterns import (
-    GROUP_TEXTS,
-    ContractPattern,
-    check_vulnerable,
-)
+from dealerkit.studies.contract_patterns import GROUP_TEXTS, ContractPattern, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.system.progress import track_items
 
@@ -127,8 +123,7 @@ class DecisionQuestion:
         for contract in self.contracts:
             strain = np.full(len(data), contract.strains[0]) if contract.is_fixed else data.strain
             cells += [strain, tricks[rows, strain]]
-        result: np.ndarray = self._gain_table[tuple(cells)]
-        return result
+        return self._gain_table[tuple(cells)]
 
 
 def decide(

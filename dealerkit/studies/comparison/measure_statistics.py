@@ -189,8 +189,7 @@ def _solve(square: np.ndarray, right: np.ndarray) -> np.ndarray:
         divisor = square[..., 0]
         usable = divisor > 1e-9
         return np.where(usable, right / np.where(usable, divisor, 1), 0)
-    result: np.ndarray = (np.linalg.pinv(square, rcond=1e-12, hermitian=True) @ right[..., None])[..., 0]
-    return result
+    return (np.linalg.pinv(square, rcond=1e-12, hermitian=True) @ right[..., None])[..., 0]
 
 
 @dataclass(frozen=True)
@@ -439,8 +438,7 @@ def _find_bias(data: SideData, name: str) -> float:
 def find_jackknife_errors(left: np.ndarray) -> np.ndarray:
     """Standard errors [k] of statistics, from those without each deal [deals, k] (Efron and Stein 1981)."""
     deals = len(left)
-    result: np.ndarray = np.sqrt((deals - 1) / deals * np.square(left - left.mean(axis=0)).sum(axis=0))
-    return result
+    return np.sqrt((deals - 1) / deals * np.square(left - left.mean(axis=0)).sum(axis=0))
 
 
 def _jackknife_interval(values: np.ndarray, left: np.ndarray, critical: float) -> np.ndarray:

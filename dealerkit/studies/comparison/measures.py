@@ -209,8 +209,7 @@ class Sides:
 
     def select(self, where: str) -> np.ndarray:
         """Return for which sides a condition is true, bool [n, 2]."""
-        result: np.ndarray = self.evaluate(where) != 0
-        return result
+        return self.evaluate(where) != 0
 
     def classify(self, by: Any) -> dict[str, np.ndarray]:
         """Return by name which sides are in each class, bool [n, 2].

@@ -169,8 +169,7 @@ def _fit_isotonic(values: np.ndarray, mass: np.ndarray, total: np.ndarray) -> np
     x, mass, mean = values[used], mass[used], total[used] / mass[used]
     slope = mass @ ((x - mass @ x / mass.sum()) * mean)
     fitted = isotonic_regression(mean, weights=mass, increasing=bool(slope >= 0)).x
-    result: np.ndarray = np.interp(values, x, fitted)
-    return result
+    return np.interp(values, x, fitted)
 
 
 @dataclass(frozen=True, eq=False)

@@ -162,8 +162,7 @@ def _sum_cells(
     """
     from scipy.sparse import csr_array
 
-    result: np.ndarray = csr_array((values, (cells, deal)), shape=(n_cells, len(times))) @ times
-    return result
+    return csr_array((values, (cells, deal)), shape=(n_cells, len(times))) @ times
 
 
 def _judge_samples(sums: np.ndarray, population: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -200,8 +200,7 @@ class ContractQuestion:
         """
         if len(choices) == 1:
             return np.ones(choices.shape[1], bool)
-        result: np.ndarray = (choices != choices[0]).any(axis=0)
-        return result
+        return (choices != choices[0]).any(axis=0)
 
     def find_thresholds(self, choice: Sequence[int]) -> tuple[int, ...] | None:
         """Return the numbers of tricks at which a result changes, for one contract of each strategy.
@@ -268,14 +267,12 @@ class ContractQuestion:
 
         At the table it is the chance that it does.
         """
-        result: np.ndarray = self.success_chances[choice, self.take_tricks(choice, tricks)]
-        return result
+        return self.success_chances[choice, self.take_tricks(choice, tricks)]
 
     def find_our_tricks(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
         """Return the mean number of tricks of our side on each deal, float64 [n]; no number for a pass."""
         taken = self.take_tricks(choice, tricks) + self.corrections[choice]
-        result: np.ndarray = np.where(self.is_defended[choice], 13 - taken, taken)
-        return result
+        return np.where(self.is_defended[choice], 13 - taken, taken)
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
         """Gains of each comparison, float64 [comparisons, states, n]."""

@@ -337,5 +337,4 @@ def _draw_bars(
     format_ticks(panel.yaxis, unit=" %")
     panel.grid(axis="y")
     panel.spines["left"].set_visible(False)
-    ends: tuple[float, float] = panel.get_xlim()
-    return ends
+    return panel.get_xlim()

@@ -198,13 +198,11 @@ class PhaseSample:
         """Return by what deals are divided."""
         if self._by_chance:
             return self.prediction.expected[:, 0]
-        result: np.ndarray = (self.prediction.spread / self._scales).sum(axis=1)
-        return result
+        return (self.prediction.spread / self._scales).sum(axis=1)
 
     def _combine_spreads(self) -> np.ndarray:
         """Return the predicted standard deviation of each deal, of all measures together."""
-        result: np.ndarray = np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
-        return result
+        return np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
 
     def strata(self) -> np.ndarray:
         """Return the stratum of each deal, `EXACT` for those that need no solving."""
@@ -219,8 +217,7 @@ class PhaseSample:
         used = strata >= 0
         sums = np.bincount(strata[used], combined[used], self.n_strata)
         deviations = sums / np.maximum(np.bincount(strata[used], minlength=self.n_strata), 1)
-        result: np.ndarray = deviations + deviations.mean() + 1e-12
-        return result
+        return deviations + deviations.mean() + 1e-12
 
     # ------------------------------------------------------------ values
     def choose_rows(self, n: int, deviations: np.ndarray) -> np.ndarray:
@@ -484,8 +481,7 @@ class _Study:
         """Return the variances that give intervals of the precision."""
         freedoms = np.clip(np.broadcast_to(freedom, self._precision.shape), 1, 1e6).astype(int)
         t = np.array([student_quantile(self.measures.confidence, int(f)) for f in freedoms])
-        result: np.ndarray = (self._precision / t) ** 2
-        return result
+        return (self._precision / t) ** 2
 
     def _is_precise(self, summary: Summary) -> bool:
         """Return whether all intervals are narrow enough."""

@@ -290,8 +290,7 @@ class Scale:
         # The points are b / slope, so their derivative is (1 - b share' / (share' b)) / slope.
         part = np.outer(coefficients, self.share) / (self.share @ coefficients)
         jacobian = (np.eye(len(coefficients)) - part) / self.find_slope(coefficients)
-        result: np.ndarray = jacobian @ covariance @ jacobian.T
-        return result
+        return jacobian @ covariance @ jacobian.T
 
     def find_slope_variance(self, covariance: np.ndarray) -> float:
         """Return the variance of the effect of a point from the covariance of the coefficients."""

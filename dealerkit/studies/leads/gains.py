@@ -26,12 +26,7 @@ import numpy as np
 from dealerkit.scoring import SCORINGS, Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
-from dealerkit.statistics.rare_values import (
-    MeanParts,
-    ValueRange,
-    add_unusual_values,
-    build_mean,
-)
+from dealerkit.statistics.rare_values import MeanParts, ValueRange, add_unusual_values, build_mean
 from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best
 
 TRICKS = np.arange(14)
@@ -60,10 +55,7 @@ class GainTables:
     def points(self) -> np.ndarray:
         """Scores of the defence by its tricks, int64 [14]."""
         bid = self.contract
-        result: np.ndarray = -score_contracts(
-            bid.level, bid.strain, bid.doubled, 13 - TRICKS, self.vulnerable
-        )
-        return result
+        return -score_contracts(bid.level, bid.strain, bid.doubled, 13 - TRICKS, self.vulnerable)
 
     def table(self, measure: str) -> np.ndarray:
         """Return gains by our tricks and those after the other lead, float64 [14, 14].
@@ -72,8 +64,7 @@ class GainTables:
         """
         if measure == "beats":
             beaten = (self.needed <= TRICKS).astype(float)
-            result: np.ndarray = beaten[:, None] - beaten
-            return result
+            return beaten[:, None] - beaten
         if measure == "tricks":
             return (TRICKS[:, None] - TRICKS).astype(float)
         return SCORINGS[measure].compare(self.points[:, None], self.points).astype(float)
@@ -141,8 +132,7 @@ class LeadGains:
     def means(self, measure: str) -> np.ndarray:
         """Return the mean gain of each lead over each other, float64 [n_leads, n_leads]."""
         counts, table, n = self._find_counts(measure)
-        result: np.ndarray = (counts * table).sum(axis=(2, 3)) / n
-        return result
+        return (counts * table).sum(axis=(2, 3)) / n
 
     def errors(self, measure: str) -> np.ndarray:
         """Return the standard errors of `means`, never 0.
@@ -158,8 +148,7 @@ class LeadGains:
             typical = (differing * squared).sum() / differing.sum()
         squares = (counts * squared).sum(axis=(2, 3)) + typical
         sums = (counts * table).sum(axis=(2, 3))
-        result: np.ndarray = np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
-        return result
+        return np.sqrt((squares - sums**2 / (n + 2)) / (n + 1) / n)
 
     def compare_with_best(self, measure: str) -> BestIntervals:
         """Return the gain of each lead over the best of the others, with simultaneous intervals."""

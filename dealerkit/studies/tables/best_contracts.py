@@ -244,8 +244,7 @@ def _find_tricks(deals: Deals, strains: np.ndarray, others: set[int], declarer: 
     tables = require_tables(deals)
     sides = tables[..., :2], tables[..., 2:]
     if declarer == "better":
-        result: np.ndarray = np.maximum(*sides).transpose(0, 2, 1).astype(np.int64)
-        return result
+        return np.maximum(*sides).transpose(0, 2, 1).astype(np.int64)
     tricks = np.zeros((len(deals), 2, 5), np.int64)
     for played in [*(np.full_like(strains, strain) for strain in others), strains]:
         seats = choose_declarers(deals, played).astype(np.intp)

@@ -16,10 +16,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS, Contract, check_scoring
 from dealerkit.statistics import Estimate
-from dealerkit.studies.contract_patterns import (
-    ContractPattern,
-    check_vulnerable,
-)
+from dealerkit.studies.contract_patterns import ContractPattern, check_vulnerable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -57,8 +57,7 @@ class ClassSums:
     @property
     def means(self) -> np.ndarray:
         """Weighted means of the columns but the first, float64 [m - 1]."""
-        result: np.ndarray = self.sums[1:] / self.sums[0]
-        return result
+        return self.sums[1:] / self.sums[0]
 
     @property
     def covariance(self) -> np.ndarray:
@@ -70,8 +69,7 @@ class ClassSums:
         means, products = self.means, self.products
         cross = np.outer(means, products[0, 1:])
         residual = products[1:, 1:] - cross - cross.T + np.outer(means, means) * products[0, 0]
-        result: np.ndarray = residual * self.deals / (self.deals - 1) / self.sums[0] ** 2
-        return result
+        return residual * self.deals / (self.deals - 1) / self.sums[0] ** 2
 
 
 def list_pairs(count: int) -> list[tuple[int, int]]:

@@ -343,8 +343,7 @@ class FrameRows:
             )
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ArgumentError(f"{what} is not finite in all rows; remove the others")
-        result: np.ndarray = array
-        return result
+        return array
 
     def _must_align(self, value: Any) -> bool:
         """Return whether a series of another frame can be brought into the order of the rows."""
@@ -352,8 +351,7 @@ class FrameRows:
 
         if not isinstance(value, pd.Series) or value.index.equals(self.frame.index):
             return False
-        result: bool = value.index.is_unique
-        return result
+        return value.index.is_unique
 
     def find_keys(self, key: Any) -> pd.Series:
         """Return a column, or the values of an expression or an array, by which rows are grouped."""
@@ -389,8 +387,7 @@ class FrameRows:
         """Return an expression about north and south; of rows of east-west their cards are north's."""
         deals = self.frame.dealer.deals
         if not {"side", "strain"} <= set(self.frame.columns):
-            result: np.ndarray = deals.eval(expand_names(text))
-            return result
+            return deals.eval(expand_names(text))
         values: np.ndarray | None = None
         side, strain = (self.frame[name].astype(str).to_numpy() for name in ("side", "strain"))
         texts = {name: expand_names(text, name) for name in STRAINS}

@@ -27,11 +27,7 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
-from dealerkit.studies.tables.grouped_estimates import (
-    GroupedEstimates,
-    GroupRow,
-    tabulate_rows,
-)
+from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, GroupRow, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedSource
 
 if TYPE_CHECKING:

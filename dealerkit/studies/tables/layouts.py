@@ -27,11 +27,7 @@ from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.provenance import read_text
 from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
-from dealerkit.studies.tables.grouped_estimates import (
-    GroupRow,
-    estimate_mean,
-    tabulate_rows,
-)
+from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:

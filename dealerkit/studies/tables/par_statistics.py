@@ -23,11 +23,7 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.tables.grouped_estimates import (
-    GroupRow,
-    estimate_mean,
-    tabulate_rows,
-)
+from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
 
 if TYPE_CHECKING:

@@ -221,8 +221,7 @@ class _TricksSums:
         row = np.arange(len(deals))[:, None]
         sides = np.array([0, 1])
         each = [deals.tables[row, strains, sides + 2 * hand] >= needed for hand in (0, 1)]
-        result: np.ndarray = (each[0] + each[1].astype(float)) / 2
-        return result
+        return (each[0] + each[1].astype(float)) / 2
 
     def _find_fit(self, evaluator: SideEvaluator, deals: Deals, strains: np.ndarray) -> np.ndarray:
         """Return the fit of both sides; zeros for a table without fit."""

@@ -19,10 +19,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
-from dealerkit.studies.tables.grouped_estimates import (
-    GroupedEstimates,
-    list_estimate,
-)
+from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, list_estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -399,8 +396,7 @@ def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
     >>> [split_cell(int(each)) for each in number_cells(np.array([25, -3]), np.array([8, 0]))]
     [(25, 8), (-3, 0)]
     """
-    result: np.ndarray = (points + SHIFT) * BASE + fit + SHIFT
-    return result
+    return (points + SHIFT) * BASE + fit + SHIFT
 
 
 def split_cell(number: int) -> tuple[int, int]:
