@@ -75,6 +75,8 @@ class AverageReport(Report):
         """
         if self.truth or self.coverage != "sample" or not self._moments.is_mostly_equal:
             return
+        if (self.minimum, self.maximum) == self.values[:2]:  # none can be narrower than what was seen
+            return
         if (limits := find_range(self.slot)) is not None:
             low, high, similar = self.values
             self.values = ValueRange(max(low, limits[0]), min(high, limits[1]), similar)

@@ -33,6 +33,7 @@ MAX_SEEDS = 4  # that a text lists
 MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
 RUN_SHARE = 0.05  # or this share of the cost of the run
 MAX_CURVES_NS = 2e9  # processor time that the counts for a plot or HTML may take in all
+RANGE_BUDGET_NS = 1e8  # of the count that finds which values a condition allows: less than a short run takes
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,8 @@ class RunRecord:
         """Return the least and the greatest value that condition and predeal allow an expression."""
         from dealerkit.counting.exact import find_exact_range  # few runs need it
 
-        return find_exact_range(self.plain.graph, slot, self.plain.clauses, self.predeal)
+        clauses = self.plain.clauses
+        return find_exact_range(self.plain.graph, slot, clauses, self.predeal, RANGE_BUDGET_NS)
 
     def estimate_probability(self, plan: Plan, produced: int) -> Estimate:
         """Return the acceptance rate of deals under a plan."""

@@ -33,6 +33,16 @@ def test_the_range_is_that_of_the_condition():
     assert mean.value == 36 and 36 <= mean.lo <= mean.hi <= 37 and not mean.exact
 
 
+def test_nothing_is_counted_where_the_least_and_the_greatest_possible_value_were_seen(monkeypatch):
+    def fail(*_):
+        raise AssertionError("the range was counted")
+
+    monkeypatch.setattr("dealerkit.counting.exact.find_exact_range", fail)
+    mean_of("condition hcp(north) > 9 action average 100 * (spades(north) > 3)", 100)
+    with pytest.raises(AssertionError, match="counted"):
+        mean_of("condition hcp(north) >= 36 action average hcp(north)", 5)
+
+
 @pytest.mark.parametrize(
     ("expression", "given", "ends"),
     [
