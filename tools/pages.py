@@ -6,7 +6,9 @@ Examples are blocks of a page. They run in order, in one empty folder:
 - ``pycon``: a session of Python;
 - any other block whose first line is a comment with a file's name, as ``// stayman.dealer``, is that file.
 
-An output of the page may have ``...`` for what varies; durations and dates may differ.
+An output of the page may have ``...`` for what varies; durations and dates may differ. The store of solved
+deals is an empty one, so that outputs do not depend on what the machine has solved; its path is written as
+`STORE`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ FILE = re.compile(r"(?://|#|%) ([\w/-]+\.\w+|[\w/]+/\w+)\n")
 VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds|minutes|hours)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 COLUMNS = "110"
+STORE = "~/.cache/dealerkit/solved-1.sqlite"
 
 
 def run_page(text: str) -> str:
@@ -42,7 +45,11 @@ def run_page(text: str) -> str:
 
     names: dict[str, Any] = {"__name__": "__main__"}
     before, functions = os.getcwd(), {function.name for function in registry.functions()}
-    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ, COLUMNS=COLUMNS):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache,
+        patch.dict(os.environ, COLUMNS=COLUMNS, DEALERKIT_STORE=str(Path(cache, "solved.sqlite"))),
+    ):
         os.chdir(folder)
         try:
             return BLOCK.sub(lambda match: f"```{match[1]}\n{_run_block(match[1], match[2], names)}```", text)
@@ -127,6 +134,11 @@ def _run_main(words: list[str], output: io.TextIOBase, errors: io.TextIOBase) ->
 
 
 def _finish(output: str) -> str:
+    """Return an output as the page has it: without spaces at the ends of lines and paths of this machine."""
+    from dealerkit.doubledummy.store.database import current_store
+
+    if path := current_store().path:
+        output = output.replace(str(path), STORE)
     lines = [line.rstrip() for line in output.expandtabs().splitlines()]
     return "".join(f"{line}\n" for line in lines)
 

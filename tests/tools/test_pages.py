@@ -57,6 +57,16 @@ def test_the_page_prints_what_its_examples_print(page, pages):
     assert pages.run_page(text) == text
 
 
+def test_a_page_has_neither_path_nor_content_of_the_store(pages, tmp_path, monkeypatch):
+    monkeypatch.setenv("DEALERKIT_STORE", str(tmp_path / "own.sqlite"))
+    deal = "N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854"
+    solve = f"```pbn\n# one.txt\n{deal}\n```\n```console\n$ dealerkit solve one.txt --strains N\n```\n"
+    for _ in range(2):
+        written = pages.run_page(solve)
+        assert "4 solved, 0 known before" in written
+        assert f"\n{pages.STORE}: 1 deal, " in written
+
+
 def test_the_page_about_the_command_has_its_verbs_and_switches():
     page = (DOCS / "reference" / "command.md").read_text(encoding="utf-8")
     assert load_tool("command_page").build_page(page) == page
