@@ -7,14 +7,18 @@ Sizes are in inches, so that plots below each other align.
 from __future__ import annotations
 
 import functools
+import hashlib
+import io
+import re
 import textwrap
 from collections.abc import Sequence
+from html import escape
 from typing import Any
 
 from dealerkit.appearance.content import Chart
+from dealerkit.appearance.html import read_tokens, render_fragment
 from dealerkit.appearance.numbers import format_number
-from dealerkit.charts.style import get_color
-from dealerkit.charts.svg import create_figure, name_figure
+from dealerkit.charts.style import find_theme, get_color
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
@@ -233,3 +237,80 @@ def _create_places(ax: Any, heights: Sequence[float]) -> list[Any]:
     figure = create_figure(WIDTH, sum(heights)) if ax is None else ax
     ends = 1 - np.cumsum([0.0, *heights]) / sum(heights)
     return [figure.add_axes((0, low, 1, high - low)) for high, low in zip(ends[:-1], ends[1:], strict=True)]
+
+
+_COLORS = (
+    "ground", "text", "quiet", "line", "rule", "data", "exact", "cat3", "cat4", "warn", "spades", "hearts",
+    "diamonds", "clubs", "vulnerable",
+)  # fmt: skip
+
+
+@functools.cache
+def define_figure() -> Any:
+    """Return the class of figures of this package; matplotlib is imported here."""
+    from matplotlib.figure import Figure
+
+    class ThemedFigure(Figure):
+        """A figure that notebooks show as SVG in the colours of the page."""
+
+        def _repr_html_(self) -> str | None:
+            return render_figure(self)
+
+        def __reduce__(self) -> tuple[Any, ...]:  # pickle does not find a class made by a function
+            return _create_empty_figure, (), self.__getstate__()
+
+    return ThemedFigure
+
+
+def _create_empty_figure() -> Any:
+    figure = define_figure()
+    return figure.__new__(figure)
+
+
+def create_figure(width: float, height: float) -> Any:
+    """Return a new figure of a size in inches, which notebooks show as SVG."""
+    import matplotlib.pyplot as plt
+
+    return plt.figure(figsize=(width, height), FigureClass=define_figure())
+
+
+def name_figure(figure: Any, title: str) -> None:
+    """Add a title to the label of a figure of this package, which readers of the screen hear."""
+    if isinstance(figure, define_figure()):
+        names = [name for name in figure.get_label().split("; ") if name]
+        figure.set_label("; ".join([*names, *([] if title in names else [title])]))
+
+
+def render_figure(figure: Any) -> str | None:
+    """Return HTML of a figure on a light ground; None on a dark one, which is shown as an image."""
+    if find_theme(figure.axes[0] if figure.axes else None) == "dark":
+        return None
+    return render_fragment(f'<div class="dk-figure">{render_svg(figure)}</div>', figure.get_label())
+
+
+def render_svg(figure: Any) -> str:
+    """Return a figure as SVG for a page; its colours are tokens of the style sheet.
+
+    No ground is painted, the text is drawn as outlines, and a narrow page shows the figure smaller.
+    """
+    from matplotlib import rc_context
+
+    file = io.StringIO()
+    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "dealerkit"}):
+        figure.savefig(file, format="svg", transparent=True, bbox_inches=None, metadata={"Date": None})
+    text = file.getvalue()
+    text = text[text.index("<svg") :]
+    # A <style> of a drawing holds for the whole page; this one is a rule for all elements.
+    text = re.sub(
+        r"\s*<metadata>.*?</metadata>|\s*<defs>\s*<style.*?</style>\s*</defs>", "", text, flags=re.S
+    )
+    tokens = read_tokens("light")
+    names = {tokens[f"--dk-{name}"]: f"--dk-{name}" for name in reversed(_COLORS)}
+    text = re.sub("|".join(names), lambda match: f"var({names[match[0]]}, {match[0]})", text)
+    # Several figures are on a page, so each has identifiers of its own.
+    prefix = "dk" + hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{prefix}-", text)
+    style = "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt"
+    return text.replace(
+        "<svg ", f'<svg role="img" aria-label="{escape(figure.get_label())}" style="{style}" ', 1
+    )

@@ -165,9 +165,9 @@ class Play:
         self.tricks = [0, 0]
         for trick in _split_tricks(cards):
             # The play ends at a card that is not held by the player whose turn it is, or was played before.
-            owners = [_find_owner(hands, card) for card in trick]
+            owners = [find_owner(hands, card) for card in trick]
             if by_seats and sorted(owners) == [0, 1, 2, 3]:
-                trick.sort(key=lambda card: (_find_owner(hands, card) - leader) % 4)
+                trick.sort(key=lambda card: (find_owner(hands, card) - leader) % 4)
             elif owners != [(leader + k) % 4 for k in range(len(trick))]:
                 break
             if set(trick) & set(self.cards):
@@ -175,10 +175,7 @@ class Play:
             self.cards += trick
             if len(trick) < 4:
                 break
-            # The highest trump wins, else the highest card of the suit led.
-            led = trick[0] // 13
-            best = max(trick, key=lambda card: (card // 13 == strain, card // 13 == led, card % 13))
-            leader = (leader + trick.index(best)) % 4
+            leader = (leader + find_winner(trick, strain)) % 4
             self.tricks[leader % 2] += 1
         self.is_complete = len(self.cards) == 52
 
@@ -191,7 +188,18 @@ def _split_tricks(cards: Sequence[int]) -> Iterator[list[int]]:
     return (known[first : first + 4] for first in range(0, len(known), 4))
 
 
-def _find_owner(hands: Sequence[int], card: int) -> int:
+def find_winner(trick: Sequence[int], strain: int) -> int:
+    """Return the place of the winning card, 0 for the card led: the highest trump, else of the suit led.
+
+    >>> find_winner([23, 25, 0, 38], 0), find_winner([23, 38], 4)
+    (2, 0)
+    """
+    led = trick[0] // 13
+    ranked = [(card // 13 == strain, card // 13 == led, card % 13) for card in trick]
+    return max(range(len(trick)), key=ranked.__getitem__)
+
+
+def find_owner(hands: Sequence[int], card: int) -> int:
     """Return the seat that holds a card, or -1."""
     bit = card_bit(card // 13, card % 13)
     return next((seat for seat, hand in enumerate(hands) if hand & bit), -1)

@@ -24,7 +24,7 @@ from dealerkit.cards.names import (
 )
 from dealerkit.cards.text import describe_fault, parse_hand
 from dealerkit.errors import DealError
-from dealerkit.formats.auctions import ALERT
+from dealerkit.formats.auctions import ALERT, find_winner
 
 UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean none
 _MAX_BOARD = 2**31 - 1
@@ -52,7 +52,6 @@ _CALLS = {
 }  # fmt: skip
 _WORD = re.compile(r"([^\s!?=$^]*)((?:[!?]{1,2}|=\d+=|\$\d+|\^[A-Za-z]\w*)*)")
 _SPACED_NOTE = re.compile(r"=\s*(\d+)\s*=")
-_SUIT_OF = {letter: number for number, letter in enumerate(SUIT_LETTERS)}
 CARDS = [f"{suit}{rank}" for suit in SUIT_LETTERS for rank in RANKS]
 _CARD_NUMBERS = {
     spelling: number
@@ -440,13 +439,10 @@ def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str
     for start in range(0, len(played), 4):
         cards = played[start : start + 4]
         row = ["-"] * 4
-        strengths = []
         for place, card in enumerate(cards):
             row[(seat + place - leader) % 4] = card
-            suit, rank = _SUIT_OF.get(card[0], -1), RANKS.find(card[1])
-            strengths.append(rank + (26 if suit == trump else 13 if card[0] == cards[0][0] else 0))
         rows.append(row)
-        seat = (seat + strengths.index(max(strengths))) % 4
+        seat = (seat + find_winner([_CARD_NUMBERS[card[:2]] for card in cards], trump)) % 4
     return rows
 
 

@@ -1,10 +1,13 @@
-"""A practice sheet as one HTML file, for paper, screens and telephones."""
+"""HTML of practice sheets: hands on paper, answers, and one board at a time on a telephone.
+
+The first functions make the parts of a page: hands, diagrams, tables of tricks, room for the auction.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from typing import Any
@@ -13,10 +16,341 @@ from dealerkit.appearance.html import minify, read_colors
 from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer, check_truth
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import SEATS
 from dealerkit.cards.pages import Page
+from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.errors import ArgumentError
-from dealerkit.sheets.boards import Board, list_boards
-from dealerkit.sheets.layout import Layout, render_phone, render_sheets
+from dealerkit.sheets.boards import Answer, Board, list_boards
+
+SEAT_LETTERS = "NESW"
+VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
+_TEXT_FORM = "\ufe0e"  # after a suit symbol: telephones would draw a coloured picture of it
+_SUITS = tuple(
+    f'<i class="{letter}">{symbol}{_TEXT_FORM}</i>'
+    for letter, symbol in zip("shdc", SUIT_SYMBOLS, strict=True)
+)
+_STRAINS = (*_SUITS, "NT")
+_IN_BIDDING_ORDER = (3, 2, 1, 0, 4)
+
+
+def name_seat(seat: int) -> str:
+    """Return the name of a seat with a capital.
+
+    >>> name_seat(2)
+    'South'
+    """
+    return SEATS[seat].capitalize()
+
+
+def count_points(points: int) -> str:
+    """Return a number of points in words.
+
+    >>> count_points(1), count_points(13)
+    ('1 point', '13 points')
+    """
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+_N_USUAL = 8  # cards of a suit that fit in a line; longer ones are printed smaller
+
+
+def render_hand(board: Board, seat: int, points: bool = False, heading: bool = False) -> str:
+    """Return one hand, a line for each suit; `heading` adds the letter of the seat above it."""
+    label = name_seat(seat) + (f", {count_points(board.points[seat])}" if points else "")
+    above = ""
+    if heading:
+        number = f"&ensp;{board.points[seat]}" if points else ""
+        above = f'<div class="seat"><b>{SEAT_LETTERS[seat]}</b>{number}</div>'
+    rows = "".join(
+        f"<div{' class=long' if len(holding) > _N_USUAL else ''}>{symbol}<span>{holding or '–'}</span></div>"
+        for symbol, holding in zip(_SUITS, board.hands[seat], strict=True)
+    )
+    return f'<div class="hand {SEATS[seat]}" role="group" aria-label="{label}">{above}{rows}</div>'
+
+
+def render_auction(lines: int) -> str:
+    """Return an empty table of this many lines for the auction, west first."""
+    if not lines:
+        return ""
+    head = "".join(f'<th scope="col">{letter}</th>' for letter in "WNES")
+    rows = f"<tr>{'<td></td>' * 4}</tr>" * lines
+    return (
+        f'<table class="bid" aria-label="Auction"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def render_compass(board: Board) -> str:
+    """Return the drawing of the board: red seats are vulnerable, the dealer is underlined."""
+    seats = []
+    for seat, letter in enumerate(SEAT_LETTERS):
+        vul = " vul" if board.vulnerable >> (seat & 1) & 1 else ""
+        name = f'<span class="dealer">{letter}</span>' if seat == board.dealer else f"<span>{letter}</span>"
+        seats.append(f'<span class="b{letter.lower()}{vul}">{name}</span>')
+    return (
+        f'<div class="board" aria-hidden="true">{"".join(seats)}<span class="bm">{board.number}</span></div>'
+    )
+
+
+def render_tricks(answer: Answer, declarers: Sequence[int]) -> str:
+    """Return the table of tricks by strain, a row for each declarer."""
+    head = "".join(f'<th scope="col">{_STRAINS[strain]}</th>' for strain in _IN_BIDDING_ORDER)
+    rows = "".join(
+        f'<tr><th scope="row">{SEAT_LETTERS[seat]}</th>'
+        + "".join(f"<td>{answer.tricks[strain][seat]}</td>" for strain in _IN_BIDDING_ORDER)
+        + "</tr>"
+        for seat in declarers
+    )
+    return f'<table class="ddt"><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>'
+
+
+def render_par(answer: Answer) -> str:
+    """Return the par contracts and the score, in two lines."""
+    if not answer.contracts:
+        return "Par: passed out<br>N-S 0"
+    by_declarers: dict[str, list[str]] = {}
+    for contract in answer.contracts:
+        text = f"{contract.level}{_STRAINS[contract.strain]}{'x' if contract.doubled else ''}"
+        by_declarers.setdefault(contract.declarers, []).append(text)
+    contracts = "; ".join(f"{', '.join(texts)} {seats}" for seats, texts in by_declarers.items())
+    sign = "+" if answer.score > 0 else "−" if answer.score < 0 else ""
+    return f"Par {contracts}<br>N-S {sign}{format_count(abs(answer.score))}"
+
+
+def render_diagram(board: Board, points: bool, declarers: Sequence[int] = (), corner: str = "") -> str:
+    """Return the four hands around the board; the corner has other HTML, or par and the table of tricks.
+
+    The table is there if `declarers` are given. Par is opposite the heading where all four declare, since
+    the corner has no room for both.
+    """
+    heading = f"Board {board.number}<br>Dealer {SEAT_LETTERS[board.dealer]}<br>{VULNERABLE[board.vulnerable]}"
+    parts = [f'<div class="heading">{heading}</div>', render_compass(board)]
+    if board.answer is not None and len(declarers) == 4:
+        parts.append(f'<div class="par above">{render_par(board.answer)}</div>')
+        corner = render_tricks(board.answer, declarers)
+    elif board.answer is not None and not corner:
+        corner = render_par(board.answer) + (render_tricks(board.answer, declarers) if declarers else "")
+    if corner:
+        parts.append(f'<div class="par">{corner}</div>')
+    parts += [render_hand(board, seat, points, heading=True) for seat in range(4)]
+    return f'<article class="deal" aria-label="Board {board.number}">{"".join(parts)}</article>'
+
+
+# Heights in millimetres; they agree with sheet.css.
+_PAGE = 273  # of A4 between margins of 12
+_HEADING_AND_FOOT = 26
+_CARD = 16.5  # of one board, without the hand and the auction
+_HAND = 23.5
+_AUCTION_HEADING, _AUCTION_LINE = 5, 6
+_DIAGRAM = 82
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Settings of a sheet; see `dealerkit.sheets.page.make_page`.
+
+    Attributes
+    ----------
+    seats : tuple of int
+        Whose hands are shown, from left to right: one, two or all four.
+    columns : int
+        Hands across the page, or diagrams.
+    points : bool or None
+        Show points: everywhere, or nowhere; None: not with the hands on paper.
+    auction : int
+        Lines for the auction.
+    answers : bool
+        Whether answers are shown, for boards that have them.
+    """
+
+    seats: tuple[int, ...]
+    columns: int
+    title: str
+    note: str
+    points: bool | None
+    auction: int
+    answers: bool
+
+    @property
+    def declarers(self) -> tuple[int, ...]:
+        """The seats whose tricks an answer shows: those of the side, or all."""
+        sides = {seat % 2 for seat in self.seats}
+        return (0, 1, 2, 3) if len(sides) == 2 else tuple(seat for seat in range(4) if seat % 2 in sides)
+
+    @property
+    def shows_points(self) -> bool:
+        """Whether diagrams and telephones show points."""
+        return self.points is not False
+
+    @property
+    def has_separate_answers(self) -> bool:
+        """Whether answers have pages of their own; where all hands are shown, they are in the diagrams."""
+        return self.answers and (len(self.seats) < 4 or self.auction > 0)
+
+    @property
+    def boards_on_page(self) -> int:
+        """How many boards fit on a sheet of A4."""
+        auction = _AUCTION_HEADING + _AUCTION_LINE * self.auction if self.auction else 0
+        if len(self.seats) == 4:
+            return int((_PAGE - _HEADING_AND_FOOT) // (_DIAGRAM + max(0, auction - _HAND))) * self.columns
+        body = _HAND + 2 + auction if self.columns > 2 and auction else max(_HAND, auction)
+        rows = max(1, int((_PAGE - _HEADING_AND_FOOT) // (_CARD + body)))
+        return rows * self.columns // len(self.seats)
+
+
+def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
+    """Return all pages of paper: the hands, then the answers."""
+    pages = [_render_page(group, layout) for group in _split(boards, layout.boards_on_page)]
+    if not boards:
+        pages = [_render_page((), layout)]
+    if layout.has_separate_answers and any(board.answer is not None for board in boards):
+        pages += [_render_answers(group, layout) for group in _split(boards, 6)]
+    return "".join(pages)
+
+
+def _split(boards: Sequence[Board], size: int) -> Iterable[tuple[Board, ...]]:
+    return (tuple(boards[first : first + size]) for first in range(0, len(boards), size))
+
+
+def _render_page(boards: Sequence[Board], layout: Layout) -> str:
+    """Return one page of hands, with its heading and foot."""
+    title, note = f"<b>{escape(layout.title)}</b>", escape(layout.note)
+    heads = [f"{title}<br><span>{name_seat(seat)}’s hands</span>" for seat in layout.seats]
+    feet, kind = [note] if note else [], ""
+    if len(layout.seats) == 2:
+        kind, others = " two", [name_seat(seat) for seat in range(4) if seat not in layout.seats]
+        feet = [f"Fold along the dashed line. {others[0]} and {others[1]} pass.", note]
+    elif len(layout.seats) == 4:
+        heads = [title]
+    if not boards:
+        body = '<p class="none">No deals.</p>'
+    elif len(layout.seats) == 4:
+        body = f'<div class="answers c{layout.columns}">{_render_diagrams(boards, layout)}</div>'
+    else:
+        body = f'<div class="cards c{layout.columns}{kind}">{_render_cards(boards, layout)}</div>'
+    head = f'<header class="head{kind}">{"".join(f"<div>{text}</div>" for text in heads)}</header>'
+    foot = f'<footer class="foot{kind}">{"".join(f"<span>{text}</span>" for text in feet)}</footer>'
+    return f'<section class="sheet">{head}{body}{foot if feet and boards else ""}</section>'
+
+
+def _render_cards(boards: Sequence[Board], layout: Layout) -> str:
+    """Return the hands of a page row by row; of two seats, each has one half of the row."""
+    if len(layout.seats) == 1:
+        return "".join(_render_card(board, layout.seats[0], layout) for board in boards)
+    half = layout.columns // 2
+    cards = []
+    for row in _split(boards, half):
+        for seat in layout.seats:
+            cards += [_render_card(board, seat, layout) for board in row]
+            cards += ['<section class="card"></section>'] * (half - len(row))
+    return "".join(cards)
+
+
+def _render_card(board: Board, seat: int, layout: Layout) -> str:
+    facts = [f"dealer {SEAT_LETTERS[board.dealer]}", VULNERABLE[board.vulnerable]]
+    if layout.points:
+        facts.insert(0, count_points(board.points[seat]))
+    if layout.columns <= 2:  # three or four columns have no room for it; the heading of the page has the seat
+        facts.insert(0, name_seat(seat))
+    heading = " &middot; ".join(facts)
+    hand = render_hand(board, seat, bool(layout.points))
+    return (
+        f'<section class="card"><div class="top"><b>{board.number}</b><span>{heading}</span></div>'
+        f'<div class="body">{hand}{render_auction(layout.auction)}</div></section>'
+    )
+
+
+def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
+    """Return full diagrams, each with room for the auction or with its answer in the corner."""
+    declarers = layout.declarers if layout.answers else ()
+    if not layout.answers or layout.auction:
+        auction = render_auction(layout.auction)
+        boards = [replace(board, answer=None) for board in boards]
+    else:
+        auction = ""
+    diagrams = (render_diagram(board, layout.shows_points, declarers, auction) for board in boards)
+    return "".join(f'<div class="cell">{diagram}</div>' for diagram in diagrams)
+
+
+def describe_answers(layout: Layout) -> str:
+    """Return what the tables and par of the answers mean."""
+    names = [name_seat(seat) for seat in layout.declarers]
+    declaring = f"{names[0]} and {names[1]} declaring" if len(names) == 2 else "by declarer"
+    return f"tricks double dummy, {declaring}"
+
+
+def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
+    """Return one page of answers."""
+    meaning = f"{describe_answers(layout)}; par at the vulnerability of the board"
+    cells = "".join(
+        f'<div class="cell">{render_diagram(board, layout.shows_points, layout.declarers)}</div>'
+        for board in boards
+    )
+    return (
+        '<section class="sheet"><header class="head"><div><b>Answers</b><br>'
+        f"<span>{meaning}</span></div></header>"
+        f'<div class="answers c2">{cells}</div></section>'
+    )
+
+
+# ---------------------------------------------------------------- telephone
+def render_phone(boards: Sequence[Board], layout: Layout) -> str:
+    """Return the boards one at a time: the hand of the last seat, the others and the answer on request.
+
+    The buttons are links to the boards, so that no script is needed.
+    """
+    if not boards:
+        head = f'<header class="phead"><b>{escape(layout.title)}</b></header>'
+        return f'<section class="one">{head}<p class="facts">No deals.</p></section>'
+    return "".join(
+        _render_phone_board(board, place, len(boards), layout) for place, board in enumerate(boards, 1)
+    )
+
+
+def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout) -> str:
+    own, others = layout.seats[-1], layout.seats[:-1]
+    facts = (
+        f"Board {board.number} &middot; dealer {SEAT_LETTERS[board.dealer]} &middot; "
+        f"{VULNERABLE[board.vulnerable]}"
+    )
+    pieces = []
+    if len(layout.seats) == 4:
+        pieces.append(render_diagram(replace(board, answer=None), layout.shows_points))
+    else:
+        facts += f" You are {name_seat(own)}"
+        facts += f", {count_points(board.points[own])}." if layout.shows_points else "."
+        pieces.append(f'<div class="own">{render_hand(board, own, layout.shows_points)}</div>')
+        for seat in others:
+            whose = "partner" if (seat - own) % 4 == 2 else name_seat(seat)
+            hand = render_hand(board, seat, layout.shows_points, heading=True)
+            pieces.append(f"<details><summary>Show {whose}’s hand</summary><div>{hand}</div></details>")
+    if layout.answers and (board.answer is not None or len(layout.seats) < 4):
+        pieces.append(_render_phone_answer(board, layout))
+    note = f'<p class="note">{escape(layout.note)}</p>' if layout.note else ""
+    return (
+        f'<section class="one" id="board-{place}"><header class="phead"><b>{escape(layout.title)}</b>'
+        f"<span>{format_count(place)} of {format_count(n_boards)}</span></header>"
+        f'<p class="facts">{facts}</p>{"".join(pieces)}'
+        f"<nav>{_render_link('Back', place - 1, n_boards)}"
+        f"{_render_link('Next deal', place + 1, n_boards, 'main')}</nav>{note}</section>"
+    )
+
+
+def _render_phone_answer(board: Board, layout: Layout) -> str:
+    summary = "Show the answer" if board.answer is not None else "Show all four hands"
+    body = render_diagram(board, layout.shows_points) if len(layout.seats) < 4 else ""
+    if board.answer is not None:
+        caption = describe_answers(layout)
+        body += "" if body else f'<p class="par">{render_par(board.answer)}</p>'
+        body += render_tricks(board.answer, layout.declarers)
+        body += f'<p class="caption">{caption[0].upper()}{caption[1:]}.</p>'
+    return f"<details><summary>{summary}</summary><div>{body}</div></details>"
+
+
+def _render_link(text: str, place: int, n_boards: int, kind: str = "") -> str:
+    if not 1 <= place <= n_boards:
+        return f'<a role="link" aria-disabled="true">{text}</a>'
+    return f'<a{f" class={kind}" if kind else ""} href="#board-{place}">{text}</a>'
+
 
 MAX_LINES = 12  # for the auction
 # Not in notebooks, where it would change the whole page.

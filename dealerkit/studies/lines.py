@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Note, Picture
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -15,17 +17,189 @@ from dealerkit.arguments import is_empty, is_listing
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.html import render_deal
-from dealerkit.cards.names import RANKS, SEAT_LETTERS, SEATS, SUIT_LETTERS
+from dealerkit.cards.names import (
+    LANE_MASK,
+    LANE_SHIFTS,
+    RANKS,
+    SEAT_LETTERS,
+    SEATS,
+    SUIT_LETTERS,
+    SUITS,
+    card_bit,
+)
 from dealerkit.cards.text import find_fault, replace_symbols
 from dealerkit.doubledummy.arguments import to_hands
-from dealerkit.doubledummy.line_of_play import PlayedCard, find_winner, play_line, split_tricks
+from dealerkit.doubledummy.library_calls import call_boards
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.formats.auctions import Play, name_card, parse_card
+from dealerkit.formats.auctions import Play, find_owner, find_winner, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedCard:
+    """A card of a line of play.
+
+    Attributes
+    ----------
+    number : int, 1 to 52
+    trick : int, 1 to 13
+    seat : int
+        Who plays it, N E S W = 0..3.
+    card : str
+        As ``"SQ"``.
+    costs : dict of str to int
+        For each legal card the tricks that it costs the player's side, in order of suit and rank; 0 for the
+        best ones.
+    given : bool
+        It was given, not chosen.
+    tricks : int
+        Of declarer in the whole play, double dummy after this card.
+    """
+
+    number: int
+    trick: int
+    seat: int
+    card: str
+    costs: dict[str, int]
+    given: bool
+    tricks: int
+
+    @property
+    def cost(self) -> int:
+        """The tricks that the card costs the side of its player."""
+        return self.costs[self.card]
+
+
+def play_line(
+    hands: Sequence[int], strain: int, declarer: int, given: Sequence[str] = ()
+) -> list[PlayedCard]:
+    """Play a deal to its end, double dummy, from the cards that are given.
+
+    Each position is solved, and of the cards that cost nothing one is played: of the suit of which the player
+    has most cards left, among equals the higher-ranking; of this suit the lowest.
+
+    Parameters
+    ----------
+    hands : sequence of four ints
+        A whole deal.
+    strain : int, S H D C N = 0..4
+    declarer : int, N E S W = 0..3
+    given : sequence of str
+        Cards such as ``"SQ"``, from the opening lead on, in the order of play.
+
+    Returns
+    -------
+    list of PlayedCard
+        52.
+
+    Raises
+    ------
+    DealError
+        A given card is not held by the player whose turn it is, or does not follow suit.
+    FileError
+        The solver library is missing.
+
+    Examples
+    --------
+    >>> suits = [0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]
+    >>> line = play_line(suits, 1, 2, ["C5"])
+    >>> [card.card for card in line[:4]], line[0].tricks
+    (['C5', 'S2', 'H2', 'D2'], 0)
+    """
+    state = _Position(list(hands), strain, declarer, (declarer + 1) % 4)
+    line = []
+    for number in range(52):
+        scores = state.solve()
+        best = max(scores.values())
+        card = given[number] if number < len(given) else state.choose(scores, best)
+        if card not in scores:
+            raise DealError(f"card {number + 1}: {state.describe_fault(card)}")
+        costs = {name: best - score for name, score in scores.items()}
+        seat, trick = state.player, number // 4 + 1
+        tricks = state.count_total(scores[card])
+        state.play(card)
+        line.append(PlayedCard(number + 1, trick, seat, card, costs, number < len(given), tricks))
+    return line
+
+
+class _Position:
+    """The hands, the cards of the current trick, and the tricks that declarer has won."""
+
+    def __init__(self, hands: list[int], strain: int, declarer: int, leader: int) -> None:
+        self.hands, self.strain, self.declarer, self.leader = hands, strain, declarer, leader
+        self.trick: list[int] = []
+        self.n_tricks = self.won = 0
+
+    @property
+    def player(self) -> int:
+        """The seat whose turn it is."""
+        return (self.leader + len(self.trick)) % 4
+
+    def solve(self) -> dict[str, int]:
+        """Return for each legal card the tricks of the player's side, this one included."""
+        table = np.zeros((2, 1, 3), np.int64)
+        for column, card in enumerate(self.trick):
+            table[:, 0, column] = card // 13, card % 13 + 2
+        hands = np.array([self.hands], np.uint64)
+        solved = call_boards(hands, self.strain, self.leader, -1, 3, 1, (table[0], table[1]))[0]
+        scores = {}
+        for entry in range(int(solved["cards"])):
+            suit, rank = int(solved["suit"][entry]), int(solved["rank"][entry])
+            bits = int(solved["equals"][entry]) | 1 << rank
+            for other in range(14, 1, -1):
+                if bits >> other & 1:
+                    scores[13 * suit + other - 2] = int(solved["score"][entry])
+        order = sorted(scores, key=lambda card: (card // 13, -card))
+        return {name_card(card): scores[card] for card in order}
+
+    def choose(self, scores: dict[str, int], best: int) -> str:
+        """Return one of the best cards by the rule of `play_line`."""
+        hand = self.hands[self.player]
+        length = {
+            letter: (hand >> shift & LANE_MASK).bit_count()
+            for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+        }
+        candidates = [card for card, score in scores.items() if score == best]
+        suit = max((card[0] for card in candidates), key=lambda s: (length[s], -SUIT_LETTERS.index(s)))
+        return min((card for card in candidates if card[0] == suit), key=lambda card: RANKS.index(card[1]))
+
+    def count_total(self, score: int) -> int:
+        """Return declarer's tricks in the whole play if the player's side takes `score` from here."""
+        is_declaring = (self.player - self.declarer) % 2 == 0
+        return self.won + (score if is_declaring else 13 - self.n_tricks - score)
+
+    def play(self, card: str) -> None:
+        """Play a legal card; after the fourth the winner of the trick leads."""
+        number = parse_card(card)
+        self.hands[self.player] &= ~card_bit(*divmod(number, 13))
+        self.trick.append(number)
+        if len(self.trick) == 4:
+            self.leader = (self.leader + find_winner(self.trick, self.strain)) % 4
+            self.won += (self.leader - self.declarer) % 2 == 0
+            self.n_tricks, self.trick = self.n_tricks + 1, []
+
+    def describe_fault(self, card: str) -> str:
+        """Return why a card cannot be played."""
+        if (number := parse_card(card)) < 0:
+            return f"{card!r} is not a card, as SA or H10"
+        player, holder = SEATS[self.player], find_owner(self.hands, number)
+        if holder < 0:
+            return f"{card} was played before"
+        if holder != self.player:
+            return f"{card} is held by {SEATS[holder]}, and it is {player}'s turn"
+        led = SUITS[self.trick[0] // 13]
+        return f"{player} plays {card} and still has a card of the suit led, {led}"
+
+
+def split_tricks(line: Sequence[PlayedCard]) -> Iterator[tuple[PlayedCard, ...]]:
+    """Yield the cards of each trick, the one led first."""
+    for first in range(0, len(line), 4):
+        yield tuple(line[first : first + 4])
+
 
 _TRICK_COLUMNS = (
     Column("trick", kind="label"),
@@ -141,7 +315,7 @@ class LineOfPlay(Shown):
         won = 0
         for trick in split_tricks(self.cards):
             cells = {card.seat: _mark_cost(card) for card in trick}
-            numbers = [(SUIT_LETTERS.index(card.card[0]), RANKS.index(card.card[1])) for card in trick]
+            numbers = [parse_card(card.card) for card in trick]
             winner = trick[find_winner(numbers, self.contract.strain)].seat
             won += (winner - self.declarer) % 2 == 0
             leader = SEATS[trick[0].seat]

@@ -165,8 +165,8 @@ NOT_FOR_A_PLAIN_RUN = [
     "sqlite3", "dealerkit.doubledummy.lookup", "dealerkit.doubledummy.store",
     "dealerkit.formats", "mmap", "html", "dealerkit.cards.html", "dealerkit.evaluators.opc.optimal_points",
     "csv", "difflib", "secrets", "dealerkit.advice.explain", "dealerkit.advice.check", "dealerkit.translate", "dealerkit.studies",
-    "dealerkit.charts", "dealerkit.doubledummy.trick_model", "dealerkit.doubledummy.lead_rules",
-    "dealerkit.doubledummy.line_of_play", "dealerkit.statistics.two_phase", "tqdm",
+    "dealerkit.charts", "dealerkit.doubledummy.trick_model", "dealerkit.doubledummy.leads",
+    "dealerkit.studies.lines", "dealerkit.statistics.two_phase", "tqdm",
 ]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dealerkit import ArgumentError, DealError, Deals
 from dealerkit.cards import RANKS
 from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.cards.text import parse_hand
-from dealerkit.doubledummy.lead_rules import choose_leads, tricks_after_lead
+from dealerkit.doubledummy.leads import choose_leads, tricks_after_lead
 
 
 def card_led(hand, strain, rule):

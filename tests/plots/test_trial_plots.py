@@ -11,7 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance.numbers import format_estimate
-from dealerkit.charts.pairs import draw_pairs
+from dealerkit.studies.comparison.plot import draw_pairs
 
 sys.path.insert(0, str(Path(__file__).parent))
 from figure_texts import check_texts

@@ -24,7 +24,7 @@ from dealerkit import (
     SmallSample,
     TruncatedRun,
 )
-from dealerkit.doubledummy.lead_rules import tricks_after_lead
+from dealerkit.doubledummy.leads import tricks_after_lead
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.study import build_question
 from dealerkit.studies.leads import sampling

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count, format_estimate, format_level
+from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.pairs import draw_best, draw_pairs
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
@@ -22,10 +21,13 @@ if TYPE_CHECKING:
     from dealerkit.studies.comparison.decision_result import Decision
     from dealerkit.studies.comparison.tables import TrialTables
 
+
 SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
 SHIFT = 0.14  # of neighbouring evaluators in classes
 LABELS = 0.5  # width in inches of a number beside a whisker
+SPACIOUS = 10  # up to so many evaluators, cells of a matrix have room for words
+STRONGEST = 0.5  # tint of the largest difference
 
 
 def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **options: Any) -> Any:
@@ -255,17 +257,27 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     """
     _check_pairs(trial)
     best = trial.best.sort_values("difference", ascending=False)
-    names = [str(name) for name in best.index]
-    texts = (
-        "Which may be the best",
-        f"R² minus that of the best other, {_lower(trial.title)}",
-        f"{_count_sides(trial)}. Dark: with {format_level(trial.confidence)} confidence the best is among "
-        "these. Intervals are simultaneous.",
-    )
-    gaps = best[["difference", "lo", "hi"]].to_numpy(float)
-    return draw_best(
-        ax, [shorten(name, NAME_LENGTH) for name in names], gaps, best.possible.to_numpy(bool), texts
-    )
+    names = [shorten(str(name), NAME_LENGTH) for name in best.index]
+    with use_style(ax):
+        frame = Frame(ax, 6.4, ROW * len(names) + 1.75)
+        frame.write(
+            "Which may be the best",
+            f"R² minus that of the best other, {_lower(trial.title)}",
+            f"{_count_sides(trial)}. Dark: with {format_level(trial.confidence)} confidence the best is "
+            "among these. Intervals are simultaneous.",
+        )
+        (panel,) = frame.add_panels(left=0.75 + frame.measure(names), right=1.3)
+        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        for y, row in zip(range(len(names))[::-1], best.itertuples(), strict=True):
+            draw_whisker(
+                panel, row.difference, row.lo, row.hi, y, get_color("text" if row.possible else "rule")
+            )
+            number = format_estimate(row.difference, row.lo, row.hi, sign=True).value
+            label_end(panel, number, row.lo, y, -1, get_color("text" if row.possible else "quiet"))
+        frame.scale(panel, min(0.0, best.lo.min()), max(0.0, best.hi.max()), sign=True)
+        name_rows(panel, names, [get_color("text" if may else "quiet") for may in best.possible])
+        panel.tick_params(axis="y", pad=0.55 * 72)
+        return frame.ax
 
 
 def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None = None) -> Any:
@@ -374,3 +386,77 @@ def _count_sides(trial: TrialTables) -> str:
 
 def _lower(title: str) -> str:
     return title[:1].lower() + title[1:]
+
+
+def draw_pairs(
+    ax: Any,
+    names: Sequence[str],
+    differences: np.ndarray,
+    decided: np.ndarray,
+    texts: tuple[str, str, str],
+    undecided: str,
+) -> Any:
+    """Draw a matrix: in each cell the value of the row minus that of the column, if it is decided.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes or None
+        Axes in which the matrix lies; None: of a new figure.
+    names : sequence of str
+        The best first.
+    differences : ndarray of float64 [k, k]
+        Row minus column; those above the diagonal are drawn.
+    decided : ndarray of bool [k, k]
+        Whether the interval of a difference excludes 0.
+    texts : (str, str, str)
+        Title, subtitle and caption.
+    undecided : str
+        What the other cells show, where there is room for it.
+    """
+    from matplotlib.patches import Rectangle
+
+    k = len(names)
+    cell = 0.62 if k <= SPACIOUS else 0.29
+    with use_style(ax):
+        shape = max(6.4, 2.0 + cell * k), ROW * k + 1.95 + 0.2 * (k <= SPACIOUS)
+        frame = Frame(ax, *shape)
+        title, subtitle, caption = texts
+        unit = "" if k <= SPACIOUS else ", in thousandths"
+        frame.write(title, f"{subtitle}: row minus column{unit}", caption)
+        rows = [f"{name}  {number}" for number, name in enumerate(names, 1)]
+        left = 0.2 + frame.measure(rows)
+        right = max(0.15, frame.width - left - cell * k)
+        (panel,) = frame.add_panels(left=left, right=right, top=0.3, bottom=0.1)
+        largest = np.abs(differences[decided]).max() if decided.any() else 1.0
+        for i in range(k):
+            for j in range(i + 1, k):
+                share = abs(differences[i, j]) / largest if decided[i, j] else 0.0
+                colour = get_color("line"), 0.4
+                if decided[i, j]:
+                    colour = get_color("data"), max(0.08, STRONGEST * share)
+                place = j - 0.48, k - 1 - i - 0.46
+                panel.add_patch(Rectangle(place, 0.96, 0.92, facecolor=colour, linewidth=0))
+                if decided[i, j]:
+                    size = 8.5 if k <= SPACIOUS else 7.5
+                    panel.text(
+                        j, k - 1 - i, _format(differences[i, j], k), ha="center", va="center", size=size
+                    )
+                elif k <= SPACIOUS:
+                    panel.text(
+                        j, k - 1 - i, undecided, ha="center", va="center", size=7,
+                        linespacing=0.95, color=get_color("quiet"),
+                    )  # fmt: skip
+        name_rows(panel, rows)
+        panel.set_xlim(-0.5, k - 0.5)
+        panel.set_ylim(-0.5, k - 0.5)
+        panel.set_xticks(range(k), [str(number) for number in range(1, k + 1)])
+        panel.tick_params(axis="x", top=False, labeltop=True, bottom=False, labelbottom=False, length=0)
+        panel.spines["bottom"].set_visible(False)
+        return frame.ax
+
+
+def _format(difference: float, k: int) -> str:
+    """Return a difference, of many evaluators in thousandths."""
+    if k <= SPACIOUS:
+        return format_number(difference, 3, sign=True)
+    return format_number(1000 * difference, 0) if abs(difference) >= 0.0005 else "<1"

@@ -24,8 +24,7 @@ from dealerkit.statistics.rare_values import (
     add_unusual_values,
     build_mean,
 )
-from dealerkit.studies.contracts.gains import list_gains, share_error
-from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion
+from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion, list_gains, share_error
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, ValueOutcome
 from dealerkit.studies.estimate.two_phase import SampledMeans

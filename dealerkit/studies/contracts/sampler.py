@@ -14,8 +14,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics.rare_values import SHARE_RANGE, ValueRange
 from dealerkit.studies.contracts.estimates import StudyData
-from dealerkit.studies.contracts.gains import GainMeans, share_error
-from dealerkit.studies.contracts.outcomes import ContractQuestion
+from dealerkit.studies.contracts.outcomes import ContractQuestion, GainMeans, share_error
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
 

@@ -13,7 +13,7 @@ from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
+from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params

@@ -14,8 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, parse_hand, replace_symbols
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.doubledummy.lead_rules import LeadRule, choose_cards
-from dealerkit.doubledummy.leads import KINDS, find_distinct_leads, solve_leads
+from dealerkit.doubledummy.leads import KINDS, LeadRule, choose_cards, find_distinct_leads, solve_leads
 from dealerkit.errors import DealError
 from dealerkit.scoring import Contract
 from dealerkit.statistics.allocation import choose_next_size

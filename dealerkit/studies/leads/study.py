@@ -13,7 +13,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.doubledummy.lead_rules import LeadRule, check_lead_rule
+from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring

@@ -12,9 +12,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import ArgumentError, SmallSample
-from dealerkit.statistics.forecasts import find_area
 from dealerkit.studies.comparison.measures import collect_events
-from dealerkit.studies.comparison.prediction_statistics import assign_bins, score_rows
+from dealerkit.studies.comparison.prediction_statistics import assign_bins, find_area, score_rows
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.side_data import SideData
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dealerkit.statistics.accumulation import add_influences, find_covariance
-from dealerkit.statistics.forecasts import find_area, score_probabilities
 from dealerkit.statistics.intervals import logit_interval
+from dealerkit.studies.comparison.prediction_statistics import find_area, score_probabilities
 
 
 def make_sides(deals, seed=1, values=12):
