@@ -76,7 +76,7 @@ def render_table(table: Table) -> str:
     >>> "&lt;1" in text, '<td class="u w2">45 – 55' in text
     (True, True)
     """
-    columns = [part for column in table.columns for part in _render_column(table, column)]
+    columns = [part for column in table.list_shown() for part in _render_column(table, column)]
     is_tall = any(column.interval == "below" for column in table.columns)
     head = "".join(f'<th scope="col"{_name_class(css)}>{title}</th>' for title, css, _ in columns)
     rows = zip(*(cells for *_, cells in columns), strict=True)
@@ -141,10 +141,9 @@ def _render_cell(column: Column, cell: CellText, given: Any) -> str:
     if column.interval == "below" and text.interval:
         tail = text.margin if text.margin and cell.unit != "%" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
-    if text.margin:
-        return f'{escape(text.digits)}<span class="u"> {escape(text.margin)}</span>'
-    support = text.interval if text.interval == "exact" else f"({text.interval})" if text.interval else ""
-    return f'{escape(text.value)}<span class="u"> {escape(support)}</span>' if support else escape(text.value)
+    number, support = text.split()
+    support = support or text.remark  # "exact" stands beside its number only here, where it can be quiet
+    return f'{escape(number)}<span class="u"> {escape(support)}</span>' if support else escape(number)
 
 
 def _render_hand(text: str) -> str:

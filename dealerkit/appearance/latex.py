@@ -134,7 +134,10 @@ class _Part(NamedTuple):
 def _render_tabular(table: Table) -> list[str]:
     """Return the lines of a table: where it is too wide, heads are broken; sentences have what is left."""
     parts = [
-        part for column in table.columns if column.kind != "drawing" for part in _list_parts(table, column)
+        part
+        for column in table.list_shown()
+        if column.kind != "drawing"
+        for part in _list_parts(table, column)
     ]
     sentences = [part for part in parts if part.is_sentence]
     room = 1.0 - 0.25 * len(sentences)  # for the other columns

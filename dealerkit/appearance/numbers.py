@@ -221,13 +221,25 @@ class NumberText(NamedTuple):
         >>> format_share(0.0, 0.0, 0.0092, 1, ascii=True).join()
         '0 (below 0.92 %)'
         """
+        return " ".join(filter(None, self.split()))
+
+    def split(self) -> tuple[str, str]:
+        """Return what `join` joins: the number, and what stands beside it about its interval.
+
+        The unit follows both where both are numbers with it; a remark has a unit of its own.
+
+        >>> format_estimate(0.02, 0.001, 0.1, unit="%", ascii=True).split()
+        ('0.02', '(0.00 to 0.10) %')
+        >>> format_estimate(2, 2, 2, exact=True, unit="IMPs", ascii=True).split()
+        ('2 IMPs', '')
+        """
         if self.half:
-            return f"{self.digits} {self.margin}"
+            return self.digits, self.margin
         if self.remark == NO_INTERVAL:
-            return f"{self.value}, {NO_INTERVAL}"
+            return f"{self.value},", NO_INTERVAL
         if self.remark and self.remark != EXACT:
-            return f"{self.value} ({self.remark})"
-        return f"{self.digits} ({self.ends}){self.unit}" if self.ends else self.value
+            return self.value, f"({self.remark})"
+        return (self.digits, f"({self.ends}){self.unit}") if self.ends else (self.value, "")
 
 
 def is_asymmetric(value: float, lo: float, hi: float) -> bool:

@@ -105,7 +105,8 @@ class Column:
     strong, quiet : bool
         How prominent the numbers are in HTML.
     optional : {0, 1, 2}
-        Columns that leave a table that is too wide: first those with 2, then those with 1.
+        Columns that leave a table that is too wide: first those with 2, then those with 1. One without any
+        number or word is not shown.
     longest : int, optional
         Most characters of a cell in text; longer ones are cut.
     """
@@ -240,6 +241,22 @@ class Table:
         """Return the cells of a column."""
         place = self.columns.index(column)
         return [row[place] for row in self.rows]
+
+    def list_shown(self) -> list[Column]:
+        """Return the columns that are shown: all but optional ones whose cells are all empty.
+
+        >>> columns = [Column("mean"), Column("sd", optional=1)]
+        >>> [[column.name for column in Table(columns, [[0.5, sd]]).list_shown()] for sd in (None, 0.1)]
+        [['mean'], ['mean', 'sd']]
+        """
+        return [
+            column
+            for column in self.columns
+            if not column.optional
+            or not self.rows
+            or not all(map(is_missing, self.list_cells(column)))
+            or column.missing
+        ]
 
     def to_frame(self) -> pd.DataFrame:
         """Return the numbers as a DataFrame.

@@ -122,8 +122,9 @@ def _wrap(line: str, width: int, start: int) -> list[str]:
 
 
 def _order_columns(table: Table) -> list[Column]:
-    by_name = {column.name: column for column in table.columns}
-    return [by_name[name] for name in table.text_order] if table.text_order else list(table.columns)
+    by_name = {column.name: column for column in table.list_shown()}
+    names = table.text_order or by_name
+    return [by_name[name] for name in names if name in by_name]
 
 
 _Texts = list[tuple[tuple[int, bool], list[str]]]
