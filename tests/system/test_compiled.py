@@ -133,6 +133,46 @@ def test_code_that_others_may_write_is_not_executed(tmp_path: Path, monkeypatch:
     assert run_kernel(tmp_path) == ([0, 2, 4, 6], True)
 
 
+class _Hostile:
+    """A pickle that creates a folder when it is read."""
+
+    def __init__(self, marker: Path) -> None:
+        self.marker = marker
+
+    def __reduce__(self) -> tuple:
+        return os.makedirs, (str(self.marker), 0o777, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no permissions of this kind")
+@pytest.mark.parametrize(
+    ("place", "kernels"),
+    [
+        ("folder", ""),
+        *(
+            pytest.param(place, "numba", marks=pytest.mark.slow)
+            for place in ("folder", "folder above", "file", "none")
+        ),
+    ],
+)
+def test_pickles_that_others_may_have_written_are_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, kernels: str
+) -> None:
+    shared = tmp_path / "shared"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(shared))
+    monkeypatch.setenv("DEALERKIT_KERNELS", "numba")
+    run_kernel(tmp_path)
+    (index,) = shared.rglob("*multiply_all*.nbi")
+    index.write_bytes(pickle.dumps(_Hostile(tmp_path / "executed")))
+    open_path = {"folder": index.parent, "folder above": shared, "file": index, "none": tmp_path}[place]
+    open_path.chmod(0o666 if place == "file" else 0o700 if place == "none" else 0o777)
+    if place != "none" and not kernels:  # another user made the folder of dealerkit's own files, too
+        (shared / "dealerkit").mkdir(exist_ok=True)
+        (shared / "dealerkit").chmod(0o777)
+    monkeypatch.setenv("DEALERKIT_KERNELS", kernels)
+    assert run_kernel(tmp_path)[0] == [0, 2, 4, 6]
+    assert (tmp_path / "executed").exists() == (place == "none" and kernels == "numba")  # the attack works
+
+
 def load(folder: Path, source: str, name: str) -> Any:
     """Return a kernel from the text of a function, as in a new process."""
     path = folder / f"{name}_module.py"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import signal
 import struct
 import threading
@@ -19,7 +20,7 @@ import numpy as np
 from llvmlite import binding, ir
 from numba import types
 from numba.core import event
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
@@ -32,6 +33,7 @@ from dealerkit.system.compiled.definitions import (
     digest_code,
     list_parts,
 )
+from dealerkit.system.ownership import is_own, is_own_folder
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
 # LLVM calls these functions of llvmlite; an exception that they raise is printed and forgotten.
@@ -107,15 +109,42 @@ def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
     return signature, generate
 
 
+class _OwnFiles(IndexDataCacheFile):
+    """The files of numba's cache, which are pickles: read only if nobody else can have written them."""
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if _is_own_file(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        return super()._load_data(name) if _is_own_file(self._data_path(name)) else None
+
+
+def _is_own_file(path: str) -> bool:
+    try:
+        return is_own(os.lstat(path))
+    except OSError:  # there is none
+        return False
+
+
 class _Cache(FunctionCache):
     """numba's cache on disk, loaded without initialising numba's compiler.
 
     The initialisation takes a quarter of a second, more than a small run. The compiler initialises
     itself if a kernel is not on disk. Functions are compiled again if a kernel that they call has changed.
+
+    Raises
+    ------
+    RuntimeError
+        There is no folder that only this user may write to: between a look at a file and its reading
+        nobody else may replace it.
     """
 
     def __init__(self, kernel: Definition) -> None:
         super().__init__(kernel.function)
+        if not is_own_folder(self._cache_path):
+            raise RuntimeError(f"others may write to {self._cache_path}")
+        locator, name = self._impl.locator, self._impl.filename_base
+        self._cache_file = _OwnFiles(self._cache_path, name, locator.get_source_stamp())
         self._code = _digest(kernel)
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
@@ -159,7 +188,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     if is_stored:
         try:
             dispatcher._cache = _Cache(kernel)  # like `cache=True`
-        except RuntimeError:  # numba found no writable folder
+        except RuntimeError:  # there is no folder that this user may write to, and nobody else
             _warn_once()
     return dispatcher
 
@@ -180,8 +209,8 @@ def _digest(kernel: Definition) -> str:
 @functools.cache
 def _warn_once() -> None:
     warn_caller(
-        "no folder for compiled code can be written, so the code is compiled at every start; "
-        "set NUMBA_CACHE_DIR to a folder that can be written",
+        "there is no folder for compiled code that you can write to and nobody else can, so the code is "
+        "compiled at every start; set NUMBA_CACHE_DIR to such a folder",
         CacheWarning,
     )
 

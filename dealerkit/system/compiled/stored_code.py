@@ -7,9 +7,10 @@ of numba and LLVM; the kernel, the kernels that it calls, and the values of the 
 file is ever out of date under its name.
 
 Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
-else may write to: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the user's cache
-folder. This is for Linux on x86-64 alone, where it is tested; on other systems numba stores the code. Code
-refers to few functions outside of itself (`definitions.EXTERNALS`), which LLVM has to find in the process.
+else may write to or replace: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the
+user's cache folder. This is for Linux on x86-64 alone, where it is tested; on other systems numba stores the
+code, in folders of which the same is true (`numba_functions`). Code refers to few functions outside of itself
+(`definitions.EXTERNALS`), which LLVM has to find in the process.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from dealerkit.system.compiled.definitions import (
     digest_code,
     list_parts,
 )
+from dealerkit.system.ownership import is_own, is_own_folder
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
 _CHECKSUM = 32  # bytes
@@ -92,8 +94,7 @@ def find_folder() -> Path | None:
             continue
         with contextlib.suppress(OSError):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
-            status = path.stat()
-            if status.st_uid == os.getuid() and not status.st_mode & 0o022 and os.access(path, os.W_OK):
+            if is_own_folder(path) and os.access(path, os.W_OK):
                 return path
     return None
 
@@ -113,8 +114,7 @@ def _read(path: Path) -> bytes | None:
     """Return the content of a file; None if it is missing or damaged, or if others may have written it."""
     try:
         with path.open("rb") as file:
-            status = os.fstat(file.fileno())
-            if status.st_uid != os.getuid() or status.st_mode & 0o022:
+            if not is_own(os.fstat(file.fileno())):
                 return None
             stored = file.read()
     except OSError:
