@@ -10,21 +10,9 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.studies.sides import choose_strains, find_side_tricks
+from tests.support.equal_evaluators import draw_evaluators
 
 EVALUATORS = 15
-
-
-def draw_evaluators(tricks, random, better=0.0):
-    """Tricks with errors of equal distribution, rounded as points are; the first has less error by `better`.
-
-    The errors of the evaluators are correlated, and so are those of the sides of a deal.
-    """
-    common = random.standard_normal((*tricks.shape, 1))
-    deal = random.standard_normal((len(tricks), 1, EVALUATORS)) * np.array([1, -1])[:, None]
-    own = random.standard_normal((*tricks.shape, EVALUATORS))
-    values = np.round(2 * (tricks[..., None] + 1.2 * common + 0.6 * deal + 0.8 * own))
-    values[..., 0] -= better * np.round(2 * 0.8 * own[..., 0])
-    return {f"e{k}": values[..., k] for k in range(EVALUATORS)}
 
 
 def differs(pairs, name=""):
@@ -32,13 +20,13 @@ def differs(pairs, name=""):
     return bool(((low > 0) | (high < 0)).any())
 
 
-def count_findings(size, trials, better=0.0, **options):
+def count_findings(size, trials, better=0.0, evaluators=EVALUATORS, **options):
     """Return in how many samples some pair differs, by each kind of figure, and the first is excluded as best."""
     deals, random, counts = dk.solved_sample(), np.random.default_rng(size), Counter()
     tricks = find_side_tricks(deals, choose_strains(deals, "best major"))
     for seed in range(trials):
         chosen = random.choice(len(deals), size, replace=False)
-        measures = draw_evaluators(tricks[chosen], random, better)
+        measures = draw_evaluators(tricks[chosen], random, evaluators, better)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of rare decisions in few deals
             trial = dk.compare(measures, sample=deals[chosen], seed=seed, replicates=200, **options)
@@ -72,9 +60,8 @@ def test_the_best_is_not_excluded():
     assert counts["R2"] > 20  # differences that exist are found
 
 
-def test_five_equal_guides(monkeypatch):
-    monkeypatch.setitem(globals(), "EVALUATORS", 5)
-    counts = count_findings(60, 8, decision=("4M", "3M"), vulnerable=True, events=["game"])
+def test_five_equal_guides():
+    counts = count_findings(60, 8, evaluators=5, decision=("4M", "3M"), vulnerable=True, events=["game"])
     assert max(counts.values()) <= most_of(8), counts
 
 
