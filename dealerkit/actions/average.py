@@ -261,11 +261,9 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import Frame, name_rows
-    from dealerkit.charts.style import use_style
+    from dealerkit.charts.panels import name_rows, open_frame
 
-    with use_style(ax):
-        frame = Frame(ax, WIDTH, find_height(len(reports)))
+    with open_frame(ax, WIDTH, find_height(len(reports))) as frame:
         intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
         title = "Averages" if len(reports) > 1 else f"Average of {reports[0].title}"
         frame.write(

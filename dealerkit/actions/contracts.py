@@ -392,11 +392,10 @@ def create_contract_differences(
 
 def plot_contract(report: ContractReport, ax: Any = None) -> Any:
     """Plot the share of each number of tricks with its interval; made ones are filled."""
-    from dealerkit.charts.panels import Frame, format_ticks
-    from dealerkit.charts.style import get_color, use_style
+    from dealerkit.charts.panels import format_ticks, open_frame
+    from dealerkit.charts.style import get_color
 
-    with use_style(ax):
-        frame = Frame(ax, WIDTH, HEIGHT)
+    with open_frame(ax, WIDTH, HEIGHT) as frame:
         made, score = report.made, report.score
         rate = format_quantity(Quantity(made, "share"))
         points = format_quantity(Quantity(score, sign=True))

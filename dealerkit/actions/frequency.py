@@ -226,11 +226,10 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
 
     Values at both ends with shares below 0.05 % are left out and named in the caption.
     """
-    from dealerkit.charts.panels import Frame, format_ticks, thin_ticks
-    from dealerkit.charts.style import get_color, get_share, use_style
+    from dealerkit.charts.panels import format_ticks, open_frame, thin_ticks
+    from dealerkit.charts.style import get_color, get_share
 
-    with use_style(ax):
-        frame = Frame(ax, WIDTH, HEIGHT)
+    with open_frame(ax, WIDTH, HEIGHT) as frame:
         is_sample = report.coverage == "sample"
         exact = report.exact if is_sample else None
         rows = list(report.shown_rows())

@@ -265,11 +265,10 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import Frame, format_ticks, name_rows
-    from dealerkit.charts.style import get_color, get_share, use_style
+    from dealerkit.charts.panels import format_ticks, name_rows, open_frame
+    from dealerkit.charts.style import get_color, get_share
 
-    with use_style(ax):
-        frame = Frame(ax, 6.4, find_height(report))
+    with open_frame(ax, 6.4, find_height(report)) as frame:
         n_types, is_levelled = len(report.names), report.natural is not None
         estimates = report.natural or report.shares
         has_intervals = not all(estimate.exact for estimate in estimates)

@@ -164,12 +164,11 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
     """Plot a two-way table: shares of all deals in per cent, tinted; long tails are joined."""
     from matplotlib.colors import to_rgba
 
-    from dealerkit.charts.panels import Frame, thin_ticks
-    from dealerkit.charts.style import get_color, get_share, use_style
+    from dealerkit.charts.panels import open_frame, thin_ticks
+    from dealerkit.charts.style import get_color, get_share
 
-    with use_style(ax):
-        counts, row_names, column_names = report.join_table()
-        frame = Frame(ax, WIDTH, find_height(len(row_names)))
+    counts, row_names, column_names = report.join_table()
+    with open_frame(ax, WIDTH, find_height(len(row_names))) as frame:
         share = 100 * counts / counts.sum()
         first, second = report.expressions
         frame.write(

@@ -7,8 +7,8 @@ from typing import Any
 from dealerkit.cards.html import VULNERABLE, count_points
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
-from dealerkit.charts.panels import Frame
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import open_frame
+from dealerkit.charts.style import get_color
 
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
 LINE = 0.21  # inches
@@ -29,8 +29,7 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    with use_style(ax):
-        frame = Frame(ax, 4.0, 3.7)
+    with open_frame(ax, 4.0, 3.7) as frame:
         frame.write("")
         (panel,) = frame.add_panels(left=0.15, right=0.1, top=0.05, bottom=0.1)
         panel.set_xlim(0, 3.75)

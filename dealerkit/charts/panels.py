@@ -11,14 +11,15 @@ import hashlib
 import io
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.html import read_tokens, render_fragment
 from dealerkit.appearance.numbers import format_number
-from dealerkit.charts.style import find_theme, get_color
+from dealerkit.charts.style import find_theme, get_color, use_style
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
@@ -124,6 +125,21 @@ class Frame:
         panel.set_xlim(values[0], values[-1])
         panel.spines["bottom"].set_bounds(values[0], values[-1])
         format_ticks(panel.xaxis, sign=sign, unit=unit)
+
+
+@contextmanager
+def open_frame(ax: Any, width: float, height: float) -> Iterator[Frame]:
+    """Make the frame of a plot, and draw in the style of the package until it is complete.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes or None
+        None: those of a new figure of the given size.
+    width, height : float
+        In inches, of a new figure.
+    """
+    with use_style(ax):
+        yield Frame(ax, width, height)
 
 
 def draw_whisker(

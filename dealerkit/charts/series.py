@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.charts.panels import Frame, format_ticks, label_lines
-from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.charts.panels import Frame, format_ticks, label_lines, open_frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
 
 SHIFT = 0.12  # of neighbouring series with intervals, in steps of the scale
@@ -65,8 +65,7 @@ def plot_series(
         raise ArgumentError(f"{len(series)} series; a plot takes 1 to {N_SERIES}")
     tables = [_read(name, table, 100 if percent else 1) for name, table in series.items()]
     names = list(series)
-    with use_style(ax):
-        frame = Frame(ax, 6.4, 4.2)
+    with open_frame(ax, 6.4, 4.2) as frame:
         frame.write(title, subtitle, caption)
         span = np.ptp(np.concatenate([values[:, 0] for _, values in tables])) or 1.0
         with_intervals = sum(bool((values[:, 2] > values[:, 1]).any()) for _, values in tables)

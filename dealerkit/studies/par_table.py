@@ -14,13 +14,13 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
+from dealerkit.charts.panels import Frame, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.style import get_color, get_share
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from dealerkit.charts.panels import Frame
 
 _SEATS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 _VULNERABLE = ("none", "NS", "EW", "both")
@@ -94,13 +94,9 @@ class ParTable(Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.panels import Frame
-        from dealerkit.charts.style import use_style
-
         scores = self.frame.score.to_numpy()
         n = len(scores)
-        with use_style(ax):
-            frame = Frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n)
+        with open_frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
             caption = f"{format_count(n, 'board')}, double dummy." if n > 1 else "Double dummy."
             if n > MOST_ROWS:
                 mean = format_number(scores.mean(), 0, sign=True)
@@ -115,8 +111,6 @@ class ParTable(Shown):
 
 def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
     """Draw the number of boards with each score, in steps of 100 points."""
-    from dealerkit.charts.style import get_color, get_share
-
     edges = np.arange(BIN * np.floor(scores.min() / BIN), scores.max() + BIN + 1, BIN)
     panel.hist(scores, edges, color=get_color("data"), alpha=get_share("bar"), rwidth=0.92)
     panel.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
@@ -128,9 +122,6 @@ def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
 
 def _draw_boards(frame: Frame, table: pd.DataFrame) -> None:
     """Draw a row for each board, with its first contract beside the end."""
-    from dealerkit.charts.panels import draw_whisker, label_end, name_rows
-    from dealerkit.charts.style import get_color
-
     rows = list(table.itertuples())
     names = [str(row.board) for row in rows]
     (panel,) = frame.add_panels(left=1.3 + frame.measure(names), right=1.2, top=0.1)

@@ -16,8 +16,8 @@ from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
-from dealerkit.charts.panels import Frame, format_ticks
-from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.charts.panels import format_ticks, open_frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.statistics import Estimate, Moments
@@ -379,8 +379,7 @@ class Decision(GainResult, Shown):
         curves = [self.curve(name) for name in chosen]
         by_share = len(chosen) > 1
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        with use_style(ax):
-            frame = Frame(ax, 6.4, 4.4)
+        with open_frame(ax, 6.4, 4.4) as frame:
             frame.write(
                 f"{self.contract} or {self.other}, {state}",
                 f"Gain over always bidding {self.always}, {self.unit} a side, by "

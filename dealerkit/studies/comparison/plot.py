@@ -10,8 +10,8 @@ import numpy as np
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
-from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
 from dealerkit.scoring import TOO_CLOSE
 
@@ -157,8 +157,7 @@ def _draw_values(
     values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
     values = values.sort_values("value", ascending=False)
     names = [str(name) for name in values.index]
-    with use_style(ax):
-        frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
+    with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
         frame.write(*texts)
         # Panels with room for the names at the left, and for numbers beside the whiskers
         length = min(NAME_LENGTH, int(4.5 * frame.width))
@@ -258,8 +257,7 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     _check_pairs(trial)
     best = trial.best.sort_values("difference", ascending=False)
     names = [shorten(str(name), NAME_LENGTH) for name in best.index]
-    with use_style(ax):
-        frame = Frame(ax, 6.4, ROW * len(names) + 1.75)
+    with open_frame(ax, 6.4, ROW * len(names) + 1.75) as frame:
         frame.write(
             "Which may be the best",
             f"R² minus that of the best other, {_lower(trial.title)}",
@@ -312,9 +310,8 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
     if not 0 < len(shown) <= N_SERIES:
         raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)
-    with use_style(ax):
+    with open_frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0) as frame:
         # The frame, with room for the names at the right
-        frame = Frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0)
         frame.write(
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
@@ -417,9 +414,7 @@ def draw_pairs(
 
     k = len(names)
     cell = 0.62 if k <= SPACIOUS else 0.29
-    with use_style(ax):
-        shape = max(6.4, 2.0 + cell * k), ROW * k + 1.95 + 0.2 * (k <= SPACIOUS)
-        frame = Frame(ax, *shape)
+    with open_frame(ax, max(6.4, 2.0 + cell * k), ROW * k + 1.95 + 0.2 * (k <= SPACIOUS)) as frame:
         title, subtitle, caption = texts
         unit = "" if k <= SPACIOUS else ", in thousandths"
         frame.write(title, f"{subtitle}: row minus column{unit}", caption)

@@ -14,8 +14,8 @@ from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import Frame, format_ticks, label_lines
-from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.charts.panels import Frame, format_ticks, label_lines, open_frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.estimates import list_columns
@@ -357,8 +357,7 @@ def _plot_calibration(
     scale = 1 if event is None else 100
     x, y, lo, hi = (scale * table[column].to_numpy() for column in ("predicted", "observed", "lo", "hi"))
     subject = f"{event}" if event else predictions.target
-    with use_style(ax):
-        frame = Frame(ax, 4.8, 5.6)
+    with open_frame(ax, 4.8, 5.6) as frame:
         # The words
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
@@ -465,8 +464,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
     if not 0 < len(chosen) <= N_SERIES:
         raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
     subject = predictions.target
-    with use_style(ax):
-        frame = Frame(ax, 6.4, 4.0)
+    with open_frame(ax, 6.4, 4.0) as frame:
         unit = "tricks" if subject == "tricks" else "its unit"
         frame.write(
             f"How far {shorten(subject, 24)} differ from the prediction" if subject == "tricks"

@@ -20,8 +20,8 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
-from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end
-from dealerkit.charts.style import get_color, get_share, use_style
+from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end, open_frame
+from dealerkit.charts.style import get_color, get_share
 from dealerkit.statistics import Estimate
 from dealerkit.studies.provenance import Cost, Provenance
 
@@ -259,8 +259,7 @@ def plot_estimate(
     distinct, index = np.unique(values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
     is_share = len(distinct) > 0 and bool(np.isin(distinct, (0, 1)).all())
-    with use_style(ax):
-        frame = Frame(ax, 6.4, 4.0 if has_bars else 2.1)
+    with open_frame(ax, 6.4, 4.0 if has_bars else 2.1) as frame:
         # The words
         notes = [format_count(len(values), "deal")] if len(distinct) else []
         if estimate.exact:

@@ -12,6 +12,8 @@ from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import choose_decimals, format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
+from dealerkit.charts.panels import ROW, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 
@@ -225,14 +227,10 @@ class FittedPoints(Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows
-        from dealerkit.charts.style import get_color, use_style
-
         names = [shorten(name, NAME_LENGTH) for name in self.values]
         rows = [value.points for value in self.values.values()]
-        with use_style(ax):
+        with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
             # All texts lie inside the Axes, so that the panel begins at the right of the longest name.
-            frame = Frame(ax, 6.4, ROW * len(names) + 1.95)
             scale = self.scale[0].upper() + self.scale[1:]
             frame.write(self.title, f"{scale}; R² {format_number(self.R2, 3)}", self._write_caption(rows))
             (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)

@@ -17,6 +17,8 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
+from dealerkit.charts.panels import ROW, draw_whisker, name_rows, open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
@@ -378,17 +380,13 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import ROW, Frame, name_rows
-    from dealerkit.charts.style import get_color, use_style
-
     # The words
     scoring = SCORINGS[study.scoring]
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
     words = _GAINS.get(scoring.name, f"{scoring.text} over the best other lead")
     level = format_level(study.confidence)
     note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
-    with use_style(ax):
-        frame = Frame(ax, 6.4, ROW * len(study.leads) + 2.05)
+    with open_frame(ax, 6.4, ROW * len(study.leads) + 2.05) as frame:
         frame.write(
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
             f"From {_format_suits(study.hand)}",
@@ -428,8 +426,6 @@ def _list_ends(estimate: Estimate, scale: float) -> list[float]:
 
 def _draw(panel: Any, estimate: Estimate, y: float, scale: float, color: str | None = None) -> None:
     """Draw a value with its interval, if it is known."""
-    from dealerkit.charts.panels import draw_whisker
-
     ends = _list_ends(estimate, scale)
     draw_whisker(panel, ends[0], min(ends), max(ends), y, color)
 

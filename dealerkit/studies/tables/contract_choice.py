@@ -15,6 +15,8 @@ from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
@@ -371,8 +373,6 @@ class BestContracts(GainResult, Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.style import use_style
-
         with use_style(ax):
             return _draw(self, ax)
 
@@ -458,9 +458,6 @@ def _draw(table: BestContracts, ax: Any) -> Any:
     those that are too close to call are tinted weakly. With further classes, a column for each shows the best
     contract, weakly tinted if it is too close to call.
     """
-    from dealerkit.charts.panels import Frame
-    from dealerkit.charts.style import get_color
-
     if table.classes is None:
         columns, cells = list(table.candidates), _list_candidates(table)
         about = f"Gain of each contract over the best one, {table.unit} a side"

@@ -16,6 +16,8 @@ from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
@@ -194,8 +196,6 @@ class LawOfTotalTricks(Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.style import use_style
-
         with use_style(ax):
             return _draw(self, ax)
 
@@ -301,9 +301,6 @@ def count_totals(deals: Deals, ties: str, declarer: str) -> tuple[np.ndarray, np
 def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     """Draw the mean of tricks minus trumps by total trumps, with its interval and standard deviation."""
     from matplotlib.ticker import MultipleLocator
-
-    from dealerkit.charts.panels import Frame, format_ticks
-    from dealerkit.charts.style import get_color
 
     # Title and caption.
     table = law.frame[law.frame.deals >= MIN_DEALS]

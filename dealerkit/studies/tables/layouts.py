@@ -20,6 +20,8 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
 from dealerkit.cards.text import format_hand, parse_hand
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.simulation.run import deal
@@ -185,8 +187,6 @@ class Layouts(Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.style import use_style
-
         with use_style(ax):
             return _draw(self, ax)
 
@@ -350,9 +350,6 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
 
 def _draw(found: Layouts, ax: Any) -> Any:
     """Draw mean tricks by strain with intervals, and a band of the standard deviation over layouts."""
-    from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
-    from dealerkit.charts.style import get_color
-
     names = list(found.by_strain)
     frame = Frame(ax, 6.4, ROW * len(names) + 1.9)
     notes = " ".join(map(format_note, found._list_notes()))

@@ -17,6 +17,8 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, VULNERABILITIES, seat_number, vulnerability_number
+from dealerkit.charts.panels import Frame, format_ticks
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
@@ -231,8 +233,6 @@ class ParStatistics(Shown):
         -------
         matplotlib Axes
         """
-        from dealerkit.charts.style import use_style
-
         with use_style(ax):
             return _draw(self, ax)
 
@@ -373,9 +373,6 @@ def find_lowest_contracts(contracts: np.ndarray, n_deals: int) -> np.ndarray:
 def _draw(statistics: ParStatistics, ax: Any) -> Any:
     """Draw the share of each level of the par contract, a panel for each vulnerability."""
     from matplotlib.ticker import MultipleLocator, NullFormatter
-
-    from dealerkit.charts.panels import Frame, format_ticks
-    from dealerkit.charts.style import get_color
 
     # Title and caption.
     shares = 100 * statistics.levels.value

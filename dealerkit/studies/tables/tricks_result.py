@@ -15,6 +15,8 @@ from dealerkit.appearance.numbers import format_count, format_estimate, format_l
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
+from dealerkit.charts.panels import Frame
+from dealerkit.charts.style import get_color, use_style
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
@@ -384,8 +386,6 @@ class TricksTable(Shown):
             raise ArgumentError(
                 f"no class has {MIN_DEALS} deals, so there is nothing to plot; give more deals"
             )
-        from dealerkit.charts.style import use_style
-
         with use_style(ax):
             return _draw_means(self, ax) if self.fit is None else _draw_heat(self, ax)
 
@@ -438,8 +438,6 @@ def _describe(table: TricksTable) -> str:
 
 def _draw_heat(table: TricksTable, ax: Any) -> Any:
     """Draw a heat map of mean tricks, and one of make rates beside it."""
-    from dealerkit.charts.panels import Frame
-
     tricks, makes = table.pivot("tricks"), table.pivot("makes")
     frame = Frame(ax, 6.4, CELL * len(tricks) + 2.1)
     widest = table._find_widest()
@@ -460,8 +458,6 @@ def _draw_heat(table: TricksTable, ax: Any) -> Any:
 
 def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float, decimals: int) -> None:
     """Draw cells, tinted by their values, with numbers."""
-    from dealerkit.charts.style import get_color
-
     # Cells.
     numbers = values.to_numpy()
     span = max(float(np.nanmax(numbers)) - low, 1e-9)
@@ -491,9 +487,6 @@ def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float
 def _draw_means(table: TricksTable, ax: Any) -> Any:
     """Draw mean tricks by points, with intervals and a band of the standard deviation."""
     from matplotlib.ticker import MaxNLocator
-
-    from dealerkit.charts.panels import Frame
-    from dealerkit.charts.style import get_color
 
     # Title and caption.
     rows = table.by_points[table.by_points.deals >= MIN_DEALS]
