@@ -230,12 +230,6 @@ class Average(Action):
         if self.truths is not None:
             self.truths.update(values, deals.weight, deals.cluster)
 
-    def merge(self, other: Action) -> None:
-        assert isinstance(other, Average)
-        self.moments.merge(other.moments)
-        if self.truths is not None and other.truths is not None:
-            self.truths.merge(other.truths)
-
     def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
         expression = to_text(self.expressions[0])
         values = find_value_range(self.graph.operations, self.slots[0])

@@ -244,7 +244,7 @@ def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
     return isinstance(part, EXPRESSIONS) and not is_item
 
 
-def _list_accumulators(value: Any) -> Iterator[Moments | Counts | Quantiles]:
+def _list_accumulators(value: Any) -> Iterator[Any]:
     """Yield the accumulators in a value, which may be lists or dicts of them."""
     if isinstance(value, Moments | Counts | Quantiles):
         yield value
@@ -323,7 +323,9 @@ class Action:
     def merge(self, other: Action) -> None:
         """Add what a copy of the action has accumulated from later deals: by default, its accumulators."""
         for name in self.accumulated:
-            getattr(self, name).merge(getattr(other, name))
+            own, more = _list_accumulators(getattr(self, name)), _list_accumulators(getattr(other, name))
+            for accumulator, later in zip(own, more, strict=True):
+                accumulator.merge(later)
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> Report | None:
         """Return the report at the end, or None for an action that only prints.

@@ -252,11 +252,6 @@ class EvalContract(Action):
         for name, values in columns.items():
             self.tallies[name].update(values, produced.deals.weight, produced.deals.cluster)
 
-    def merge(self, other: Action) -> None:
-        assert isinstance(other, EvalContract)
-        for name, tally in self.tallies.items():
-            tally.merge(other.tallies[name])
-
     def report(self, confidence: float, coverage: Coverage = "sample") -> ContractReport:
         return ContractReport(self, confidence, coverage)
 

@@ -202,10 +202,6 @@ class Frequency(Action):
         ]
         self.tally.update(values[0] if len(values) == 1 else tuple(values), deals.weight, deals.cluster)
 
-    def merge(self, other: Action) -> None:
-        assert isinstance(other, Frequency)
-        self.tally.merge(other.tally)
-
     def report(self, confidence: float, coverage: Coverage = "sample") -> FrequencyReport | CrossReport:
         texts, bucketed = [to_text(node) for node in self.expressions], self.n_arguments == 4
         if len(texts) == 2:

@@ -197,11 +197,9 @@ class TypeCounter(Action):
 
     def merge(self, other: Action) -> None:
         assert isinstance(other, TypeCounter)
+        super().merge(other)
         self.counts = self.counts + other.counts
         self.others = self.others + other.others
-        for own, others in zip(self.moments, other.moments, strict=True):
-            for moments, more in zip(own, others, strict=True):
-                moments.merge(more)
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> TypeReport:
         n_without, n_several = self.others.tolist()
