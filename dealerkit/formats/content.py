@@ -30,12 +30,16 @@ class BatchedDeals(Protocol):
 DealSupply = DealSequence | BatchedDeals
 
 
-def split_deals(deals: DealSupply) -> Iterator[DealSequence]:
-    """Yield the deals of Deals or of a Library in batches, with a progress bar."""
+def split_deals(deals: DealSupply) -> Iterator[tuple[slice, DealSequence]]:
+    """Yield the deals of Deals or of a Library in batches, each with its rows, with a progress bar."""
     if isinstance(deals, DealSequence):
-        batches = (deals[first : first + BATCH] for first in range(0, len(deals), BATCH))
-        return track(batches, len(deals))
-    return track(deals.batches(), len(deals))
+        batches: Iterator[DealSequence] = (deals[i : i + BATCH] for i in range(0, len(deals), BATCH))
+    else:
+        batches = deals.batches()
+    first = 0
+    for batch in track(batches, len(deals)):
+        yield slice(first, first + len(batch)), batch
+        first += len(batch)
 
 
 class Content:

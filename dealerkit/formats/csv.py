@@ -202,20 +202,17 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
     # The heading has the columns of the first part; all parts have the same.
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        first = 0
-        for part in split_deals(deals):
+        for rows, part in split_deals(deals):
             columns = {"deal": format_pbn(part.hands), **_list_columns(part.attached)}
             for name, values in texts.items():
-                chosen = values[first : first + len(part)]
                 columns[name] = [
                     value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-                    for value in chosen
+                    for value in values[rows]
                 ]
-            if first == 0:
+            if rows.start == 0:
                 writer.writerow(columns)
             writer.writerows(zip(*columns.values(), strict=True))
-            first += len(part)
-        if first == 0:
+        if not len(deals):
             writer.writerow(["deal", *texts])
 
 

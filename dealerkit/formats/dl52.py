@@ -100,7 +100,7 @@ def write_dl52(deals: DealSupply, path: str | os.PathLike) -> None:
     FileError
     """
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        for part in split_deals(deals):
+        for _, part in split_deals(deals):
             file.write(encode_dl52(part.hands))
 
 

@@ -140,17 +140,15 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
     FileError
     """
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        first = 0
-        for part in split_deals(deals):
+        for rows, part in split_deals(deals):
             tables = np.full((len(part), 1), -1) if part.tables is None else part.tables.reshape(-1, 20)
             is_open = (tables < 0).any(axis=1)
             if is_open.any():
                 raise ArgumentError(
-                    f"deal {first + int(np.argmax(is_open)):,} has no complete table, and library.dat holds "
-                    "solved deals only; write a .zrd file"
+                    f"deal {rows.start + int(np.argmax(is_open)):,} has no complete table, and library.dat "
+                    "holds solved deals only; write a .zrd file"
                 )
             file.write(_encode(part.hands, part.tables))
-            first += len(part)
 
 
 def _encode(hands: np.ndarray, tables: np.ndarray | None) -> bytes:

@@ -110,12 +110,10 @@ def write_oneline(deals: DealSupply, path: str | os.PathLike) -> None:
         A deal is missing.
     """
     with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="\n") as file:
-        first = 0
-        for part in split_deals(deals):
+        for rows, part in split_deals(deals):
             if fault := find_fault(part.hands):
-                raise ArgumentError(f"deal {first + fault[0]}: {fault[1]}; a line has a whole deal")
+                raise ArgumentError(f"deal {rows.start + fault[0]}: {fault[1]}; a line has a whole deal")
             file.writelines(line + "\n" for line in format_lines(part.hands))
-            first += len(part)
 
 
 def recognise_oneline(head: bytes) -> bool:

@@ -222,10 +222,9 @@ def write_parquet(deals: DealSupply, path: str | os.PathLike) -> None:
     pq = _import_parquet(path)
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
     with write_atomically(path) as temporary, CountedFile(temporary) as file, contextlib.ExitStack() as stack:
-        writer, first = None, 0
-        for part in split_deals(deals):
-            chosen = {name: values[first : first + len(part)] for name, values in texts.items()}
-            table, first = _build_table(part, chosen), first + len(part)
+        writer = None
+        for rows, part in split_deals(deals):
+            table = _build_table(part, {name: values[rows] for name, values in texts.items()})
             if writer is None:
                 writer = stack.enter_context(pq.ParquetWriter(file, table.schema))
             writer.write_table(table)

@@ -61,12 +61,9 @@ def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
         is_ascii = event.isascii() and all(_are_ascii(values) for values in texts.values())
         charset = "" if is_ascii else "%Content-type: text/x-pbn; charset=UTF-8\r\n"
         file.write(f"% PBN 2.1\r\n{'% EXPORT' + chr(13) + chr(10) if is_plain else ''}{charset}")
-        first = 0
-        for part in split_deals(deals):
-            rows = slice(first, first + len(part))
+        for rows, part in split_deals(deals):
             chosen = {} if is_plain else {name: list(values[rows]) for name, values in texts.items()}
-            file.writelines(_format_part(part, chosen, first, event))
-            first += len(part)
+            file.writelines(_format_part(part, chosen, rows.start, event))
 
 
 def _are_ascii(values: Sequence) -> bool:

@@ -214,15 +214,13 @@ def split_boards(deals: DealSupply) -> Iterator[Board]:
 
 def _build_boards(deals: DealSupply) -> Iterator[Board]:
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
-    first = 0
-    for part in split_deals(deals):
-        n_deals, columns = len(part), _number_deals(part, first)
+    for rows, part in split_deals(deals):
+        columns = _number_deals(part, rows.start)
         for row, hands in enumerate(part.hands.tolist()):
-            values = {name: column[first + row] for name, column in texts.items()}
+            values = {name: column[rows.start + row] for name, column in texts.items()}
             tags = [list(tag) for tag in values.pop("tags", None) or []]
             board, dealer, vulnerable = (columns[name][row] for name in NUMBERS)
             yield Board(hands, board, dealer, vulnerable, values, tags)
-        first += n_deals
 
 
 def _number_deals(deals: DealSequence, first: int) -> dict[str, list[int]]:

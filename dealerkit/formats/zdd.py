@@ -121,9 +121,10 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
         A deal is not that of its number in the library, or has no table: this format holds no other deals.
     FileError
     """
-    number = check_integer("first", first)
+    first = check_integer("first", first)
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        for part in split_deals(deals):
+        for rows, part in split_deals(deals):
+            number = first + rows.start
             if number + len(part) > N_DEALS:
                 raise ArgumentError(
                     f"Pavlicek's library has {N_DEALS:,} deals, and a .zdd file holds no others"
@@ -132,14 +133,13 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
             wrong = (part.hands != compute_hands(number + np.arange(len(part)))).any(axis=1)
             if wrong.any():
                 raise ArgumentError(
-                    f"deal {number - first + int(np.argmax(wrong)):,} is not deal "
+                    f"deal {rows.start + int(np.argmax(wrong)):,} is not deal "
                     f"{number + int(np.argmax(wrong)):,} of Pavlicek's library, and a .zdd file holds no "
                     "others; write a .zrd file"
                 )
             if part.tables is None or (part.tables < 0).any():
                 raise ArgumentError("a .zdd file holds tables only, and there are deals without one")
             file.write(encode_tables(part.tables, len(part)).tobytes())
-            number += len(part)
 
 
 FORMAT = Format(

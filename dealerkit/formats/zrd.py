@@ -353,7 +353,7 @@ def write_zrd(deals: DealSupply, path: str | os.PathLike, title: str = "") -> No
     titles = encode_title(title)
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
         file.write(titles)
-        for part in split_deals(deals):
+        for _, part in split_deals(deals):
             file.write(encode_records(part.hands, part.tables))
 
 
