@@ -58,13 +58,13 @@ def find_pythons() -> dict[tuple[int, int], str]:
         listed = subprocess.run(
             ["uv", "python", "list", "--only-installed", "--output-format", "json"],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         candidates += [entry["path"] for entry in json.loads(listed.stdout or "[]")]
     found: dict[tuple[int, int], str] = {}
     for path in filter(None, candidates):
         code = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
-        done = subprocess.run([path, "-c", code], capture_output=True, text=True)
+        done = subprocess.run([path, "-c", code], capture_output=True, encoding="utf-8")
         version = tuple(map(int, done.stdout.split())) if done.returncode == 0 else ()
         if version in VERSIONS:
             found.setdefault(version, path)  # type: ignore[arg-type]
@@ -73,11 +73,11 @@ def find_pythons() -> dict[tuple[int, int], str]:
 
 def write_oldest(path: Path) -> None:
     """Write constraints: the lower bounds of all dependencies and of the extras parquet and cluster."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     lines = [*project["dependencies"], *extras["parquet"], *extras["cluster"]]
     pairs = [re.match(r"([\w-]+)>=([\w.]+)", line) for line in lines]
-    path.write_text("".join(f"{pair[1]}=={pair[2]}\n" for pair in pairs if pair))
+    path.write_text("".join(f"{pair[1]}=={pair[2]}\n" for pair in pairs if pair), encoding="utf-8")
 
 
 def list_combinations(pythons: dict[tuple[int, int], str]) -> list[Combination]:
@@ -99,11 +99,11 @@ def run_combination(combination: Combination, folder: Path) -> tuple[bool, str]:
     if combination.releases == "oldest":
         write_oldest(folder / "oldest.txt")
         command += ["-c", folder / "oldest.txt"]
-    installed = subprocess.run(command, capture_output=True, text=True)
+    installed = subprocess.run(command, capture_output=True, encoding="utf-8")
     if installed.returncode:
         return False, f"pip install failed: {installed.stderr.strip().splitlines()[-1][:200]}"
     listed = subprocess.run(
-        [python, "-m", "pip", "list", "--format=json"], capture_output=True, text=True
+        [python, "-m", "pip", "list", "--format=json"], capture_output=True, encoding="utf-8"
     ).stdout
     versions = {entry["name"].lower(): entry["version"] for entry in json.loads(listed)}
     shown = " ".join(f"{name} {versions[name]}" for name in SHOWN if name in versions)
@@ -123,7 +123,7 @@ def run_combination(combination: Combination, folder: Path) -> tuple[bool, str]:
         [python, "-m", "pytest", "-q", "-m", "not slow and not browser",
          "-o", "addopts=--import-mode=importlib",
          "-p", "no:cacheprovider", *tests],
-        capture_output=True, text=True, cwd=folder, env=environment,
+        capture_output=True, encoding="utf-8", cwd=folder, env=environment,
     )  # fmt: skip
     lines = done.stdout.strip().splitlines() or [done.stderr.strip()[-200:]]
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))][:20]

@@ -44,7 +44,7 @@ def run(*command: str | Path, **options: object) -> str:
         [str(part) for part in command],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        encoding="utf-8",
         **options,
     )
     if done.returncode:
@@ -55,7 +55,7 @@ def run(*command: str | Path, **options: object) -> str:
 def copy_checkout(target: Path) -> None:
     """Copy the files that git knows or would add; all but what a run leaves behind where there is no git."""
     inside = subprocess.run(
-        ["git", "rev-parse", "--show-toplevel"], cwd=ROOT, capture_output=True, text=True, check=False
+        ["git", "rev-parse", "--show-toplevel"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
     )
     if inside.returncode or Path(inside.stdout.strip()).resolve() != ROOT:
         shutil.copytree(ROOT, target, ignore=IGNORED)

@@ -18,7 +18,7 @@ CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 
 def cases(reference):
     """Yield (tables of IMPs, calls, expected values) of the cases that print only scores and IMPs."""
-    with open(reference / "language-cases.csv", newline="") as file:
+    with open(reference / "language-cases.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             calls = CALL.findall(row["script"])
             expected = row["expected"].split()

@@ -206,6 +206,30 @@ def find_formatted_numbers(
             yield f"{file}:{node.lineno} formats a number: {ast.unparse(node.value)}; use appearance.numbers"
 
 
+def find_platform_texts(source: str, file: str) -> Iterator[str]:
+    """Yield texts that are read or written as the system prefers: encoding, and line ends of what is written."""
+    for node in ast.walk(parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        is_method = isinstance(node.func, ast.Attribute)
+        name = node.func.attr if is_method else getattr(node.func, "id", "")
+        given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+        values = [ast.unparse(value) for value in node.args] + [given.get("mode", "")]
+        modes = re.findall(r"'([rwaxbt+]{1,3})'", " ".join(values)) if name in ("open", "fdopen") else []
+        is_text = not any("b" in mode for mode in modes) and not {"os.devnull"} & set(values)
+        writes = (
+            name == "write_text" if is_method and not modes else any(set(mode) & set("wax") for mode in modes)
+        )
+        reads = (
+            name in ("run", "Popen") and {"text", "universal_newlines"} & set(given)
+            if is_method and name != "read_text"
+            else name == "open" or is_method and not node.args
+        )
+        missing = {"encoding", *(["newline"] if writes else [])} - set(given)
+        if missing and is_text and (writes or reads) and "force_zip64" not in given:
+            yield f"{file}:{node.lineno} {name} does not name {' and '.join(sorted(missing))}"
+
+
 @cache
 def function_names() -> frozenset[str]:
     """Return the names and aliases of the functions of the language."""
@@ -247,7 +271,7 @@ def test_comparisons_of_function_names_are_found(text):
 
 RULES = (
     find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions,
-    find_compared_functions, find_formatted_numbers,
+    find_compared_functions, find_formatted_numbers, find_platform_texts,
 )  # fmt: skip
 
 
@@ -364,6 +388,20 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
         (find_formatted_numbers, "studies/a.py", 'x = f"{text:<20}{text:.60}{n}{n!r:>{w}}"', 0),
         (find_formatted_numbers, "studies/a.py", 'def f(): raise ValueError(f"{x:g} is no share")', 0),
         (find_formatted_numbers, "formats/a.py", 'x = f"{x:g}"', 0),
+        (
+            find_platform_texts,
+            "a.py",
+            "open(a); path.read_text(); open(a, 'w'); subprocess.run(a, text=True)",
+            4,
+        ),
+        (find_platform_texts, "a.py", "path.write_text(a, encoding='utf-8'); path.open('a')", 2),
+        (
+            find_platform_texts,
+            "a.py",
+            "write_text(a, b); open(a, 'rb'); path.open('wb'); study.open(deals)",
+            0,
+        ),
+        (find_platform_texts, "a.py", "open(a, mode='w', encoding='utf-8', newline='')", 0),
         (find_long_functions, "a.py", "def f():\n" + "    a = 1\n" * 81, 1),
         (
             find_long_functions,

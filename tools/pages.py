@@ -109,8 +109,8 @@ def _run_command(command: str) -> str | None:
         if shutil.which(words[0], path=path) is None:
             return None
         run = subprocess.run(
-            command, shell=True, env=os.environ | {"PATH": path}, text=True, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            command, shell=True, env=os.environ | {"PATH": path}, encoding="utf-8",
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
         return _finish(run.stdout)
     target = words.pop() if words[-2:-1] == [">"] else None

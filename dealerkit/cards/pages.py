@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.system.files import write_atomically
+from dealerkit.system.files import write_text
 
 
 class Page:
@@ -29,8 +29,7 @@ class Page:
         FileError
             If the file cannot be written.
         """
-        with write_atomically(path) as file:
-            file.write_text(self.html, encoding="utf-8")
+        write_text(path, self.html)
 
     def __repr__(self) -> str:
         return f"<Page: {format_count(self.n_boards, 'board')}>"

@@ -10,6 +10,7 @@ import atexit
 import contextlib
 import functools
 import gc
+import io
 import os
 import signal
 import sys
@@ -110,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:  # the process was started with standard output closed
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open to the end
+    if arguments is None:
+        _encode_pipes()
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
     switches: dict[str, str] = {}
@@ -163,6 +166,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None and threading.current_thread() is threading.main_thread():
             # A second interrupt while the interpreter ends would change the exit status or print a traceback.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _encode_pipes() -> None:
+    """Make what is written to pipes and files UTF-8 with the line ends of texts, on every system.
+
+    A terminal shows what it can; PYTHONIOENCODING names another encoding.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            encoding = stream.encoding if os.environ.get("PYTHONIOENCODING") else "utf-8"
+            stream.reconfigure(encoding=encoding, errors=stream.errors, newline="\n")
 
 
 def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:

@@ -51,7 +51,7 @@ def run_verb(options: argparse.Namespace) -> int:
         )
     with open_folder() as folder:
         notebook = folder / "explorer.ipynb"
-        notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8")
+        notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8", newline="")
         port = _find_port() if options.port is None else options.port
         command = [
             sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", f"--port={port}",

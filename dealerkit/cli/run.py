@@ -210,10 +210,10 @@ def run_verb(options: argparse.Namespace) -> int:
         sys.stdout.flush()
         if page:
             with name_in_errors(options.html):
-                page.write_text(result.to_html("".join(printed or ())), encoding="utf-8")
+                page.write_text(result.to_html("".join(printed or ())), encoding="utf-8", newline="")
         if sheet:
             with name_in_errors(options.sheet):
-                sheet.write_text(_make_sheet(result, options), encoding="utf-8")
+                sheet.write_text(_make_sheet(result, options), encoding="utf-8", newline="")
     if folder:
         _plot_reports(result, folder)
     if result.limit:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import INTERRUPTED
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.system.files import write_atomically
+from dealerkit.system.files import write_atomically, write_text
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
@@ -57,14 +57,11 @@ def to_json(result: Any) -> str:
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
     """Write the files named by --plot, --html, --csv and --latex."""
     if options.html:
-        with write_atomically(options.html) as file:
-            file.write_text(result.to_html(), encoding="utf-8")
+        write_text(options.html, result.to_html())
     if options.csv:
-        with write_atomically(options.csv) as file:
-            file.write_text(result.to_frame().to_csv(index=False), encoding="utf-8")
+        write_text(options.csv, result.to_frame().to_csv(index=False, lineterminator="\n"))
     if options.latex:
-        with write_atomically(options.latex) as file:
-            file.write_text(result.to_latex(), encoding="utf-8")
+        write_text(options.latex, result.to_latex())
     if options.plot:
         import matplotlib
 

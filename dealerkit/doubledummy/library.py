@@ -193,7 +193,7 @@ def install_library() -> Path:
         version = f"--python-version {PYTHON} --implementation cp --abi cp{PYTHON.replace('.', '')}"
         options = ["--no-deps", "--only-binary", ":all:", *version.split(), "--dest", str(folder)]
         command = [sys.executable, "-m", "pip", "download", *options, f"endplay=={RELEASE}"]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
         wheels = list(folder.glob("*.whl"))
         if done.returncode or not wheels:
             lines = done.stderr.strip().splitlines() or ["no wheel was downloaded"]

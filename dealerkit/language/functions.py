@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-import dealerkit.doubledummy.functions
-import dealerkit.evaluators  # noqa: F401  (after this import the registry is complete)
+import dealerkit.doubledummy.functions  # noqa: F401  (after this import and the next the registry is complete)
+import dealerkit.evaluators  # noqa: F401
 from dealerkit import scoring
 from dealerkit.errors import ArgumentError
 from dealerkit.registry import Function, Settings, function, register

@@ -245,8 +245,8 @@ def _is_file(path: Path) -> bool:
 
 def _show(path: Path) -> str:
     """Return the name of a file for messages, relative to the current folder if it is below it."""
-    relative = os.path.relpath(path)
-    return str(path) if relative.startswith(os.pardir) else relative
+    absolute, current = Path(os.path.abspath(path)), Path.cwd()
+    return str(absolute.relative_to(current) if absolute.is_relative_to(current) else path)
 
 
 def _split_name(name: str) -> list[str] | str:

@@ -433,7 +433,9 @@ class FrameFile:
                 self._rows.add(table)
         else:
             frame = build_produced_frame(self._plan, deals, values)
-            text = frame.astype({"deal": str}).to_csv(header=not self._has_rows, index=False)
+            text = frame.astype({"deal": str}).to_csv(
+                header=not self._has_rows, index=False, lineterminator="\n"
+            )
             with name_in_errors(self.path):
                 self._stream.write(text.encode())
         self._has_rows = True

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import _thread
 import contextlib
-import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from dataclasses import dataclass
 
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
+from dealerkit.system.process import resident_bytes
 
 POLL_SECONDS = 0.05  # between two measurements of time and memory
 
@@ -128,15 +127,3 @@ class Watch:
                 if is_main and not self._done.is_set():
                     _thread.interrupt_main()
                 return
-
-
-def resident_bytes() -> int:
-    """Return the memory of this process in bytes; its largest one where the present one is not known."""
-    with contextlib.suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    with contextlib.suppress(ImportError):
-        import resource
-
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return most if sys.platform == "darwin" else 1024 * most
-    return 0

@@ -58,7 +58,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
         file.writestr("script.dealer", result.plan.program.script.text)
         file.writestr("text.txt", result.text)
         for number, report in enumerate(result.reports, 1):
-            file.writestr(f"reports/{number}.csv", report.frame.to_csv())
+            file.writestr(f"reports/{number}.csv", report.frame.to_csv(lineterminator="\n"))
         write_arrays(file, arrays)
 
 

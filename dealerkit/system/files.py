@@ -20,6 +20,7 @@ from dealerkit.system.temporary import (
     claim,
     name_temporary,
     open_beside,
+    release,
     remove_stale,
     remove_stale_folders,
 )
@@ -40,6 +41,19 @@ def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """
     with name_in_errors(target), replace_file(target) as path:
         yield path
+
+
+def write_text(target: str | os.PathLike, text: str) -> None:
+    r"""Write a file of UTF-8 with the line ends of the text, as `write_atomically`.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(f"{folder}/a.txt", "♠ AK\n")
+    ...     Path(folder, "a.txt").read_bytes()
+    b'\xe2\x99\xa0 AK\n'
+    """
+    with write_atomically(target) as path:
+        path.write_text(text, encoding="utf-8", newline="")
 
 
 @contextlib.contextmanager
@@ -78,8 +92,7 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
                 remove_stale(path)
                 temporary = _create_beside(path)
                 stack.callback(temporary.unlink, missing_ok=True)
-                if (descriptor := claim(temporary)) is not None:
-                    stack.callback(os.close, descriptor)
+                stack.callback(release, claim(temporary))
         if path is None:
             yield Path(target)
             return
@@ -191,10 +204,11 @@ def _create_beside(path: Path) -> Path:
 
 def _copy_mode(before: os.stat_result, path: Path) -> None:
     """Give a file the owner, the group and the mode of another, as far as the system permits."""
-    for owner in (before.st_uid, -1):
-        with contextlib.suppress(OSError, AttributeError):
-            os.chown(path, owner, before.st_gid)
-            break
+    if sys.platform != "win32":
+        for owner in (before.st_uid, -1):
+            with contextlib.suppress(OSError):
+                os.chown(path, owner, before.st_gid)
+                break
     mode = before.st_mode & 0o777
     if os.stat(path).st_gid != before.st_gid:
         mode &= ~0o070  # these permissions were for another group

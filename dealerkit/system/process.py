@@ -18,6 +18,8 @@ import weakref
 from collections.abc import Iterator
 from types import FrameType
 
+from dealerkit.system import windows
+
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 received: list[int] = []  # signals that `interrupt` has handled
 
@@ -95,9 +97,28 @@ def memory_bytes() -> int:
     >>> memory_bytes() > 1 << 20
     True
     """
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30
+    size = 0
+    if sys.platform == "win32":
+        size = windows.memory_bytes()
+    elif "SC_PHYS_PAGES" in os.sysconf_names:
+        size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return size or (sys.maxsize if sys.maxsize < 1 << 33 else 8 << 30)
+
+
+def resident_bytes() -> int:
+    """Return the memory of this process in bytes; its largest one where the present one is not known.
+
+    >>> resident_bytes() > 1 << 20
+    True
+    """
+    if sys.platform == "win32":
+        return windows.resident_bytes()
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:

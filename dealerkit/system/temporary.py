@@ -10,15 +10,13 @@ import contextlib
 import os
 import re
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from dealerkit.system import windows
 
 __all__ = [
     "OLD",
@@ -26,6 +24,7 @@ __all__ = [
     "name_temporary",
     "open_beside",
     "open_folder",
+    "release",
     "remove_stale",
     "remove_stale_folders",
 ]
@@ -44,14 +43,26 @@ def name_temporary(path: Path) -> Path:
 
 
 def claim(path: Path) -> int | None:
-    """Lock a file of this process; return the descriptor that holds the lock, or None without locks."""
-    if fcntl is None:
-        return None
+    """Lock a file of this process; return what `release` takes, or None without locks."""
+    if sys.platform == "win32":
+        return windows.hold_file(path)
+    import fcntl
+
     descriptor = None
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return descriptor
+
+
+def release(lock: int | None) -> None:
+    """End the lock of `claim`."""
+    if lock is None:
+        return
+    if sys.platform == "win32":
+        windows.release_file(lock)
+    else:
+        os.close(lock)
 
 
 def remove_stale(path: Path) -> None:
@@ -74,7 +85,7 @@ def open_beside(path: Path, key: str = "") -> Iterator[Path]:
     folder = path.with_name(f"{start}{key}{suffix}") if key else name_temporary(path)
     folder.mkdir(exist_ok=bool(key))
     (folder / _LOCK).touch(0o600)
-    descriptor, is_kept = claim(folder / _LOCK), False
+    lock, is_kept = claim(folder / _LOCK), False
     _put_back(folder, path)
     try:
         yield folder
@@ -82,10 +93,9 @@ def open_beside(path: Path, key: str = "") -> Iterator[Path]:
         is_kept = bool(key)
         raise
     finally:
+        release(lock)  # Windows removes no folder with a file that is open
         if not is_kept:
             _remove_folder(folder, path)
-        if descriptor is not None:
-            os.close(descriptor)
 
 
 def remove_stale_folders(path: Path, key: str = "") -> None:
@@ -140,15 +150,14 @@ def open_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}-{user}-", ignore_cleanup_errors=True) as name:
         new = Path(name, "new")
         new.touch(0o600)
-        descriptor = claim(new)
+        lock = claim(new)
         new.rename(Path(name, _LOCK))  # it is locked from its first moment
         try:
             folder = Path(name, "files")
             folder.mkdir()
             yield folder
         finally:
-            if descriptor is not None:
-                os.close(descriptor)
+            release(lock)
 
 
 def _split_name(path: Path) -> tuple[str, str]:
@@ -161,13 +170,19 @@ def _is_stale(path: Path) -> bool:
     # Only a plain file of this user is opened.
     try:
         status = path.lstat()
-        if not stat.S_ISREG(status.st_mode) or (hasattr(os, "getuid") and status.st_uid != os.geteuid()):
+        if not stat.S_ISREG(status.st_mode):
             return False
-        if fcntl is None:
-            return time.time() - status.st_mtime > MAX_AGE
+        if sys.platform == "win32":
+            alone = windows.hold_file(path, is_shared=False)
+            release(alone)
+            return alone is not None
+        if status.st_uid != os.geteuid():
+            return False
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:
         return False
+    import fcntl
+
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True

@@ -59,7 +59,7 @@ def run_process(arguments: Sequence[str | Path], **environment: str) -> tuple[fl
 def describe_machine() -> dict[str, Value]:
     """Return what a measurement depends on: date, processor, versions and the commit."""
     path = Path("/proc/cpuinfo")
-    lines = path.read_text().splitlines() if path.exists() else []
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),

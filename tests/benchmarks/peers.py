@@ -86,7 +86,7 @@ TASKS = (
 
 def run_dealer(script: str, *switches: str) -> int:
     """Return the number of deals that Debian's dealer produces."""
-    with tempfile.NamedTemporaryFile("w", suffix=".dealer") as file:
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".dealer") as file:
         file.write(script)
         file.flush()
         _, _, output = run_process([DEALER, "-s", "1", *switches, file.name])

@@ -121,7 +121,7 @@ def test_the_viewer_and_what_is_copied_have_the_deal():
     (line,) = re.findall(r"qx\|o7\|.*?pg\|\|", shown)
     with TemporaryDirectory() as folder:
         path = Path(folder, "a.lin")
-        path.write_text(line)
+        path.write_text(line, encoding="utf-8")
         (again,) = read(path)
     assert (again.pbn, again.vulnerable, again.dealer) == (PBN, 1, 2)
 

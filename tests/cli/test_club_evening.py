@@ -47,11 +47,11 @@ def test_a_club_evening(tmp_path: Path, command, monkeypatch: pytest.MonkeyPatch
         (17 + row, dealers[(16 + row) % 4], sides[(16 + row + (16 + row) // 4) % 4], text)
         for row, text in enumerate(deals.to_pbn())
     ]
-    with open("club.pbn") as file:
+    with open("club.pbn", encoding="utf-8") as file:
         assert list_boards(pbn.load(file)) == expected
-    with open("club.lin") as file:
+    with open("club.lin", encoding="utf-8") as file:
         assert list_boards(lin.load(file)) == expected
-    with open("strong.pbn") as file:
+    with open("strong.pbn", encoding="utf-8") as file:
         assert list_boards(pbn.load(file)) == [row for row in expected if row[3] in set(kept.deals.to_pbn())]
 
 

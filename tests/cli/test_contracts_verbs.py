@@ -130,7 +130,7 @@ def test_plots_of_few_and_of_many_boards() -> None:
     ],
 )
 def test_messages_name_the_options_of_the_command(words, message, capsys, monkeypatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hcp(north) > 9")))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"hcp(north) > 9"), encoding="utf-8"))
     assert main(words) == 2
     assert message in capsys.readouterr().err
 

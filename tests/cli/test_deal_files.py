@@ -184,16 +184,16 @@ def test_convert_takes_parts_of_the_library_of_tables(command, tmp_path: Path, m
 def test_convert_leaves_out_other_tables(command, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     game = PBN.split("\n\n", 1)[0] + "\n\n"
-    Path("all.pbn").write_text(game + game.replace("4H", "3H"))
+    Path("all.pbn").write_text(game + game.replace("4H", "3H"), encoding="utf-8")
     assert "1 board written" in command("convert", "all.pbn", "--distinct", "one.pbn").stderr
     assert "2 boards written" in command("convert", "all.pbn", "two.pbn").stderr
 
 
 def test_convert_replaces_a_file_and_never_writes_half(command, club: Path, monkeypatch):
-    Path("out.lin").write_text("before")
+    Path("out.lin").write_text("before", encoding="utf-8")
     assert command("convert", "missing.pbn", "out.lin").returncode == 2
     bad = PBN.replace("K4.KQ982", "KK.KQ982").split("\n\n")[0]
-    Path("bad.pbn").write_text(bad)
+    Path("bad.pbn").write_text(bad, encoding="utf-8")
     done = command("convert", "bad.pbn", "out.lin")
     assert done.returncode == 2 and "bad.pbn: no board can be read; line 5: " in done.stderr
 
@@ -203,7 +203,7 @@ def test_convert_replaces_a_file_and_never_writes_half(command, club: Path, monk
     with monkeypatch.context() as patch:
         patch.setattr(JoinedDeals, "batches", interrupt)
         assert command("convert", club, "out.lin").returncode == 130
-    assert Path("out.lin").read_text() == "before"
+    assert Path("out.lin").read_text(encoding="utf-8") == "before"
     assert sorted(path.name for path in Path.cwd().iterdir()) == ["bad.pbn", "club.pbn", "out.lin"]
     assert command("convert", club, "out.lin").returncode == 0
     assert len(dk.read("out.lin")) == 2
@@ -225,7 +225,9 @@ def test_filter_keeps_what_the_file_says(command, club: Path):
     assert (done.returncode, done.stdout) == (0, "") and done.stderr.startswith(
         "1 of 2 deals written to some"
     )
-    assert "a fine game" in Path("some.pbn").read_text() and '[Room "Open"]' in Path("some.pbn").read_text()
+    assert "a fine game" in Path("some.pbn").read_text(encoding="utf-8") and '[Room "Open"]' in Path(
+        "some.pbn"
+    ).read_text(encoding="utf-8")
     assert dk.read("some.pbn").deals.board.tolist() == [7]
 
 

@@ -55,7 +55,7 @@ def test_solve_checks_a_file(command, path: Path):
 @pytest.fixture
 def part(tmp_path: Path) -> Path:
     """The tables of the last ten deals of Pavlicek's library."""
-    with open(Path(__file__).parents[1] / "data" / "pavlicek-20.csv", newline="") as file:
+    with open(Path(__file__).parents[1] / "data" / "pavlicek-20.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))[10:]
     strains = ("S", "H", "D", "C", "NT")
     tables = [[[int(row[f"{seat}_{strain}"]) for seat in "NESW"] for strain in strains] for row in rows]

@@ -105,7 +105,9 @@ def test_deal_takes_a_plan_and_swapping(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_given_condition_may_be_a_file(command: Command, tmp_path, monkeypatch, words: list[str]) -> None:
     monkeypatch.chdir(tmp_path)
     dk.solved_sample()[:40].write("deals.csv")
-    Path("strong.dealer").write_text("// of the fourth seat\nstrong = hcp(south) >= 15\nstrong\n")
+    Path("strong.dealer").write_text(
+        "// of the fourth seat\nstrong = hcp(south) >= 15\nstrong\n", encoding="utf-8"
+    )
     from_file = command(*words, "--given", "strong.dealer")
     assert from_file.returncode == 0, from_file.stderr
     of_text = command(*words, "--given", "hcp(south) >= 15")

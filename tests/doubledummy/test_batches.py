@@ -33,7 +33,7 @@ def recorded():
 
 
 def pavlicek():
-    with open(DATA / "pavlicek-20.csv", newline="") as file:
+    with open(DATA / "pavlicek-20.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     order = [[f"{seat}_{strain}" for seat in "NESW"] for strain in ("S", "H", "D", "C", "NT")]
     tables = [[[int(row[name]) for name in names] for names in order] for row in rows]

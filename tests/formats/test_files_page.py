@@ -17,7 +17,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "formats" / "files.md"
 
 def test_the_commands_run(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    Path("study.dealer").write_text("produce 2 action printpbn, average hcp(north)")
+    Path("study.dealer").write_text("produce 2 action printpbn, average hcp(north)", encoding="utf-8")
     (block,) = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     for line in block.splitlines():
         words, _, file = line.partition(" > ")

@@ -121,7 +121,7 @@ def test_digest_of_all_deals():
 
 
 def test_the_twenty_records():
-    with open(Path(__file__).parents[1] / "data" / "pavlicek-20.csv", newline="") as file:
+    with open(Path(__file__).parents[1] / "data" / "pavlicek-20.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["index"]) for row in rows] == [*range(10), *range(10_485_750, 10_485_760)]
     for row in rows:

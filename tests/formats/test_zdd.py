@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.TermsWarning")
 @pytest.fixture(scope="module")
 def twenty() -> tuple[list[str], np.ndarray]:
     """Texts and tables of the first ten and the last ten deals."""
-    with open(DATA / "pavlicek-20.csv", newline="") as file:
+    with open(DATA / "pavlicek-20.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     tables = [
         [[int(row[f"{seat}_{'NT' if strain == 'N' else strain}"]) for seat in "NESW"] for strain in "SHDCN"]

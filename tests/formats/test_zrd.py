@@ -27,7 +27,7 @@ LAST_TEN = "bf745f7b52c5fe3786921f449470f4553a1d89f134341bfed598ef61c8b69548"
 @pytest.fixture(scope="module")
 def twenty() -> dk.Deals:
     """The 20 published deals with their tables."""
-    with open(DATA / "pavlicek-20.csv", newline="") as file:
+    with open(DATA / "pavlicek-20.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     tables = [
         [[int(row[f"{seat}_{'NT' if strain == 'N' else strain}"]) for seat in "NESW"] for strain in "SHDCN"]

@@ -37,7 +37,7 @@ def work(family: str, first: int, last: int, place: str) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     counts: Counter[str] = Counter()
     found = {}
-    with open(place, "w") as current:
+    with open(place, "w", encoding="utf-8") as current:
         for number in range(first, last):
             current.seek(0)
             current.write(f"{number:12}")
@@ -51,12 +51,12 @@ def work(family: str, first: int, last: int, place: str) -> None:
 
 def run_chunk(family: str, first: int, last: int) -> dict:
     """Return the results of a chunk, in a process of its own; after a crash the rest is run in another one."""
-    with tempfile.NamedTemporaryFile("r") as place:
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as place:
         command = [sys.executable, __file__, "--work", family, str(first), str(last), place.name]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode == 0:
             return json.loads(done.stdout.splitlines()[-1])
-        number = int(Path(place.name).read_text() or first)
+        number = int(Path(place.name).read_text(encoding="utf-8") or first)
     crash = f"the process ended with {done.returncode}: {done.stderr[-400:]}"
     parts = [run_chunk(family, *ends) for ends in ((first, number), (number + 1, last)) if ends[0] < ends[1]]
     counts = sum((Counter(part["counts"]) for part in parts), Counter({"found": 1}))
@@ -108,7 +108,7 @@ def main() -> None:
         for number, text in result["found"].items():
             print(f"{family} {number}: {text}", flush=True)
         if options.out:
-            with open(options.out, "a") as file:
+            with open(options.out, "a", encoding="utf-8") as file:
                 file.write(json.dumps({"family": family, "first": first, "last": last, **result}) + "\n")
         next_ones[family] = last
         if last == options.first + goals[family]:

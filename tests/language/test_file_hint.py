@@ -75,7 +75,7 @@ def test_other_texts_get_no_hint(folder: Path) -> None:
 
 
 def test_the_error_of_a_file_names_its_file(folder: Path) -> None:
-    Path("wrong.dlr").write_text("wrong.dlr")
+    Path("wrong.dlr").write_text("wrong.dlr", encoding="utf-8")
     with pytest.raises(dk.ScriptError, match=r"^wrong.dlr:1:6:") as caught:
         dk.run(Path("wrong.dlr"))
     assert "pass Path" not in str(caught.value)

@@ -157,7 +157,7 @@ def test_parts_of_a_script() -> None:
 @pytest.mark.skipif(not EXAMPLES, reason="the examples of Debian's package dealer are not installed")
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.suffix[1:])
 def test_examples_of_dealer(path: Path) -> None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     for rules in (V1, V2, MODERN):
         if path.suffix != ".test_operator_order" or rules is not V2:  # its texts hold newlines
             reprinted(text, rules)

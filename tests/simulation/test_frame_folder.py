@@ -127,7 +127,7 @@ def test_a_run_that_fails_leaves_the_folder_as_it_was(tmp_path, single, small_pa
 
 def test_the_command_writes_a_folder(tmp_path, single, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("a.dealer").write_text(SCRIPT)
+    Path("a.dealer").write_text(SCRIPT, encoding="utf-8")
     assert main(["run", "-v", "-s", "5", "-g", "60000", "--frame", "deals/", "a.dealer"]) == 0
     assert_same(tmp_path / "deals", single)
 

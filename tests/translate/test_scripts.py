@@ -51,7 +51,7 @@ def without_predeal(script: Script) -> Script:
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 def test_translations_in_the_original_program(path: Path, dealer_program: str, tmp_path: Path) -> None:
     """The original program accepts the translation, deals what we deal, and keeps what the original keeps."""
-    original = parse(path.read_text(), file=path.name)
+    original = parse(path.read_text(encoding="utf-8"), file=path.name)
     if path.stem == "bids":
         original += parse("condition east_passes and north_1s and south_invites_spades action printoneline")
     text, warnings = translate(original, DIALECTS["v1"])

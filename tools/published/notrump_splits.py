@@ -54,5 +54,5 @@ def read_splits() -> dict[str, Estimate]:
 if __name__ == "__main__":
     splits = [solve(strong) for strong in range(13, 26)]
     recipe = f"dk.estimate to {PRECISION}, seed {SEED}, dealerkit {dk.__version__}"
-    json.dump({"recipe": recipe, "splits": splits}, FILE.open("w"), indent=1)
+    json.dump({"recipe": recipe, "splits": splits}, FILE.open("w", encoding="utf-8"), indent=1)
     sys.stdout.write(f"{len(splits)} splits, {recipe}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from dealerkit.studies.comparison.measures import Sides, collect_measures
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, resample_sums, take_sample
 from dealerkit.studies.fit_points.result import FittedPoints, FittedValue
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
-
-if TYPE_CHECKING:
-    from dealerkit.studies.comparison.side_data import SideData
 
 _SIGNS = np.array([[-1.0], [1.0]])
 MIN_CASES = 20  # deals in which a predictor has another value than usual
