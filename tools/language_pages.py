@@ -16,7 +16,7 @@ import dealerkit.language.parser  # noqa: F401  (it registers the functions)
 from dealerkit import registry
 from dealerkit.actions import Action
 from dealerkit.cards.names import SEATS
-from dealerkit.cli.functions import format_action
+from dealerkit.cli.language import format_action
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.signatures import ActionSignature, load_all_actions
 from dealerkit.language.vocabulary import has_action, is_function, list_keyword_tokens

@@ -1,6 +1,7 @@
 """The `dealerkit` command.
 
-Each verb is a module with `HELP`, `DESCRIPTION`, `add_arguments` and `run_verb`.
+Each verb is a `Verb`; verbs about one subject are in one module. Such a module imports at its beginning only
+what its arguments need, and what does the work when it is done, so that the command starts quickly.
 """
 
 from __future__ import annotations
@@ -17,57 +18,27 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from types import ModuleType
 from typing import Any, NoReturn
 
 from dealerkit import __version__
 from dealerkit.appearance.wording import escape_controls
-from dealerkit.cli import (
-    bench,
-    check,
-    compare,
-    contracts,
-    convert,
-    deal,
-    estimate,
-    explain,
-    explore,
-    filter,
-    functions,
-    lead,
-    par,
-    probability,
-    run,
-    shapes,
-    solve,
-    store,
-    translate,
-)
-from dealerkit.cli.arguments import FAILED, INTERRUPTED
-from dealerkit.cli.classic_switches import expand_switches
+from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb
+from dealerkit.cli.bench import BENCH
+from dealerkit.cli.deal import DEAL
+from dealerkit.cli.deal_files import CONVERT, FILTER
+from dealerkit.cli.estimates import ESTIMATE, PROBABILITY
+from dealerkit.cli.explore import EXPLORE
+from dealerkit.cli.language import FUNCTIONS, SHAPES
+from dealerkit.cli.run import RUN, expand_switches
+from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
+from dealerkit.cli.solving import PAR, SOLVE, STORE
+from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
 from dealerkit.errors import DealerkitError, DealerkitWarning, suggest_name
 
-VERBS = (
-    run,
-    deal,
-    convert,
-    filter,
-    explain,
-    explore,
-    check,
-    functions,
-    probability,
-    estimate,
-    contracts,
-    lead,
-    compare,
-    par,
-    shapes,
-    solve,
-    store,
-    translate,
-    bench,
-)
+VERBS: tuple[Verb, ...] = (
+    RUN, DEAL, CONVERT, FILTER, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS, LEAD,
+    COMPARE, PAR, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
+)  # fmt: skip
 
 
 class _Parser(argparse.ArgumentParser):
@@ -86,19 +57,13 @@ def build_parser(first: str = "") -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for module in VERBS:
-        name = _name_verb(module)
-        epilog = getattr(module, "EPILOG", None)
-        verb = verbs.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=epilog)
-        if name == first:
-            module.add_arguments(verb)
-            parser.set_defaults(verb_parser=verb)
-        verb.set_defaults(run_verb=module.run_verb)
+    for verb in VERBS:
+        own = verbs.add_parser(verb.name, help=verb.help, description=verb.description, epilog=verb.epilog)
+        if verb.name == first:
+            verb.add_arguments(own)
+            parser.set_defaults(verb_parser=own)
+        own.set_defaults(run_verb=verb.run)
     return parser
-
-
-def _name_verb(module: ModuleType) -> str:
-    return module.__name__.rpartition(".")[2]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _encode_pipes()
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
+
+    # Arguments of the verb, for which the first word decides; unknown words are refused in two lines.
     switches: dict[str, str] = {}
     try:
         parser = build_parser(*words[:1])
@@ -123,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not words:
             parser.print_help(sys.stderr)
             return FAILED
-        names = [_name_verb(module) for module in VERBS]
+        names = [verb.name for verb in VERBS]
         if words[0] not in names and not words[0].startswith("-"):
             longer = [f"; did you mean {name!r}?" for name in names if name.startswith(words[0])]
             near = (
@@ -137,6 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options, others = verb_parser.parse_known_intermixed_args(words[1:])
         if others:
             _refuse(verb_parser, others)
+
+        # Do the work; messages name parameters of Python as the switches that set them.
         switches |= _list_switches(verb_parser)
         show: Any = functools.partial(_show_warning, switches)
         warnings.showwarning = show

@@ -1,4 +1,4 @@
-"""Arguments that several verbs have, and the scripts that they name."""
+"""Verbs, the arguments that several of them have, and the scripts that these name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.errors import ArgumentError
@@ -25,7 +25,139 @@ _STATUSES = {
     INTERRUPTED: "after an interrupt",
 }
 DIALECTS = ("modern", "v1", "v2")
-SHARED: dict[str, dict[str, Any]] = {
+
+
+class Verb(NamedTuple):
+    """A verb of the command.
+
+    Attributes
+    ----------
+    name, help, description : str
+        What is typed; a line about it in the list of verbs; what its own help says.
+    add_arguments : callable
+        Adds the arguments to the parser of the verb.
+    run : callable
+        Does the work with the arguments that were parsed; returns the exit status.
+    epilog : str, optional
+        Text below the arguments.
+    """
+
+    name: str
+    help: str
+    description: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+    epilog: str | None = None
+
+
+def describe_exit_status(*others: int, first: str = "") -> str:
+    """Return the text about the exit statuses of a verb: 0, 2, 130 and others; `first` is when it is 1.
+
+    >>> describe_exit_status(first="if nothing is about the word")
+    'Exit status: 0; 1 if nothing is about the word; 2 after an error; 130 after an interrupt.'
+    """
+    texts = {status: _STATUSES[status] for status in (FAILED, *others, INTERRUPTED)}
+    statuses = ({1: first} if first else {}) | texts
+    return "; ".join(["Exit status: 0", *(f"{status} {text}" for status, text in statuses.items())]) + "."
+
+
+# ------------------------------------------------------------ values of arguments
+
+
+def parse_count(text: str) -> int:
+    """Return a number of 1 or more; argparse reports an error with its switch."""
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
+    return count
+
+
+def parse_seat(text: str) -> int:
+    """Return the number of a seat; argparse reports an error with its switch."""
+    return _parse_name(text, seat_number)
+
+
+def parse_vulnerability(text: str) -> int:
+    """Return the number of a vulnerability; argparse reports an error with its switch."""
+    return _parse_name(text, vulnerability_number)
+
+
+def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
+    """Return the number of a name, or of a digit."""
+    try:
+        return number(int(text) if text.isdecimal() else text)
+    except ArgumentError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def parse_predeal(texts: Sequence[str]) -> dict[str, list[str]]:
+    """Return the cards of each seat, from texts such as ``north=SAKQ,H5``.
+
+    >>> parse_predeal(["north=SAKQ", "north=H5", "e=SJx"])
+    {'north': ['SAKQ', 'H5'], 'e': ['SJx']}
+    """
+    predeal: dict[str, list[str]] = {}
+    for text in texts:
+        seat, equals, cards = text.partition("=")
+        if not (seat and equals and cards):
+            raise ArgumentError(f"--predeal takes a seat, '=' and cards, as north=SAKQ,H5; not {text!r}")
+        predeal.setdefault(seat.strip(), []).append(cards)
+    return predeal
+
+
+def locate_text(text: str) -> str | Path:
+    """Return the path of a file that exists, otherwise the text itself, which is of the dealer language.
+
+    >>> locate_text("hcp(north) > 15")
+    'hcp(north) > 15'
+    """
+    return Path(text) if os.path.isfile(text) else text
+
+
+# ------------------------------------------------------------ scripts
+
+
+def locate_script(file: str | None) -> bytes | Path:
+    """Return the path of a script, or the bytes of standard input where the file is absent or -."""
+    if file not in (None, "-"):
+        return Path(file)
+    from dealerkit.language.source import MAX_BYTES  # the nodes of the language take long to import
+
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
+
+
+def join_scripts(
+    before: Sequence[str],
+    script: str | bytes | os.PathLike | Script,
+    dialect: str = "modern",
+    params: Params = (),
+    include: Sequence[str] = (),
+) -> Script:
+    """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
+
+    `before` are names of files; dialect, values of script variables and `include`, folders of included files,
+    hold for all scripts.
+
+    Raises
+    ------
+    FileError, ScriptError
+        A file cannot be read; a script has a mistake, or two scripts define the same name.
+    """
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.parser import read_script
+    from dealerkit.language.script_variables import ScriptVariables
+
+    variables = ScriptVariables.collect(params)
+    read = functools.partial(read_script, rules=find_rules(dialect), params=variables, include=include)
+    joined = functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])
+    variables.check_used()
+    return joined
+
+
+# ------------------------------------------------------------ switches that several verbs have
+
+
+SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
     "--dialect": {"default": "modern", "choices": DIALECTS, "help": "dialect (default: modern)"},
     "--plan": {
@@ -87,24 +219,27 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "work on the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: on "
         "workers started on this machine",
     },
+    "-s --seed": {"type": int, "metavar": "N", "help": "default: always the same deals"},
+    "-p --produce": {"type": int, "metavar": "N"},
+    "-g --generate": {"type": int, "metavar": "N"},
+    "--given": {"type": locate_text, "metavar": "CONDITION", "help": "the condition that all deals meet"},
+    "--precision": {"type": float, "metavar": "X"},
+    "--method": {"default": "model", "metavar": "METHOD"},
+    "--scoring": {"metavar": "SCORING"},
+    "--lead-rule": {"metavar": "RULE"},
+    "--declarer": {"metavar": "SEAT", "help": "of a contract that names none"},
+    "--dealer": {"type": parse_seat, "metavar": "SEAT"},
+    "--vulnerable": {"type": parse_vulnerability, "metavar": "SIDES"},
+    "--event": {"metavar": "TEXT", "help": "name of the event, in PBN"},
+    "--first": {"type": int, "metavar": "N"},
 }  # fmt: skip
+STUDY_FILES = ("--json", "--plot", "--html", "--csv", "--latex")  # the forms of a result
 
 
-def describe_exit_status(*others: int, first: str = "") -> str:
-    """Return the text about the exit statuses of a verb: 0, 2, 130 and others; `first` is when it is 1.
-
-    >>> describe_exit_status(first="if nothing is about the word")
-    'Exit status: 0; 1 if nothing is about the word; 2 after an error; 130 after an interrupt.'
-    """
-    texts = {status: _STATUSES[status] for status in (FAILED, *others, INTERRUPTED)}
-    statuses = ({1: first} if first else {}) | texts
-    return "; ".join(["Exit status: 0", *(f"{status} {text}" for status, text in statuses.items())]) + "."
-
-
-def add_shared(parser: argparse._ActionsContainer, *names: str) -> None:
-    """Add arguments that several verbs have, by their names."""
+def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:
+    """Add arguments that several verbs have, by their names; `changes` of their settings are of this verb."""
     for name in names:
-        parser.add_argument(name, **SHARED[name])
+        parser.add_argument(*name.split(), **SHARED[name] | changes)
 
 
 def check_sheet(options: argparse.Namespace) -> None:
@@ -117,75 +252,3 @@ def check_sheet(options: argparse.Namespace) -> None:
             "print it from the browser, which also saves it as PDF"
         )
     options.sheet_hands = options.sheet_hands or "NS"
-
-
-def parse_count(text: str) -> int:
-    """Return a number of 1 or more; argparse reports an error with its switch."""
-    count = int(text)
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
-    return count
-
-
-def parse_seat(text: str) -> int:
-    """Return the number of a seat; argparse reports an error with its switch."""
-    return _parse_name(text, seat_number)
-
-
-def parse_vulnerability(text: str) -> int:
-    """Return the number of a vulnerability; argparse reports an error with its switch."""
-    return _parse_name(text, vulnerability_number)
-
-
-def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
-    """Return the number of a name, or of a digit."""
-    try:
-        return number(int(text) if text.isdecimal() else text)
-    except ArgumentError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def locate_text(text: str) -> str | Path:
-    """Return the path of a file that exists, otherwise the text itself, which is of the dealer language.
-
-    >>> locate_text("hcp(north) > 15")
-    'hcp(north) > 15'
-    """
-    return Path(text) if os.path.isfile(text) else text
-
-
-def locate_script(file: str | None) -> bytes | Path:
-    """Return the path of a script, or the bytes of standard input where the file is absent or -."""
-    if file not in (None, "-"):
-        return Path(file)
-    from dealerkit.language.source import MAX_BYTES  # the nodes of the language take long to import
-
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
-
-
-def join_scripts(
-    before: Sequence[str],
-    script: str | bytes | os.PathLike | Script,
-    dialect: str = "modern",
-    params: Params = (),
-    include: Sequence[str] = (),
-) -> Script:
-    """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
-
-    `before` are names of files; dialect, values of script variables and `include`, folders of included files,
-    hold for all scripts.
-
-    Raises
-    ------
-    FileError, ScriptError
-        A file cannot be read; a script has a mistake, or two scripts define the same name.
-    """
-    from dealerkit.language.dialects import find_rules
-    from dealerkit.language.parser import read_script
-    from dealerkit.language.script_variables import ScriptVariables
-
-    variables = ScriptVariables.collect(params)
-    read = functools.partial(read_script, rules=find_rules(dialect), params=variables, include=include)
-    joined = functools.reduce(operator.add, [*(read(Path(name)) for name in before), read(script)])
-    variables.check_used()
-    return joined

@@ -9,25 +9,17 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.table import Column, Quantity, Table
-from dealerkit.cli.arguments import FAILED, add_shared, describe_exit_status
-from dealerkit.cli.study_files import print_card
+from dealerkit.cli.arguments import FAILED, Verb, add_shared, describe_exit_status
+from dealerkit.cli.results import print_card
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
     from dealerkit.simulation.uniformity import UniformityTest
 
-HELP = "measure the speed of dealing, or test that all deals are equally likely"
-DESCRIPTION = (
-    "Measure how many deals a second this machine deals and selects. With --selftest, deal a million and "
-    "compare them with exact probabilities: chi-square tests of cards, lengths, points, consecutive deals, "
-    "seeds, and deals with a condition. They take seconds. The manual has the same tests of a hundred "
-    "million deals."
-)
 LEAST_P = 1e-6  # of all tests together
-EPILOG = describe_exit_status(first="if a test fails")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("--selftest", action="store_true", help="test the deals, not the speed")
     parser.add_argument("--deals", type=int, default=1_000_000, metavar="N", help="1,000,000 by default")
@@ -35,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "--json")
 
 
-def run_verb(options: argparse.Namespace) -> int:
+def _run_bench(options: argparse.Namespace) -> int:
     """Print the table; return the exit status."""
     from dealerkit.arguments import check_integer
 
@@ -124,3 +116,16 @@ def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
         Quantity(float(f"{share:.2g}")), " of all such tables.",
     )  # fmt: skip
     return Card("Chi-square tests of uniform deals", tables=tables, notes=[verdict])
+
+
+BENCH = Verb(
+    "bench",
+    "measure the speed of dealing, or test that all deals are equally likely",
+    "Measure how many deals a second this machine deals and selects. With --selftest, deal a million and "
+    "compare them with exact probabilities: chi-square tests of cards, lengths, points, consecutive deals, "
+    "seeds, and deals with a condition. They take seconds. The manual has the same tests of a hundred "
+    "million deals.",
+    _add_bench_arguments,
+    _run_bench,
+    describe_exit_status(first="if a test fails"),
+)

@@ -14,14 +14,13 @@ from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
     INTERRUPTED,
     UNSATISFIABLE,
+    Verb,
     add_shared,
     check_sheet,
     describe_exit_status,
     join_scripts,
     locate_script,
-    locate_text,
     parse_seat,
-    parse_vulnerability,
 )
 from dealerkit.cli.deal_files import FORMATS, Output, check_different, check_target, count_boards, solve_deals
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
@@ -32,26 +31,19 @@ if TYPE_CHECKING:
     from dealerkit.language.script import Script
     from dealerkit.simulation.result import Result
 
-HELP = "deal hands; write them as a file"
-DESCRIPTION = (
-    "Deal hands and print a diagram of each deal, or write them as a file of boards: PBN, LIN and others. "
-    "Dealer and vulnerability of a board follow from its number unless they are given."
-)
-EPILOG = describe_exit_status(UNSATISFIABLE)
 _PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
 _WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables of any deals
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
         "count", nargs="?", type=int, help="number of deals (default: that of the script, else 1)"
     )
-    parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed (default: a new one)")
-    parser.add_argument(
+    add_shared(parser, "-s --seed", help="random seed (default: a new one)")
+    add_shared(
+        parser,
         "--given",
-        type=locate_text,
-        metavar="CONDITION",
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )
     parser.add_argument(
@@ -86,14 +78,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "of --dealer, come to the dealer of the board's number, as duplicate boards have it",
     )
     group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
-    group.add_argument("--dealer", type=parse_seat, metavar="SEAT", help="dealer of all boards")
-    group.add_argument(
-        "--vulnerable",
-        type=parse_vulnerability,
-        metavar="SIDES",
-        help="vulnerability of all boards: none, ns, ew or both",
-    )
-    group.add_argument("--event", metavar="TEXT", help="name of the event, in PBN; heading of the sheet")
+    add_shared(group, "--dealer", help="dealer of all boards")
+    add_shared(group, "--vulnerable", help="vulnerability of all boards: none, ns, ew or both")
+    add_shared(group, "--event", help="name of the event, in PBN; heading of the sheet")
     group.add_argument(
         "--solve",
         action="store_true",
@@ -101,15 +88,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_verb(options: argparse.Namespace) -> int:
+def _run_deal(options: argparse.Namespace) -> int:
     """Deal, and print or write; return the exit status."""
     if options.first_board is not None and options.first_board < 1:
         raise ArgumentError(f"--first-board is {options.first_board}; it takes 1 or more")
+
+    # Files are checked before anything is dealt.
     output = _open_output(options)
     if options.sheet is not None:
         check_target(Path(options.sheet))
         check_different("--sheet", options.sheet, options.output)
     check_sheet(options)
+
+    # Deal; a condition that no deal can meet is a warning, and an exit status of its own.
     script = _read_scenario(options)
     if options.count is None:
         options.count = 1
@@ -121,6 +112,8 @@ def run_verb(options: argparse.Namespace) -> int:
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
+
+    # Print the deals, or write them: none of an interrupted run, whose file would look complete.
     if output is None and (options.sheet is None or options.format is not None):
         _print_deals(_number_boards(deals, options, result), options.format)
     files = [file for file in (output, options.sheet) if file is not None]
@@ -238,3 +231,14 @@ def _print_deals(boards: Deals | Library, form: str | None) -> None:
     else:
         lines = [f"{deal.diagram()}\n" for deal in deals]
     sys.stdout.writelines(f"{line}\n" for line in lines)
+
+
+DEAL = Verb(
+    "deal",
+    "deal hands; write them as a file",
+    "Deal hands and print a diagram of each deal, or write them as a file of boards: PBN, LIN and others. "
+    "Dealer and vulnerability of a board follow from its number unless they are given.",
+    _add_deal_arguments,
+    _run_deal,
+    describe_exit_status(UNSATISFIABLE),
+)

@@ -1,4 +1,4 @@
-"""Files of deals that verbs read and write; `-` is standard input or output."""
+"""Files of deals that verbs read and write (`-`: standard input or output); `dealerkit convert`, `filter`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.cli.arguments import add_shared
+from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 from dealerkit.system.files import name_in_errors
 from dealerkit.system.temporary import open_folder
@@ -28,6 +28,9 @@ FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be 
 _N_REASONS = 5  # reasons printed, of boards that could not be read
 
 
+# ------------------------------------------------------------ files
+
+
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments about the files that are read."""
     add_shared(parser, "--from")
@@ -36,9 +39,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="PBN, LIN: only the first board of each deal; the file of a tournament has one for each table",
     )
-    parser.add_argument(
-        "--first", type=int, metavar="N", help="zdd: number of the first deal in Pavlicek's library"
-    )
+    add_shared(parser, "--first", help="zdd: number of the first deal in Pavlicek's library")
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +49,7 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"format of the output: {FORMATS} (default: by the end of its name, pbn for -)",
     )
-    parser.add_argument("--event", metavar="TEXT", help="name of the event, in PBN")
+    add_shared(parser, "--event")
 
 
 @contextlib.contextmanager
@@ -69,6 +70,7 @@ def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Outpu
         raise ArgumentError("standard input, -, can be read once")
     if options.first is not None and len(names) > 1:
         raise ArgumentError("--first is the number of a deal of one file; convert such files one by one")
+    # Read each file in its own format; an unreadable board is listed, a file without any board an error.
     libraries = []
     with contextlib.ExitStack() as stack:
         for name in names:
@@ -234,3 +236,84 @@ def solve_deals(deals: Deals, threads: int | None) -> Any:
     from dealerkit.doubledummy.lookup import look_up_tables
 
     return look_up_tables(deals, threads=threads)
+
+
+# ------------------------------------------------------------ convert
+
+
+def _add_convert_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("input", nargs="+", metavar="INPUT", help="a file of deals; - is standard input")
+    parser.add_argument("output", metavar="OUTPUT", help="the file to write; - is standard output")
+    add_input_arguments(parser)
+    add_output_arguments(parser)
+
+
+def _run_convert(options: argparse.Namespace) -> int:
+    """Convert; return the exit status."""
+    output = Output(options.output, options.format, event=options.event)
+    with open_inputs(options.input, options, output) as libraries:
+        total = sum(map(len, libraries))
+        write_joined(libraries, output)
+        print(f"{count_boards(total)} written to {output}", file=sys.stderr)
+        report_skipped(libraries)
+    return 0
+
+
+CONVERT = Verb(
+    "convert",
+    "write files of deals in another format",
+    "Write the boards of one or several files of deals as one file, in the format that the end of its name "
+    "says: .pbn, .lin, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat (library.dat) or "
+    ".dl52. Boards that cannot be read are listed on standard error.",
+    _add_convert_arguments,
+    _run_convert,
+    describe_exit_status(),
+)
+
+
+# ------------------------------------------------------------ filter
+
+
+def _add_filter_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", nargs="+", metavar="FILE", help="a file of deals; - is standard input")
+    add_shared(
+        parser,
+        "--given",
+        required=True,
+        help="a condition of the dealer language, such as 'hcp(north) > 15 and dds(north, notrump) >= 9'",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", default="-", help="the file to write (default: standard output)"
+    )
+    add_shared(parser, "--param")
+    add_input_arguments(parser)
+    add_output_arguments(parser)
+
+
+def _run_filter(options: argparse.Namespace) -> int:
+    """Select and write; return the exit status."""
+    from dealerkit.language.script_variables import parse_variables
+
+    output = Output(options.output, options.format, event=options.event)
+    params = parse_variables(options.params)
+    with open_inputs(options.file, options, output) as libraries:
+        chosen = [library.where(options.given, params=params) for library in libraries]
+        total = sum(map(len, chosen))
+        write_joined(chosen, output)
+        n_deals = sum(map(len, libraries))
+        print(f"{total:,} of {format_count(n_deals, 'deal')} written to {output}", file=sys.stderr)
+        report_skipped(libraries)
+    return 0
+
+
+FILTER = Verb(
+    "filter",
+    "select the deals of a file that meet a condition",
+    "Write the boards that meet a condition of the dealer language, with everything that the file says about "
+    "them. Double-dummy results are taken from the tables of the file; deals without tables are solved.",
+    _add_filter_arguments,
+    _run_filter,
+    describe_exit_status(),
+)

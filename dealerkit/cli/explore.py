@@ -11,17 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import FAILED, INTERRUPTED, add_shared, describe_exit_status, locate_script
+from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, describe_exit_status, locate_script
 from dealerkit.errors import ArgumentError
 from dealerkit.system.temporary import open_folder
 
-HELP = "explore a dealer script with sliders, in the browser"
-DESCRIPTION = (
-    "Serve the explorer as a page on this machine and open it in the browser: the script with a slider for"
-    " each script variable and for each number that is clicked, and its results, which follow the sliders."
-    " The page needs voila: pip install 'dealerkit[app]'. End it with Ctrl-C."
-)
-EPILOG = describe_exit_status()
 EXAMPLE = """\
 condition hcp(north) >= 15 and hcp(north) <= 17
   and shape(north, any 4333 + any 4432 + any 5332)
@@ -29,20 +22,18 @@ action average "south's points" hcp(south), frequency "south's spades" (spades(s
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument(
-        "file", nargs="?", help="file of the script; standard input if -; an example if absent"
-    )
-    parser.add_argument("-p", "--produce", type=int, metavar="N", help="deals that a run produces")
-    parser.add_argument("-s", "--seed", type=int, metavar="N", help="random seed")
+    add_shared(parser, "file", help="file of the script; standard input if -; an example if absent")
+    add_shared(parser, "-p --produce", help="deals that a run produces")
+    add_shared(parser, "-s --seed", help="random seed")
     add_shared(parser, "--param", "--threads", "--include")
     parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: a free one)")
     parser.add_argument("--dark", action="store_true", help="light text on a dark page")
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
-def run_verb(options: argparse.Namespace) -> int:
+def _run_explore(options: argparse.Namespace) -> int:
     """Serve the page until an interrupt; return the exit status."""
     if importlib.util.find_spec("voila") is None:
         raise ArgumentError(
@@ -112,3 +103,15 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     metadata = {"kernelspec": kernel, "title": "dealerkit explorer"}
     return {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+EXPLORE = Verb(
+    "explore",
+    "explore a dealer script with sliders, in the browser",
+    "Serve the explorer as a page on this machine and open it in the browser: the script with a slider for"
+    " each script variable and for each number that is clicked, and its results, which follow the sliders."
+    " The page needs voila: pip install 'dealerkit[app]'. End it with Ctrl-C.",
+    _add_explore_arguments,
+    _run_explore,
+    describe_exit_status(),
+)

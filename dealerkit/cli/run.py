@@ -6,9 +6,12 @@ import argparse
 import contextlib
 import dataclasses
 import functools
+import math
 import os
 import sys
 import warnings
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +23,7 @@ from dealerkit.cli.arguments import (
     INTERRUPTED,
     SHARED,
     UNSATISFIABLE,
+    Verb,
     add_shared,
     check_sheet,
     describe_exit_status,
@@ -30,14 +34,38 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.run_limits import LIMITS, QUOTE_FORMULAS, collect_limits, parse_seconds
-from dealerkit.cli.study_files import to_json
+from dealerkit.cli.results import to_json
 from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
 from dealerkit.system.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
     from dealerkit.simulation.job import RunOptions
+    from dealerkit.simulation.run_limits import RunLimits
+
+# ------------------------------------------------------------ switches
+
+
+def _parse_seconds(text: str) -> float:
+    """Return seconds; argparse reports an error with its switch."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise argparse.ArgumentTypeError(f"{text!r}; it takes seconds, more than 0")
+    return seconds
+
+
+def _parse_megabytes(text: str) -> float:
+    """Return a number of bytes."""
+    try:
+        n_bytes = 1e6 * float(text)
+    except ValueError:
+        n_bytes = 0.0
+    if not 0 < n_bytes < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r}; it takes megabytes, more than 0")
+    return n_bytes
 
 
 def _parse_debug_level(text: str) -> int:
@@ -57,10 +85,21 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-p --produce": {"type": int, "metavar": "N", "help": "stop after N produced deals"},
         "-g --generate": {"type": int, "metavar": "N", "help": "stop after N deals dealt"},
         "-t --give-up": {
-            "type": parse_seconds, "metavar": "SECONDS",
+            "type": _parse_seconds, "metavar": "SECONDS",
             "help": "stop with status 1 if no deal has been produced by then",
         },
-        **LIMITS,
+        "--max-seconds": {
+            "type": _parse_seconds, "metavar": "S",
+            "help": "end after this time with what there is; for scripts of other people, as the next three",
+        },
+        "--max-memory": {
+            "type": _parse_megabytes, "metavar": "MB", "help": "end when the run takes this memory",
+        },
+        "--max-deals": {
+            "type": parse_count, "metavar": "N",
+            "help": "end after N deals dealt, whatever the script states",
+        },
+        "--max-output": {"type": parse_count, "metavar": "N", "help": "end after N characters of text"},
     },
     "dealing": {
         "-L --source --library": {
@@ -118,7 +157,10 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         "-C --csvrpt": {
             "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
         },
-        "--quote-formulas": QUOTE_FORMULAS,
+        "--quote-formulas": {
+            "action": "store_true",
+            "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute",
+        },
         "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
         "-Z --save-zrd": {
             "metavar": "FILE",
@@ -148,20 +190,11 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
-
 _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "save_dl52"}  # and their options
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
-HELP = "run a dealer script"
-DESCRIPTION = (
-    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
-    "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
-    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2."
-)
-EPILOG = describe_exit_status(UNSATISFIABLE, first="if --give-up or a --max limit ended the run")
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     add_shared(parser, *"file --dialect --with --include --param --plan --confidence --threads".split())
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
@@ -171,11 +204,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             group.add_argument(*flags.split(), **settings)
 
 
-def run_verb(options: argparse.Namespace) -> int:
+# ------------------------------------------------------------ the run
+
+
+def _run_script(options: argparse.Namespace) -> int:
     """Run the script; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import run_script
 
+    # Refuse what is not supported; set the solver, and print the options for --debug.
     for flags in _UNSUPPORTED:
         name = flags.rpartition("--")[2]
         if getattr(options, name.replace("-", "_")) is not None:
@@ -187,6 +224,8 @@ def run_verb(options: argparse.Namespace) -> int:
     if options.debug:
         pairs = sorted((name, value) for name, value in vars(options).items() if name != "run_verb")
         print(*(f"{name}: {value}" for name, value in pairs), sep="\n", file=sys.stderr)
+
+    # Join the script with those before it; switches replace its predealt cards.
     params = parse_variables(options.params)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     script: Any = locate_script(options.file)
@@ -194,13 +233,14 @@ def run_verb(options: argparse.Namespace) -> int:
         script, params = join_scripts(options.before, script, options.dialect, params, options.include), {}
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
+
+    # Run it. Files and folders are opened before, so that an error is reported at once.
     for switch in ("html", "sheet", "frame", "checkpoint"):
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
     check_sheet(options)
     printed: list[str] | None = [] if options.html or options.json else None
     with contextlib.ExitStack() as stack:
-        # Files and folders are opened before the run, so that an error is reported at once.
         page = stack.enter_context(replace_file(options.html)) if options.html else None
         sheet = stack.enter_context(replace_file(options.sheet)) if options.sheet else None
         folder = _make_folder(options.plot) if options.plot else None
@@ -216,6 +256,8 @@ def run_verb(options: argparse.Namespace) -> int:
                 sheet.write_text(_make_sheet(result, options), encoding="utf-8", newline="")
     if folder:
         _plot_reports(result, folder)
+
+    # The exit status says how the run ended.
     if result.limit:
         return GAVE_UP
     if result.interrupted or result.unsatisfiable:
@@ -230,6 +272,7 @@ def _collect_options(
     """Return the options of the run; its text is added to the list `printed`, if there is one."""
     from dealerkit.simulation.job import RunOptions
 
+    # Boards on standard output are a valid file if all else goes to standard error.
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
     is_split = options.dialect == "modern" and not sys.stdout.isatty()
     return RunOptions(
@@ -261,9 +304,19 @@ def _collect_options(
         give_up=options.give_up,
         vulnerable=options.vulnerable,
         checkpoint=options.checkpoint,
-        limits=collect_limits(options),
+        limits=_collect_limits(options),
         quote_formulas=options.quote_formulas,
     )
+
+
+def _collect_limits(options: argparse.Namespace) -> RunLimits | None:
+    """Return the limits that the switches set; None if there are none."""
+    limits = {name: getattr(options, f"max_{name}") for name in ("seconds", "memory", "deals", "output")}
+    if not any(limits.values()):
+        return None
+    from dealerkit.simulation.run_limits import RunLimits
+
+    return RunLimits(**limits)
 
 
 def _open_source(options: argparse.Namespace) -> Any:
@@ -311,6 +364,7 @@ def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str
     from dealerkit.language.parser import read_script
 
     parsed = read_script(script, find_rules(dialect), params)
+    # Version 2 forgets all predealt cards of the script as soon as one seat is given.
     replaced = [
         statement
         for statement in parsed.statements
@@ -362,3 +416,132 @@ def _plot_reports(result: Any, folder: Path) -> None:
     for number, report in enumerate(reports, 1):
         with write_atomically(folder / f"{number:02d}.png") as path:
             report.plot().figure.savefig(path, dpi=120)
+
+
+# ------------------------------------------------------------ one-letter switches of the classic programs
+
+# The classic programs parse their command line with getopt: letters may be joined (-vq), an argument may
+# follow its letter directly (-p10) or be the next word, whatever that begins with. The meaning of a letter
+# depends on the dialect.
+
+# Long options by letter; those that end in = take an argument.
+_ALL = {
+    "p": "--produce=", "g": "--generate=", "s": "--seed=", "m": "--progress", "q": "--quiet",
+    "v": "--no-statistics", "V": "--version", "h": "--help",
+}  # fmt: skip
+_V2 = {
+    **_ALL, "x": "--swap=", "C": "--csvrpt=", "X": "--export=", "T": "--title=", "N": "--north=",
+    "E": "--east=", "S": "--south=", "W": "--west=", "O": "--opener=", "P": "--vulnerable=",
+    "R": "--solver-threads=", "M": "--solver-mode=", "D": "--debug=", "U": "--evaluation-server=",
+    "L": "--library=", "Z": "--save-zrd=", "l": "--save-dl52=",
+    **{str(number): f"--param={number}=" for number in range(10)},
+}  # fmt: skip
+SWITCHES = {
+    "v1": {
+        **_ALL, "0": "--swap=0", "2": "--swap=2", "3": "--swap=3", "t": "--give-up=", "l": "--ginsberg=",
+        "u": "", "e": "--exhaust",
+    },
+    "v2": _V2,
+    "modern": {**_V2, "t": "--give-up="},
+}  # fmt: skip
+_TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
+
+
+def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
+    """Return a command line with its one-letter switches written as long options.
+
+    Parameters
+    ----------
+    words : sequence of str
+        They begin with the verb. Files and long options are kept, but an option and its argument become one
+        word, so that ``--seed -5`` is a seed.
+    parser : ArgumentParser
+        That of the verb: it says which long options take no argument.
+
+    Raises
+    ------
+    ArgumentError
+        The dialect does not have a letter, or the argument of a letter is missing.
+
+    Examples
+    --------
+    >>> from dealerkit.cli import build_parser
+    >>> parser = build_parser("run").get_default("verb_parser")
+    >>> expand_switches(["run", "-vp10", "-s", "-3", "x.dealer"], parser)
+    ['run', '--no-statistics', '--produce=10', '--seed=-3', 'x.dealer']
+    >>> expand_switches(["run", "--dialect", "v1", "-3"], parser)
+    ['run', '--dialect=v1', '--swap=3']
+    >>> expand_switches(["run", "--dialect", "v1", "-vq", "-v"], parser)
+    ['run', '--dialect=v1', '--quiet']
+    >>> expand_switches(["run", "-3", "hcp(north)"], parser)
+    ['run', '--param=3=hcp(north)']
+    """
+    # Which options take no argument, and what the letters mean, must be known before words are read.
+    flags = [option for action in parser._actions if action.nargs == 0 for option in action.option_strings]
+    dialect = _find_dialect(words)
+    switches = SWITCHES.get(dialect, _V2)
+    expanded: list[str] = []
+    rest = iter(words)
+    # Each word is the name of a file, a long option, joined letters, or the argument of the word before.
+    for word in rest:
+        if word == "--":
+            return [*expanded, word, *rest]
+        if word.startswith("--"):
+            is_flag = any(flag.startswith(word) for flag in flags)  # also one that is abbreviated
+            expanded.append(word if "=" in word or is_flag else "=".join([word, *islice(rest, 1)]))
+        elif word.startswith("-") and word != "-" and os.path.isfile(word):
+            expanded.append(os.path.join(os.curdir, word))  # the name of a file, as of old scenarios
+        elif word.startswith("-") and word != "-":
+            for option in _expand_letters(word[1:], rest, switches, dialect):
+                if dialect != "modern" and option in _TOGGLES and option in expanded:
+                    expanded.remove(option)
+                else:
+                    expanded.append(option)
+        else:
+            expanded.append(word)
+    return expanded
+
+
+def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str], dialect: str) -> list[str]:
+    """Return the long options for joined letters; an argument may be the next word of `rest`."""
+    options = []
+    while letters:
+        letter, letters = letters[0], letters[1:]
+        if letter not in switches:
+            dialects = " and ".join(name for name, others in SWITCHES.items() if letter in others)
+            other = f"; it is one of dialect {dialects}" if dialects else ""
+            raise ArgumentError(
+                f"-{letter} is no switch of dialect {dialect}{other}; see dealerkit run --help"
+            )
+        option = switches[letter]
+        if option.endswith("="):
+            argument = [letters] if letters else list(islice(rest, 1))
+            if not argument:
+                kind = "the text of a script variable" if letter.isdigit() else "an argument"
+                raise ArgumentError(f"-{letter} takes {kind}")
+            option, letters = option + argument[0], ""
+        if option:
+            options.append(option)
+    return options
+
+
+def _find_dialect(words: Sequence[str]) -> str:
+    """Return the dialect that the command line names, before it is parsed."""
+    dialect = "modern"
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        name, _, value = word.partition("=")
+        if len(name) > 3 and "--dialect".startswith(name):
+            dialect = value or following
+    return dialect
+
+
+RUN = Verb(
+    "run",
+    "run a dealer script",
+    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
+    "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
+    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2.",
+    _add_arguments,
+    _run_script,
+    describe_exit_status(UNSATISFIABLE, first="if --give-up or a --max limit ended the run"),
+)

@@ -14,7 +14,7 @@ import pytest
 import dealerkit as dk
 from dealerkit import ArgumentError, Estimate, FileError, ScriptError, explain, proportion
 from dealerkit.appearance.numbers import format_significant
-from dealerkit.cli.explain import add_arguments, run_verb
+from dealerkit.cli.scripts import EXPLAIN
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
@@ -303,8 +303,8 @@ def test_html_is_well_formed_and_escaped(stayman):
 # ---------------------------------------------------------------- the command
 def command(capsys, *words: str) -> tuple[int, str]:
     parser = argparse.ArgumentParser()
-    add_arguments(parser)
-    return run_verb(parser.parse_args(words)), capsys.readouterr().out
+    EXPLAIN.add_arguments(parser)
+    return EXPLAIN.run(parser.parse_args(words)), capsys.readouterr().out
 
 
 def test_the_command_prints_the_text(tmp_path, capsys, stayman):

@@ -15,8 +15,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import ArgumentError, DivisionByZeroError, FileError
-from dealerkit.cli import build_parser, run
-from dealerkit.cli.classic_switches import SWITCHES, expand_switches
+from dealerkit.cli import build_parser
+from dealerkit.cli.run import RUN, SWITCHES, expand_switches
 from dealerkit.doubledummy import library
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
@@ -74,7 +74,7 @@ def test_unknown_letters_and_missing_arguments_raise(command: Command, words: st
 
 def test_every_letter_has_a_long_option() -> None:
     parser = argparse.ArgumentParser()
-    run.add_arguments(parser)
+    RUN.add_arguments(parser)
     known = parser._option_string_actions
     for switches in SWITCHES.values():
         for option in filter(None, switches.values()):

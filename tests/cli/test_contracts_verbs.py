@@ -12,7 +12,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import main
-from dealerkit.cli.contracts import parse_strategy
+from dealerkit.cli.studies import parse_strategy
 
 BALANCED = "N:AKQJ.T98.5432.32 T98.AKQ.JT98.JT9 765.J765.AKQ.AKQ 432.432.76.87654"
 

@@ -11,7 +11,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import ArgumentError
-from dealerkit.cli import main, probability
+from dealerkit.cli import main
+from dealerkit.cli.arguments import parse_predeal
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
@@ -53,7 +54,7 @@ def test_a_table_of_values(capsys):
 
 def test_a_predeal_without_cards_raises():
     with pytest.raises(ArgumentError, match="north=SAKQ,H5"):
-        probability.parse_predeal(["north"])
+        parse_predeal(["north"])
 
 
 def test_the_confidence_level_of_an_estimate_is_an_argument(capsys):

@@ -15,7 +15,7 @@ import pytest
 
 from dealerkit import ScriptError
 from dealerkit.cli import FAILED, main
-from dealerkit.cli.shapes import read_shapes, summarize_shapes
+from dealerkit.cli.language import read_shapes, summarize_shapes
 from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.shapes import PATTERNS, parse_pattern
 

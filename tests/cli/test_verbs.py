@@ -16,8 +16,8 @@ def test_without_a_verb_the_verbs_are_listed(capsys: pytest.CaptureFixture[str])
     assert main([]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
-    for module in VERBS:
-        assert f"\n    {module.__name__.rpartition('.')[2]}" in shown.err
+    for verb in VERBS:
+        assert f"\n    {verb.name}" in shown.err
 
 
 def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:

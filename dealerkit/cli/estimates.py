@@ -1,54 +1,43 @@
-"""`dealerkit probability`: the probability of a condition, or of each value of an expression."""
+"""`dealerkit probability` and `dealerkit estimate`: shares and means over a population of deals."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_odds, format_share
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.text import render_table
-from dealerkit.cli.arguments import add_shared, locate_text
-from dealerkit.cli.study_files import to_json
-from dealerkit.errors import ArgumentError
+from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, locate_text, parse_predeal
+from dealerkit.cli.results import check_outputs, report_study, to_json
 
 if TYPE_CHECKING:
     from dealerkit.simulation.probability import Shares
     from dealerkit.statistics import Estimate
 
-HELP = "compute the probability of a condition"
-DESCRIPTION = (
-    "Compute the probability that a deal meets a condition: an exact fraction if the deals can be "
-    "counted, otherwise an estimate with its confidence interval."
-)
+
+# ------------------------------------------------------------ probability
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
         "condition", type=locate_text, help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'"
     )
-    parser.add_argument(
-        "--given", type=locate_text, metavar="CONDITION", help="count only deals that meet this condition"
-    )
+    add_shared(parser, "--given", help="count only deals that meet this condition")
     parser.add_argument(
         "--values",
         action="store_true",
         help="print a table of the probability of each value of an expression",
     )
-    parser.add_argument(
-        "-s",
-        "--seed",
-        type=int,
-        metavar="N",
-        help="of the deals of an estimate; default: always the same deals",
-    )
+    add_shared(parser, "-s --seed", help="of the deals of an estimate; default: always the same deals")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--json")
 
 
-def run_verb(options: argparse.Namespace) -> int:
+def _run_probability(options: argparse.Namespace) -> int:
     """Compute and print; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.probability import count_values, probability
@@ -71,21 +60,6 @@ def run_verb(options: argparse.Namespace) -> int:
         text = "".join(f"{line}\n" for line in format_probability(result))
     sys.stdout.write(to_json(result) if options.json else text)
     return 0
-
-
-def parse_predeal(texts: Sequence[str]) -> dict[str, list[str]]:
-    """Return the cards of each seat, from texts such as ``north=SAKQ,H5``.
-
-    >>> parse_predeal(["north=SAKQ", "north=H5", "e=SJx"])
-    {'north': ['SAKQ', 'H5'], 'e': ['SJx']}
-    """
-    predeal: dict[str, list[str]] = {}
-    for text in texts:
-        seat, equals, cards = text.partition("=")
-        if not (seat and equals and cards):
-            raise ArgumentError(f"--predeal takes a seat, '=' and cards, as north=SAKQ,H5; not {text!r}")
-        predeal.setdefault(seat.strip(), []).append(cards)
-    return predeal
 
 
 def format_probability(estimate: Estimate) -> Iterator[str]:
@@ -134,3 +108,79 @@ def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Table:
         rows.append([f"{value:g}", *cells])
     about = f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
     return Table(columns, rows, about, heads=False)
+
+
+PROBABILITY = Verb(
+    "probability",
+    "compute the probability of a condition",
+    "Compute the probability that a deal meets a condition: an exact fraction if the deals can be "
+    "counted, otherwise an estimate with its confidence interval.",
+    _add_probability_arguments,
+    _run_probability,
+)
+
+
+# ------------------------------------------------------------ estimate
+
+
+def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "question", type=locate_text, help="in the dealer language, such as 'dds(south, spades) >= 10'"
+    )
+    add_shared(parser, "--given")
+    add_shared(
+        parser,
+        "--precision",
+        help="half-width of the interval, in the unit of the question (default: 0.01; 1 for a quantile of "
+        "whole numbers)",
+    )
+    parser.add_argument(
+        "--against", type=locate_text, metavar="EXPRESSION", help="an expression that is subtracted"
+    )
+    parser.add_argument(
+        "--per", type=locate_text, metavar="EXPRESSION", help="an expression by whose mean is divided"
+    )
+    parser.add_argument("--quantile", type=float, metavar="Q", help="a quantile, 0.5 for the median")
+    add_shared(parser, "--method", help="model (the default) or plain: solve every deal")
+    parser.add_argument(
+        "--deals", metavar="FILE", help="a file with a random sample of deals, for those dealt"
+    )
+    parser.add_argument(
+        "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
+    )
+    add_shared(parser, "-s --seed", "--max-seconds", "--max-solves", "--checkpoint", *STUDY_FILES)
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--scheduler")
+
+
+def _run_estimate(options: argparse.Namespace) -> int:
+    """Estimate and print; return the exit status."""
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.studies.estimate import estimate
+
+    check_outputs(options)
+    deals = None
+    if options.deals is not None:
+        from dealerkit.formats.library import read
+
+        deals = read(Path(options.deals)).deals
+    result = estimate(
+        options.question, options.given, parse_predeal(options.predeal) or None,
+        parse_variables(options.params), include=options.include,
+        precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
+        quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
+        seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
+        executor=options.executor, checkpoint=options.checkpoint,
+    )  # fmt: skip
+    return report_study(result, options)
+
+
+ESTIMATE = Verb(
+    "estimate",
+    "estimate the mean of an expression, with as few solves as possible",
+    "Estimate the mean of an expression, or the share of deals that meet a condition, over all deals that "
+    "meet a given condition. Deals are dealt, and solved double dummy where the expression needs it, until "
+    "the interval is narrow enough. An interrupt prints the estimate so far.",
+    _add_estimate_arguments,
+    _run_estimate,
+)

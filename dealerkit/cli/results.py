@@ -1,4 +1,4 @@
-"""The output of a study: its text, and files with a plot, an HTML page, a table."""
+"""Results of verbs: their text or JSON, and files with a plot, an HTML page, tables."""
 
 from __future__ import annotations
 

@@ -1,0 +1,398 @@
+"""The verbs about the language: `dealerkit functions`, and `shapes` of hands."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import itertools
+import re
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.text import wrap_note
+from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
+from dealerkit.cli.results import WIDTH, to_json
+from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
+
+if TYPE_CHECKING:
+    from dealerkit.appearance.card import Card
+    from dealerkit.language.dialects import Rules
+    from dealerkit.language.signatures import ActionSignature
+    from dealerkit.registry import Function
+
+NOT_FOUND = 1  # exit status
+_PROMPT = "shape> "
+_TERM = r"(?:any\s+)?[0-9x]{4}"
+_TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
+_WIDTH = 78
+
+
+# ------------------------------------------------------------ functions
+
+
+def _add_functions_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "word", nargs="*", help="a name, or words of the description, such as losing tricks or Kaplan"
+    )
+    add_shared(parser, "--dialect", "--json")
+
+
+def _run_functions(options: argparse.Namespace) -> int:
+    """Print the functions and actions; return the exit status."""
+    return print_functions(options.dialect, " ".join(options.word), options.json)
+
+
+def print_functions(dialect: str, words: str, as_json: bool) -> int:
+    """Print the functions and actions, all or those about words; return the exit status."""
+    functions, actions = find_functions_and_actions(dialect, words)
+    is_found = bool(functions or actions)
+    if as_json:
+        sys.stdout.write(to_json(tabulate_functions(functions, actions)))
+    elif is_found:
+        sys.stdout.write("\n".join(describe_functions(functions, actions, bool(words.strip()))))
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in describe_nothing(words, dialect))
+    return 0 if is_found else NOT_FOUND
+
+
+def find_functions_and_actions(
+    dialect: str = "modern", words: str = ""
+) -> tuple[list[Function], list[ActionSignature]]:
+    """Return the functions and actions of a dialect.
+
+    With words only those whose names or descriptions contain them, the best first.
+    """
+    import dealerkit.language.parser  # noqa: F401  (it registers the functions)
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.signatures import load_all_actions
+    from dealerkit.language.vocabulary import has_action
+
+    rules = find_rules(dialect)
+    functions = _find_functions(rules)
+    actions = [action for action in load_all_actions().values() if has_action(action, rules)]
+    if words.strip():
+        functions = _search_functions(functions, words)
+        scores = [(_score(words, (action.name,), action.summary), action) for action in actions]
+        actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
+    return functions, actions
+
+
+def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSignature]) -> Card:
+    """Return functions and actions as a card with a table of each."""
+    from dealerkit.appearance.card import Card  # only JSON needs it
+
+    columns = [
+        Column(name, kind="text") for name in ("name", "signature", "unit", "summary", "source", "also")
+    ]
+    rows = [
+        [each.name, each.signature, each.unit, each.summary, each.source, ", ".join(each.aliases)]
+        for each in functions
+    ]
+    action_columns = [Column(name, kind="text") for name in ("name", "syntax", "summary")]
+    action_rows = [[each.name, format_action(each), each.summary] for each in actions]
+    tables = [Table(columns, rows, "Functions"), Table(action_columns, action_rows, "Actions")]
+    return Card("Functions and actions", tables=tables)
+
+
+def describe_functions(
+    functions: Sequence[Function], actions: Sequence[ActionSignature], with_examples: bool
+) -> Iterator[str]:
+    """Yield a text of the functions and one of the actions: the signature, summary and source of each."""
+    lines = {
+        "Functions": [line for each in functions for line in _list_function_lines(each, with_examples)],
+        "Actions": [line for each in actions for line in _list_action_lines(each, with_examples)],
+    }
+    for heading, part in lines.items():
+        if part:
+            yield "".join([f"{heading}\n", *part])
+
+
+def _find_functions(rules: Rules) -> list[Function]:
+    """Return the functions of a dialect."""
+    from dealerkit import registry
+    from dealerkit.language.vocabulary import is_function, list_keyword_tokens
+
+    functions = [function for function in registry.functions() if function.kind != "item"]
+    if rules.modern_syntax:
+        return functions
+    keywords = list_keyword_tokens(rules)
+    return [
+        function for function in functions if is_function(function.name, rules) or function.name in keywords
+    ]
+
+
+def _search_functions(functions: list[Function], words: str) -> list[Function]:
+    """Return the functions about some words, the best match first."""
+    from dealerkit.language.unknown_names import find_functions
+
+    meant = find_functions(words)
+    scores = []
+    for function in functions:
+        names = (function.name, *function.aliases)
+        score = _score(words, names, f"{function.summary} {function.source} {function.unit}")
+        if function.name in meant:
+            score = max(score, 80 - meant.index(function.name))
+        scores.append((score, function))
+    return [function for score, function in sorted(scores, key=lambda pair: -pair[0]) if score]
+
+
+def _score(words: str, names: tuple[str, ...], description: str) -> int:
+    """Return how well names and a description match words; 0 if they do not contain them."""
+    text, description = words.strip().lower(), description.lower()
+    parts = [re.escape(part.removesuffix("s")) for part in re.findall(r"[\w&']+", text)]
+    if any(text == name.lower() for name in names):
+        return 100
+    if any(name.lower().startswith(text) for name in names):
+        return 90
+    if any(text in name.lower() for name in names):
+        return 70
+    if not parts or not all(re.search(part, description) for part in parts):
+        return 0
+    if all(re.search(rf"\b{part}", description) for part in parts):
+        return 60
+    return 40 if min(map(len, parts)) > 3 else 0
+
+
+def _list_function_lines(function: Function, with_examples: bool) -> Iterator[str]:
+    """Yield lines of the signature and the unit of a function, and below them of all else."""
+    unit = f", in {function.unit}" if function.unit else ""
+    yield from wrap_note(f"{function.signature}{unit}", WIDTH, "  ")
+    aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
+    missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
+    examples = f"for example {', '.join(function.list_examples())}" if with_examples else ""
+    about = f"{missing}{aliases}{function.source}".rstrip("; ")
+    for sentence in filter(None, (function.summary, about, examples)):
+        yield from wrap_note(sentence, WIDTH, "      ")
+
+
+def _list_action_lines(action: ActionSignature, with_examples: bool) -> Iterator[str]:
+    """Yield lines of the syntax of an action, and below them of all else."""
+    yield from wrap_note(format_action(action), WIDTH, "  ")
+    example = f"for example {action.list_examples()[0]}" if with_examples else ""
+    for sentence in filter(None, (action.summary, example)):
+        yield from wrap_note(sentence, WIDTH, "      ")
+
+
+def describe_nothing(words: str, dialect: str) -> Iterator[str]:
+    """Yield lines that say that no function is about words, and name those with the most similar names."""
+    import difflib
+
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.signatures import ACTIONS
+    from dealerkit.language.unknown_names import suggest_expression
+    from dealerkit.language.vocabulary import is_function, list_keywords
+
+    yield f"No function or action is about '{words}'."
+    if remark := suggest_expression(words.strip()):
+        yield remark.removeprefix("; ").capitalize()
+    rules = find_rules(dialect)
+    known = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
+    if nearest := difflib.get_close_matches(words.strip().lower(), known, n=5, cutoff=0.5):
+        yield f"Names like it: {', '.join(nearest)}"
+
+
+def format_action(action: ActionSignature) -> str:
+    """Return the syntax of an action: ``frequency "text"? (expression, integer, integer)``."""
+    arguments = ", ".join(action.arguments)
+    if action.more:
+        arguments += f" [, {', '.join(action.more)}]"
+    if arguments and action.parenthesised == "yes":
+        arguments = f"({arguments})"
+    elif action.parenthesised == "optional":
+        arguments = f"[({arguments})]"
+    return " ".join(filter(None, (action.name, '"text"?' if action.label else "", arguments)))
+
+
+FUNCTIONS = Verb(
+    "functions",
+    "list or search the functions and actions of the language",
+    "List the functions and actions of the language, each with its unit, meaning and source; with a word, "
+    "those about it, the best match first. Words of bridge players are known: dealerkit functions stopper.",
+    _add_functions_arguments,
+    _run_functions,
+    describe_exit_status(first="if no function or action is about the word"),
+)
+
+
+# ------------------------------------------------------------ shapes
+
+
+def _add_shapes_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("shape", nargs="*", help="a shape in quotes; put -- before one that begins with -")
+    parser.add_argument(
+        "--language",
+        default="english",
+        metavar="NAME",
+        help="language of the suit letters: english (default) or french",
+    )
+    add_shared(parser, "--json")
+
+
+def _run_shapes(options: argparse.Namespace) -> int:
+    """Print a description of each shape; return the exit status."""
+    from dealerkit.language.brace_shapes import LETTERS
+
+    if options.language not in LETTERS:
+        raise ArgumentError(
+            f"unknown language {options.language!r} of suit letters; use one of {', '.join(LETTERS)}"
+        )
+    if options.json:
+        sys.stdout.write(to_json(tabulate_shapes(options.shape, options.language)))
+        return 0
+    for number, text in enumerate(options.shape):
+        if number:
+            print()
+        print(*summarize_shapes(text, options.language), sep="\n")
+    if not options.shape:
+        _describe_lines(options.language)
+    return 0
+
+
+def _describe_lines(language: str) -> None:
+    """Read shapes from standard input, one in each line, and print a description of each."""
+    is_terminal = sys.stdin.isatty()
+    if is_terminal:
+        with contextlib.suppress(ImportError):
+            import readline  # noqa: F401  (with it the line can be edited)
+    while True:
+        try:
+            text = input(_PROMPT if is_terminal else "")
+        except EOFError:
+            if is_terminal:
+                print()
+            return
+        if text.strip() in ("q", "quit", "exit"):
+            return
+        if not text.strip():
+            continue
+        try:
+            print(*summarize_shapes(text, language), "", sep="\n", flush=True)
+        except DealerkitError as error:
+            print(error, "", sep="\n", flush=True)
+
+
+def read_shapes(text: str, language: str = "english") -> int:
+    """Return the set of shapes that a text denotes, in either notation.
+
+    The text is the part after the seat of ``shape(north, any 4333 + 5xxx)`` or of
+    ``shape{north, 5+M(xxx):s>h}``; the result is a bit set over `dealerkit.language.shapes.PATTERNS`.
+
+    Raises
+    ------
+    ScriptError
+        The text has a mistake, at the place that the error names.
+
+    Examples
+    --------
+    >>> read_shapes("any 4333, 5xxx - 5332").bit_count(), read_shapes("5+M(xxx):s>h").bit_count()
+    (48, 152)
+    """
+    from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
+    from dealerkit.language.shapes import parse_pattern
+
+    if not _TERMS.fullmatch(text):
+        try:
+            return parse_brace_shapes(text, language=language)
+        except ShapeTextError as error:
+            raise ScriptError(error.message, "shape", 1, error.offset + 1, text) from None
+    total = 0
+    for match in re.finditer(r"([-+,]?)\s*(any\s+)?([0-9x]{4})", text):
+        try:
+            shapes = parse_pattern(match[3], bool(match[2]))
+        except ArgumentError as error:
+            raise ScriptError(str(error), "shape", 1, match.start(3) + 1, text) from None
+        total = total & ~shapes if match[1] == "-" else total | shapes
+    return total
+
+
+def tabulate_shapes(texts: Sequence[str], language: str = "english") -> Card:
+    """Return the shapes that texts denote as a card: a table of the texts, and one of their patterns."""
+    import math
+
+    from dealerkit.appearance.card import Card  # only JSON needs it
+    from dealerkit.language.nodes import ShapeList
+    from dealerkit.language.printer import to_text
+    from dealerkit.language.shapes import list_patterns
+    from dealerkit.translate.shape_cover import count_hands, find_covering_terms
+
+    rows, pattern_rows = [], []
+    for text in texts:
+        shapes = read_shapes(text, language)
+        n_hands = count_hands(shapes)
+        terms = to_text(ShapeList(find_covering_terms(shapes), shapes))
+        rows.append([text, shapes.bit_count(), n_hands, n_hands / math.comb(52, 13), terms])
+        for pattern in sorted(list_patterns(shapes), reverse=True):
+            pattern_rows.append([text, *pattern])
+    columns = [
+        Column("shape", kind="text"), Column("patterns", kind="count"), Column("hands", kind="count"),
+        Column("share", kind="share"), Column("terms", kind="text"),
+    ]  # fmt: skip
+    suits = [Column(suit, kind="count") for suit in ("spades", "hearts", "diamonds", "clubs")]
+    tables = [Table(columns, rows, "Shapes"), Table([columns[0], *suits], pattern_rows, "Patterns")]
+    return Card("Hand shapes", tables=tables)
+
+
+def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
+    r"""Yield lines about a shape: count, probability, terms of ``shape()``, patterns.
+
+    >>> print(*summarize_shapes("5M(332)"), sep="\n")
+    6 of 560 patterns
+    49,267,039,536 of 635,013,559,600 hands: 7.7584 %, 1 in 12.89
+    shape(north, any 5332 - xx5x - xxx5)
+    patterns: 5332, 5323, 5233, 3532, 3523, 2533
+    """
+    import math
+
+    from dealerkit.appearance.numbers import format_odds, format_share
+    from dealerkit.language.nodes import Call, Seat, ShapeList
+    from dealerkit.language.printer import to_text
+    from dealerkit.language.shapes import PATTERNS
+    from dealerkit.translate.shape_cover import count_hands, find_covering_terms
+
+    shapes = read_shapes(text, language)
+    hands, all_hands = count_hands(shapes), math.comb(52, 13)
+    yield f"{shapes.bit_count()} of {len(PATTERNS)} patterns"
+    share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
+    odds = f"{share}, {format_odds(hands / all_hands)}" if hands else "never"
+    yield f"{hands:,} of {all_hands:,} hands: {odds}"
+    call = Call("shape", (Seat(0), ShapeList(find_covering_terms(shapes), shapes)))
+    yield from _wrap(to_text(call), "    ")
+    if shapes:
+        yield from _wrap("patterns: " + ", ".join(_format_patterns(shapes)), "          ")
+
+
+def _wrap(text: str, indent: str) -> list[str]:
+    """Return lines of limited width, with ``any`` and signs in the line of their pattern."""
+    glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
+    lines = textwrap.wrap(glued, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [line.replace("\0", " ") for line in lines]
+
+
+def _format_patterns(shapes: int) -> Iterator[str]:
+    """Yield the patterns, as ``any 5332`` where the set contains all its orders."""
+    from dealerkit.language.shapes import list_patterns
+
+    groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for pattern in sorted(list_patterns(shapes), reverse=True):
+        groups.setdefault(tuple(sorted(pattern, reverse=True)), []).append(pattern)
+    for lengths, patterns in sorted(groups.items()):
+        is_complete = len(patterns) == len(set(itertools.permutations(lengths))) > 1
+        for shown in [lengths] if is_complete else patterns:
+            separator = "" if max(shown) < 10 else "-"
+            yield ("any " if is_complete else "") + separator.join(map(str, shown))
+
+
+SHAPES = Verb(
+    "shapes",
+    "list the hand shapes that a notation denotes",
+    "List the hand shapes that a notation denotes, with the terms of shape() and the exact probability. "
+    "Both notations are accepted, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a shape the command reads"
+    " shapes line by line; q or the end of the input ends it.",
+    _add_shapes_arguments,
+    _run_shapes,
+)

@@ -1,0 +1,198 @@
+"""The verbs about a script: `dealerkit explain`, `check` and `translate`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.appearance.numbers import format_significant
+from dealerkit.cli.arguments import DIALECTS, FAILED, Verb, add_shared, join_scripts, locate_script
+from dealerkit.cli.language import print_functions
+from dealerkit.cli.results import print_result, to_json
+
+if TYPE_CHECKING:
+    from dealerkit.language.dialects import Rules
+    from dealerkit.language.script import Script
+    from dealerkit.language.script_variables import Params
+
+FOUND = 1  # exit status
+TARGETS = ("bbo", "v1", "v2", "modern")
+SEED = 1  # of the measured shares, so that equal scripts give equal blocks
+N_MATCHES = 20_000  # deals of each hand type on which a share that cannot be counted is measured
+MAX_DEALT = 10_000  # for each produced deal; dealer stops after ten million deals
+
+
+# ------------------------------------------------------------ explain
+
+
+def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include", "--json")
+    add_shared(parser, "-p --produce", help="explain a run that stops after N produced deals")
+    add_shared(parser, "-g --generate", help="explain a run that stops after N deals dealt")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        metavar="N",
+        help="number of deals from which acceptance rates are estimated (default: 65,536)",
+    )
+    parser.add_argument(
+        "--why",
+        metavar="DEAL",
+        help='show which clauses this deal passes and fails; the deal is in PBN notation, "N:..."',
+    )
+    parser.add_argument("--functions", action="store_true", help="as the verb functions")
+
+
+def _run_explain(options: argparse.Namespace) -> int:
+    """Explain and print; return the exit status, 2 for a script that cannot be run."""
+    if options.functions:
+        return print_functions(options.dialect, "", options.json)
+    from dealerkit.advice.explain import PILOT_DEALS, explain
+    from dealerkit.advice.why import why
+    from dealerkit.language.script_variables import parse_variables
+
+    script: Any = locate_script(options.file)
+    params: Params = parse_variables(options.params)
+    if options.why is not None:
+        deal_explanation = why(
+            script, options.why, dialect=options.dialect, params=params, include=options.include
+        )
+        print_result(deal_explanation, options)
+        return 0
+    explanation = explain(
+        script,
+        dialect=options.dialect,
+        params=params,
+        include=options.include,
+        deals=PILOT_DEALS if options.deals is None else options.deals,
+        plan=options.plan,
+        produce=options.produce,
+        generate=options.generate,
+    )
+    print_result(explanation, options)
+    return FAILED if explanation.error is not None else 0
+
+
+EXPLAIN = Verb(
+    "explain",
+    "explain a dealer script",
+    "Explain a dealer script in plain words, with the acceptance rate of each clause, the plan by which a"
+    " run deals, and the likely mistakes.",
+    _add_explain_arguments,
+    _run_explain,
+)
+
+
+# ------------------------------------------------------------ check
+
+
+def _add_check_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    add_shared(parser, "file", "--param", "--include", "--json")
+    parser.add_argument(
+        "--for",
+        dest="target",
+        default="modern",
+        choices=TARGETS,
+        help="program that is to run the script: dealer (v1), DealerV2 (v2), dealerkit (modern, the default) "
+        "or the dealer box of Bridge Base Online (bbo)",
+    )
+
+
+def _run_check(options: argparse.Namespace) -> int:
+    """Check and print; return the exit status."""
+    from dealerkit.advice.check import check
+    from dealerkit.language.script_variables import parse_variables
+
+    findings = check(
+        locate_script(options.file),
+        options.target,
+        params=parse_variables(options.params),
+        include=options.include,
+    )
+    if options.json:
+        sys.stdout.write(to_json(findings))
+    else:
+        sys.stdout.writelines(f"{finding}\n" for finding in findings)
+    return FOUND if findings else 0
+
+
+CHECK = Verb(
+    "check",
+    "check a script for other programs and for mistakes",
+    "Report what of a script a program refuses or takes in another way, its limits, and the likely mistakes, "
+    "one finding to a line: FILE:line:column: kind: message, then the line of the script and a caret.",
+    _add_check_arguments,
+    _run_check,
+    "Exit status: 0 if nothing is found; 1 if something is; 2 if the script cannot be read.",
+)
+
+
+# ------------------------------------------------------------ translate
+
+
+def _add_translate_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    add_shared(parser, "file", "--with", "--param", "--include")
+    parser.add_argument("--to", required=True, choices=DIALECTS, help="dialect to write")
+    parser.add_argument(
+        "--from",
+        dest="dialect",
+        default="modern",
+        choices=DIALECTS,
+        help="dialect of the script (default: modern)",
+    )
+
+    parser.add_argument(
+        "--level",
+        action="store_true",
+        help="level the hand types (of `level`, or HandType_ variables) by a block of keep rates",
+    )
+
+
+def _run_translate(options: argparse.Namespace) -> int:
+    """Translate and print; return the exit status."""
+    from dealerkit.language.dialects import find_rules
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.translate.scripts import translate
+
+    params = parse_variables(options.params)
+    script = join_scripts(
+        options.before, locate_script(options.file), options.dialect, params, options.include
+    )
+    if options.level:
+        text, warnings = _translate_levelled(script, find_rules(options.to))
+    else:
+        text, warnings = translate(script, find_rules(options.to))
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    sys.stderr.writelines(f"dealerkit: {warning}\n" for warning in warnings)
+    return 0
+
+
+def _translate_levelled(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
+    """Return a script with a block that levels its deals, and warnings."""
+    from dealerkit.simulation.levelling import measure_types
+    from dealerkit.translate.levelling import find_keep_rates, find_levelling, translate_levelled
+
+    levelled = find_levelling(script)
+    rates = [rate.value for rate in measure_types(levelled.unlevelled, SEED, N_MATCHES)]
+    text, warnings = translate_levelled(levelled, rates, rules)
+    keep_rates = find_keep_rates(levelled.level, rates)
+    n_dealt = 1 / sum(keep * rate for keep, rate in zip(keep_rates, rates, strict=True))
+    about = f"about {format_significant(n_dealt)} deals are dealt for each that is produced"
+    if n_dealt > MAX_DEALT:
+        about += "; set a limit that allows for it, such as `generate 100000000`"
+    return text, (*warnings, about)
+
+
+TRANSLATE = Verb(
+    "translate",
+    "write a script in another dialect",
+    "Write a script in the language of dealer (v1), DealerV2 (v2) or in the modern language. Standard "
+    "error lists what has a slightly different meaning there.",
+    _add_translate_arguments,
+    _run_translate,
+)
