@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from numbers import Real
 from typing import Any, TypeGuard
 
@@ -89,14 +89,15 @@ def check_positive(name: str, value: Any, example: float) -> None:
         raise ArgumentError(Parameter(name), f" is {value!r:.60}; give a number above 0, such as {example}")
 
 
-def check_name(kind: str, value: Any, names: Sequence[str]) -> str:
+def check_name(kind: str, value: Any, names: Collection[str]) -> str:
     """Return an argument that is one of some names, in any case; raise ArgumentError with the nearest.
 
     >>> check_name("scoring", "IMPs", ("imps", "total"))
     'imps'
     """
-    if isinstance(value, str) and (name := value.strip().lower()) in names:
-        return name
+    for name in (value, value.strip().lower()) if isinstance(value, str) else ():
+        if name in names:
+            return str(name)
     close = suggest_name(str(value), names)
     raise ArgumentError(f"unknown {kind} {value!r:.60}{close}; known: {', '.join(names)}")
 

@@ -204,9 +204,9 @@ def test_an_array_is_not_one_of_a_few_words():
     refused(lambda: dk.difference([1], [2], wrong), "unknown measure")
     refused(lambda: dk.leads(DEALS, "3NT", "south", measure=wrong), "unknown measure")
     refused(lambda: dk.compare(["hcp"], strain=wrong), "unknown strain")
-    refused(lambda: dk.compare(["hcp"], declarer=wrong), "declarer is")
+    refused(lambda: dk.compare(["hcp"], declarer=wrong), "unknown declarer")
     refused(lambda: DEALS.sides("hcp", strain=wrong), "unknown strain")
-    refused(lambda: DEALS.sides("hcp", declarer=wrong), "declarer is")
+    refused(lambda: DEALS.sides("hcp", declarer=wrong), "unknown declarer")
     refused(lambda: dk.evaluate(DEALS, "cccc", "north", variant=wrong), "unknown variant")
 
 

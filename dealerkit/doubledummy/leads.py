@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, STRAINS, SUIT_LETTERS, card_bit
 from dealerkit.cards.text import find_fault, format_hands, holding_texts, split_lanes
@@ -422,10 +423,7 @@ def leads(
     import pandas as pd
 
     # Check and broadcast the arguments.
-    if not isinstance(measure, str) or measure not in MEASURES:
-        raise ArgumentError(
-            f"unknown measure {measure!r}{suggest_name(str(measure), MEASURES)}; tricks or beats"
-        )
+    measure = check_name("measure", measure, MEASURES)
     contract = Contract.of(contract)
     hands = np.ascontiguousarray(to_hands(deals))
     if fault := find_fault(hands):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import map_values
+from dealerkit.arguments import check_name, map_values
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
@@ -241,8 +241,7 @@ def _to_vulnerability(value: Any, n: int) -> np.ndarray:
 
 def _turns_of_side(view: str, n: int) -> np.ndarray:
     """Return the turn in which each seat may open, int8 [n, 4], if both seats of a side open first."""
-    if view not in SIDES:
-        raise ArgumentError(f"unknown view {view!r}; one of {', '.join(SIDES)}")
+    view = check_name("view", view, SIDES)
     return np.tile((np.arange(4, dtype=np.int8) + SIDES.index(view)) % 2, (n, 1))
 
 

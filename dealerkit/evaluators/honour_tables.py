@@ -13,8 +13,8 @@ from itertools import combinations
 
 import numpy as np
 
+from dealerkit.arguments import check_name
 from dealerkit.cards.names import RANKS
-from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.evaluators.holdings import freeze, length, points
 
 _ONE_LESS = {"K": -1, "Q": -1, "J": -1}
@@ -82,9 +82,7 @@ def short_honours(name: str) -> np.ndarray:
     >>> [int(table[list_holdings(text)[0]]) for text in ("K", "QJ", "KQ", "Kx")]
     [-200, -100, 0, 0]
     """
-    if name not in SHORT_HONOURS:
-        close, known = suggest_name(name, SHORT_HONOURS), ", ".join(SHORT_HONOURS)
-        raise ArgumentError(f"no short honours of {name!r}{close}; known: {known}")
+    name = check_name("list of short honours", name, SHORT_HONOURS)
     table = np.zeros(8192)
     for text, value in SHORT_HONOURS[name].items():
         table[list_holdings(text)] = 100 * value

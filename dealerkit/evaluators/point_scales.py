@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.arguments import check_name
 from dealerkit.evaluators.holdings import freeze, has_honours, has_rank, length, points
 from dealerkit.evaluators.honour_tables import list_holdings, name_tops
 
@@ -99,8 +99,7 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
     >>> [int(adjusted_scale("bumwrap")[list_holdings(text)[0]]) for text in ("K", "QJ", "KQx", "AQJT")]
     [200, 125, 450, 700]
     """
-    if name not in SCALES:
-        raise ArgumentError(f"no scale {name!r}{suggest_name(name, SCALES)}; known: {', '.join(SCALES)}")
+    name = check_name("scale", name, SCALES)
 
     # Three cards and more by their honours, with opcjgm in combination; singletons and doubletons by a list.
     scale = SCALES[name]

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError, FileError, Parameter, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.text_files import decode_text
@@ -117,12 +118,7 @@ def find_formats() -> dict[str, Format]:
 def get_format(name: str) -> Format:
     """Return the format of this name; an ArgumentError suggests the most similar one."""
     formats = find_formats()
-    if not isinstance(name, str) or name.lower() not in formats:
-        raise ArgumentError(
-            f"unknown format {name!r:.60}{suggest_name(str(name), formats)}; "
-            f"the formats are {', '.join(formats)}"
-        )
-    return formats[name.lower()]
+    return formats[check_name("format", name, formats)]
 
 
 def find_format(path: Path) -> Format:

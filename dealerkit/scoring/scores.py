@@ -9,9 +9,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from dealerkit.arguments import check_integers, check_shapes, map_values
+from dealerkit.arguments import check_integers, check_name, check_shapes, map_values
 from dealerkit.cards.names import STRAIN_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
-from dealerkit.errors import ArgumentError, Parameter, suggest_name
+from dealerkit.errors import ArgumentError, Parameter
 
 Whole = int | np.integer[Any]
 
@@ -298,8 +298,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     >>> imps(np.array([0, 20, 4000]))
     array([ 0,  1, 24])
     """
-    if not isinstance(table, str) or table not in IMP_TABLES:
-        raise ArgumentError(f"unknown table of IMPs {table!r}{suggest_name(str(table), IMP_TABLES)}")
+    table = check_name("table of IMPs", table, IMP_TABLES)
     result = convert_to_imps(check_integers("difference", difference), table)
     return int(result) if result.ndim == 0 else result
 

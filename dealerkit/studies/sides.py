@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import dealerkit.language.functions  # noqa: F401  (so that the registry has the whole list)
-from dealerkit.arguments import check_truth
+from dealerkit.arguments import check_name, check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SIDES, STRAINS, strain_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
-from dealerkit.errors import ArgumentError, Parameter, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, ScriptError, suggest_name
 from dealerkit.evaluators.pairs.pair import NOTRUMP, TrumpPair
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
@@ -160,10 +160,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     ArgumentError
         Deals that are not solved, or an unknown declarer.
     """
-    if not isinstance(declarer, str) or declarer not in TRICKS_DECLARERS:
-        raise ArgumentError(
-            Parameter("declarer"), f" is {declarer!r}; it is one of {', '.join(TRICKS_DECLARERS)}"
-        )
+    declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     tricks = find_tricks_of_sides(require_tables(deals), declarer)
     return np.take_along_axis(tricks, strains[..., None].astype(np.intp), axis=2)[..., 0].astype(float)
 
@@ -313,10 +310,7 @@ def tabulate_sides(
     from dealerkit.cards.array import DealArray
 
     # The arguments
-    if not isinstance(declarer, str) or declarer not in HAND_DECLARERS:
-        raise ArgumentError(
-            Parameter("declarer"), f" is {declarer!r}; it is one of {', '.join(HAND_DECLARERS)}"
-        )
+    declarer = check_name("declarer", declarer, HAND_DECLARERS)
     if not check_truth("tricks", tricks) and declarer == "better":
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)

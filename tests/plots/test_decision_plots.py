@@ -46,7 +46,7 @@ def test_curves(decision, names):
 def test_names_of_curves(decision):
     with pytest.raises(ArgumentError, match="0 evaluators"):
         decision.plot(names=[])
-    with pytest.raises(ArgumentError, match="no evaluator 'pionts'; did you mean 'points'"):
+    with pytest.raises(ArgumentError, match="unknown evaluator 'pionts'; did you mean 'points'"):
         decision.plot(names="pionts")
 
 

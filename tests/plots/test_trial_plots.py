@@ -117,7 +117,7 @@ def test_classes(trial) -> None:
     assert {"short fits", "long fits", "hcp", "zar"} <= set(check_texts(ax.figure))
     heights = [line.get_ydata()[0] for line in ax.child_axes[0].lines if line.get_marker() == "o"][:2]
     assert heights == pytest.approx([part.frame.R2["hcp"] for part in classed.classes.values()])
-    with pytest.raises(dk.ArgumentError, match="no evaluator 'zr'; did you mean 'zar'"):
+    with pytest.raises(dk.ArgumentError, match="unknown evaluator 'zr'; did you mean 'zar'"):
         classed.plot(show="classes", names=["zr"])
 
 

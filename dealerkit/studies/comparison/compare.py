@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, is_empty, is_listing
+from dealerkit.arguments import check_integer, check_name, is_empty, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, Parameter, SmallSample, warn_caller
@@ -21,7 +21,7 @@ from dealerkit.studies.comparison.measures import Measure, Sides, collect_measur
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
-from dealerkit.studies.sides import find_evaluators, parse_strain_rule
+from dealerkit.studies.sides import TRICKS_DECLARERS, find_evaluators, parse_strain_rule
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import ProgressBar, track_items
 
@@ -136,7 +136,7 @@ def compare(
     # The arguments, and what a checkpoint has to be of
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
-    folds = check_folds(folds)
+    folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     if not isinstance(events, str | Mapping) and is_listing(events):  # else it is refused below

@@ -16,9 +16,10 @@ from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
+from dealerkit.arguments import check_name
 from dealerkit.charts.panels import format_ticks, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
@@ -327,8 +328,7 @@ class Decision(GainResult, Shown):
         """
         import pandas as pd
 
-        if name not in self.values:
-            raise ArgumentError(f"no evaluator {name!r:.60}{suggest_name(str(name), list(self.values))}")
+        name = check_name("evaluator", name, self.values)
         # Thresholds between neighbouring values, or at quantiles of the sides if there are many
         values = self.values[name]
         levels = np.unique(values)

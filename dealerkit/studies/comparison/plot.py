@@ -12,7 +12,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
-from dealerkit.errors import ArgumentError, Parameter, suggest_name
+from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import TOO_CLOSE
 
 if TYPE_CHECKING:
@@ -303,10 +303,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         raise ArgumentError("there are no classes to plot; give some, as in ", Parameter("by=", "fit"))
     # The evaluators that are shown
     known = [str(name) for name in trial.frame.index]
-    shown = known[:N_SERIES] if names is None else list(names)
-    for name in shown:
-        if name not in known:
-            raise ArgumentError(f"no evaluator {name!r:.60}{suggest_name(str(name), known)}")
+    shown = [check_name("evaluator", name, known) for name in (known[:N_SERIES] if names is None else names)]
     if not 0 < len(shown) <= N_SERIES:
         raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)

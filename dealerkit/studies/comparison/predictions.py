@@ -16,7 +16,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.panels import Frame, format_ticks, label_lines, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import student_quantile
@@ -276,7 +276,7 @@ class Predictions:
         ArgumentError
             An unknown measure, event or kind.
         """
-        name = self.names[0] if name is None else _check_listed("evaluator", name, self.names)
+        name = self.names[0] if name is None else check_name("evaluator", name, self.names)
         kind = check_name("kind", kind, KINDS)
         data = self.data
         if event is None:
@@ -289,7 +289,7 @@ class Predictions:
         else:
             if not self.events:
                 raise ArgumentError(f"no event was given; give events=[{event!r:.60}]")
-            _check_listed("event", event, list(self.events))
+            event = check_name("event", event, self.events)
             values, place = self._probabilities[event][name]
             prediction, observed, edges = values[place], self.events[event], np.arange(11) / 10
         return tabulate_observed(prediction, observed, edges, data.deal, data.weight, self.confidence)
@@ -333,14 +333,6 @@ def _tabulate(rows: Mapping[Any, Any], names: list[str], columns: Any = None) ->
 
     keys = [[key[k] for key in rows] for k in range(len(names))]
     return pd.DataFrame(list(rows.values()), pd.MultiIndex.from_arrays(keys, names=names), columns)
-
-
-def _check_listed(kind: str, name: str, names: Sequence[str]) -> str:
-    """Return a name that is one of a list; raise ArgumentError with the nearest otherwise."""
-    if not isinstance(name, str) or name not in names:
-        close = suggest_name(str(name), names)
-        raise ArgumentError(f"unknown {kind} {name!r:.60}{close}; known: {', '.join(names)}")
-    return name
 
 
 def _plot_calibration(
@@ -458,9 +450,8 @@ def _choose_ticks(low: float, high: float) -> list[float]:
 def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None, ax: Any = None) -> Any:
     """Plot the standard deviation of the residuals by prediction, a line for each measure."""
     # The measures that are shown
-    chosen = predictions.names[:2] if names is None else list(names)
-    if unknown := [name for name in chosen if name not in predictions.names]:
-        raise ArgumentError(f"unknown evaluator {unknown[0]!r}; known: {', '.join(predictions.names)}")
+    names = predictions.names[:2] if names is None else names
+    chosen = [check_name("evaluator", name, predictions.names) for name in names]
     if not 0 < len(chosen) <= N_SERIES:
         raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
     subject = predictions.target

@@ -9,6 +9,7 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_estimate, format_level, format_share
 from dealerkit.appearance.wording import shorten
+from dealerkit.arguments import check_name
 from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
 from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError, Parameter
@@ -43,8 +44,7 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
         An unknown `show`, or the gain of a single contract.
     """
     show = ("makes" if study.differences is None else "gain") if show is None else show
-    if not isinstance(show, str) or show not in SHOWN:
-        raise ArgumentError(f"unknown show {show!r:.60}; give gain or makes")
+    show = check_name("show", show, SHOWN)
     if show == "gain" and study.differences is None:
         raise ArgumentError(
             "a single contract has no gain; give another contract, or ", Parameter("show=", "makes")

@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import join_words
-from dealerkit.arguments import check_integer, check_positive, is_listing
+from dealerkit.arguments import check_integer, check_name, check_positive, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
 from dealerkit.statistics import Estimate
@@ -29,7 +29,7 @@ from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, resample_sums, take_sample
 from dealerkit.studies.fit_points.result import FittedPoints, FittedValue
-from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, parse_strain_rule
+from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, TRICKS_DECLARERS, parse_strain_rule
 
 _SIGNS = np.array([[-1.0], [1.0]])
 MIN_CASES = 20  # deals in which a predictor has another value than usual
@@ -118,7 +118,7 @@ def fit_points(
     # The arguments
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
-    folds = check_folds(folds)
+    folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
     rule, measures = parse_strain_rule(strain), collect_measures(predictors)
     if several := [measure.name for measure in measures if len(measure.predictors) > 1]:
         raise ArgumentError(f"{several[0]} has several predictors; give each a name of its own")
