@@ -400,7 +400,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
             f"{format_count(report.n, 'deal')}, double dummy. Filled: the contract is made. "
             f"Whiskers: {format_level(made.confidence)} intervals of each number of tricks.",
         )
-        (panel,) = frame.add_panels(left=0.65, bottom=0.5)
+        (panel,) = frame.add_panels(left=0.65, bottom=0.5, lines=True)
         total = report.tricks.sum()
         occurring = np.flatnonzero(report.tricks)
         tricks = np.arange(occurring[0], occurring[-1] + 1)
@@ -420,6 +420,4 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
         panel.set_xlabel("tricks")
         format_ticks(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
-        panel.grid(axis="y")
-        panel.spines["left"].set_visible(False)
         return frame.ax

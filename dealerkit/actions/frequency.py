@@ -240,7 +240,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
             else "share of deals",
             "; ".join(filter(None, [report.describe_sample(), about, _name_cut(report, rows, kept)])) + ".",
         )
-        (panel,) = frame.add_panels(left=0.65, bottom=0.5)
+        (panel,) = frame.add_panels(left=0.65, bottom=0.5, lines=True)
         x, share = np.arange(len(kept)), 100 * report.shares.share[kept]
         panel.bar(x, share, 0.86, color=get_color("data"), alpha=get_share("bar"))
         if is_sample:
@@ -257,8 +257,6 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
         panel.set_xlabel(report.expression if len(report.expression) < 60 else "value")
         format_ticks(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
-        panel.grid(axis="y")
-        panel.spines["left"].set_visible(False)
         return frame.ax
 
 

@@ -81,10 +81,12 @@ class Frame:
         top: float = 0.2,
         bottom: float = 0.35,
         gap: float = 0.25,
+        lines: bool = False,
     ) -> list[Any]:
         """Return Axes side by side with widths in these ratios.
 
         The margins, in inches, have room for names, numbers and ticks; title and caption are outside of them.
+        With `lines` horizontal ones stand at the ticks, in place of the vertical axis.
         """
         top, bottom = self.top + top, self.bottom + bottom
         inside = self.width - left - right - gap * (len(ratios) - 1)
@@ -94,6 +96,9 @@ class Frame:
             width = max(0.2, inside * ratio / sum(ratios))
             box = (x / self.width, bottom / self.height, width / self.width, height / self.height)
             panels.append(self.ax.inset_axes(box))
+            if lines:
+                panels[-1].grid(axis="y")
+                panels[-1].spines["left"].set_visible(False)
             self._widths[panels[-1]] = width
             x += width + gap
         return panels

@@ -73,7 +73,7 @@ def plot_series(
         is_direct = is_direct and _are_apart([values[-1, 0] for _, values in tables], span)
         rows = len(names) if len(names) > 1 and not is_direct else 0
         right = 0.3 + (frame.measure(names) if is_direct else 0)
-        (panel,) = frame.add_panels(left=0.6, right=right, top=0.2 + LEGEND * rows, bottom=0.5)
+        (panel,) = frame.add_panels(left=0.6, right=right, top=0.2 + LEGEND * rows, bottom=0.5, lines=True)
         for number, (places, values) in enumerate(tables):
             shift = SHIFT * (number - (len(tables) - 1) / 2) if with_intervals > 1 else 0.0
             _draw(panel, number, places + shift, values, joined)
@@ -143,8 +143,6 @@ def _set_axes(frame: Frame, panel: Any, places: np.ndarray, percent: bool) -> No
     panel.xaxis.set_major_locator(MaxNLocator(count, integer=True, steps=[1, 2, 5, 10]))
     margin = 0.03 * max(float(np.ptp(places)), 1.0)
     panel.set_xlim(places.min() - margin, places.max() + margin)
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
 
 
 def _draw_legend(frame: Frame, panel: Any, names: Sequence[str]) -> None:

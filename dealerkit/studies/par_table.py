@@ -101,7 +101,7 @@ class ParTable(Shown):
             if n > MOST_ROWS:
                 mean = format_number(scores.mean(), 0, sign=True)
                 frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")
-                (panel,) = frame.add_panels(left=0.6, right=0.4)
+                (panel,) = frame.add_panels(left=0.6, right=0.4, lines=True)
                 _draw_histogram(frame, panel, scores)
             else:
                 frame.write("Par of each board", "Points for north-south", caption)
@@ -115,8 +115,6 @@ def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
     panel.hist(scores, edges, color=get_color("data"), alpha=get_share("bar"), rwidth=0.92)
     panel.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
     frame.scale(panel, float(edges[0]), float(edges[-1]), sign=True)
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
     panel.set_ylabel("boards")
 
 

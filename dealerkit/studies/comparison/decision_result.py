@@ -388,7 +388,7 @@ class Decision(GainResult, Shown):
                 f"{format_level(self.confidence)} intervals at each threshold. Markers: the threshold that "
                 "gains most.",
             )
-            (panel,) = frame.add_panels(left=0.55, bottom=0.5)
+            (panel,) = frame.add_panels(left=0.55, bottom=0.5, lines=True)
             # A curve with its ribbon for each, and its best threshold
             labels = []
             for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
@@ -449,6 +449,5 @@ def _label_curves(panel: Any, labels: Sequence[tuple[float, str, str]]) -> None:
 def _label_axes(panel: Any, name: str) -> None:
     """Name the horizontal axis; write gains with their signs."""
     panel.set_xlabel(shorten(name, 50))
-    panel.grid(axis="y")
-    panel.spines[["left", "bottom"]].set_visible(False)
+    panel.spines["bottom"].set_visible(False)
     format_ticks(panel.yaxis, sign=True)

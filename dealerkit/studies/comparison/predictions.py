@@ -465,7 +465,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             f"dummy. Ribbons: {format_level(predictions.confidence)} intervals.",
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
-        (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5)
+        (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5, lines=True)
         # A line with its ribbon for each measure, named at its end
         ends, largest = [], 0.0
         for name, label, (colour, marker) in zip(chosen, labels, list_series(), strict=False):
@@ -480,8 +480,6 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             largest = max(largest, float(table.hi.max()))
         # The axes; a wide ribbon at an end does not decide the scale
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
-        panel.grid(axis="y", color=get_color("line"))
-        panel.spines["left"].set_visible(False)
         label_lines(frame, panel, ends)
         panel.set_xlabel(f"predicted {shorten(subject, 40)}")
         return frame.ax

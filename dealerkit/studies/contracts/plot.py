@@ -145,7 +145,7 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
         caption = "; ".join(notes)
         frame.write(title, f"{measure}, by {shorten(str(study.by), 60)}", f"{caption}.")
         labels = _name_lines(list(lines), show)
-        (panel,) = frame.add_panels(left=0.6, right=0.3 + frame.measure(labels), bottom=0.5)
+        (panel,) = frame.add_panels(left=0.6, right=0.3 + frame.measure(labels), bottom=0.5, lines=True)
         _draw_lines(panel, study, show, lines)
         _set_axes(frame, panel, study, show, np.concatenate([x for x, _ in lines.values()]))
         ends = [
@@ -217,7 +217,7 @@ def _draw_lines(panel: Any, study: ContractTables, show: str, lines: dict[Any, A
 
 
 def _set_axes(frame: Frame, panel: Any, study: ContractTables, show: str, x: np.ndarray) -> None:
-    """Set ticks and grid; the axis of the gain has a line at 0."""
+    """Set ticks; the axis of the gain has a line at 0."""
     from matplotlib.ticker import MaxNLocator
 
     if show == "gain":
@@ -226,8 +226,6 @@ def _set_axes(frame: Frame, panel: Any, study: ContractTables, show: str, x: np.
     else:
         panel.set_ylim(0, 102)
         format_ticks(panel.yaxis, unit=" %")
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
     is_integer = x.dtype.kind == "i"
     panel.xaxis.set_major_locator(
         MaxNLocator(max(2, int(frame.get_width(panel) / 0.4)), integer=is_integer, steps=[1, 2, 5, 10])

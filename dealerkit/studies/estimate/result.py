@@ -274,7 +274,7 @@ def plot_estimate(
             f"{caption[0].upper()}{caption[1:]}.",
         )
         (panel,) = frame.add_panels(
-            left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35
+            left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35, lines=has_bars
         )
         # The axis, with room above the bars
         scale = 100 if is_share else 1
@@ -334,6 +334,4 @@ def _draw_bars(
     panel.set_xlim(min(low, places[0] - width / 2), max(high, places[-1] + width / 2))
     panel.set_xlabel("value")
     format_ticks(panel.yaxis, unit=" %")
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
     return panel.get_xlim()

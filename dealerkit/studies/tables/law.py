@@ -318,7 +318,7 @@ def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     frame.write(f"Tricks minus trumps: {mean} on average", subtitle, caption)
 
     # Band, intervals and means, and the line on which the law is true.
-    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
+    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5, lines=True)
     x = table.index.to_numpy()
     error = (table.tricks - x).to_numpy()
     panel.fill_between(
@@ -339,6 +339,4 @@ def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     panel.set_xlabel("trumps of both sides")
     panel.yaxis.set_major_locator(MultipleLocator(1))
     format_ticks(panel.yaxis, sign=True)
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
     return frame.ax

@@ -391,7 +391,7 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
 
     # A bar for each level: contracts that make, and sacrifices on top of them.
     states = statistics.states
-    panels = frame.add_panels([1] * len(states), left=0.5, gap=0.15, top=0.4, bottom=0.45)
+    panels = frame.add_panels([1] * len(states), left=0.5, gap=0.15, top=0.4, bottom=0.45, lines=True)
     for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
         part = shares[state]
         made, failed = (part.xs(kind, level="sacrifice") for kind in (False, True))
@@ -415,8 +415,6 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
             format_ticks(panel.yaxis, unit=" %")
         else:
             panel.yaxis.set_major_formatter(NullFormatter())
-        panel.grid(axis="y")
-        panel.spines["left"].set_visible(False)
         panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
     panels[0].set_xlabel("level", loc="left")
     return frame.ax

@@ -502,7 +502,7 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
     )
 
     # Band, line, intervals and means.
-    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5)
+    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5, lines=True)
     x = rows.index.to_numpy(float)
     low, high = rows.tricks - rows.sd, rows.tricks + rows.sd
     panel.fill_between(x, low, high, color=get_color("data"), alpha=0.14, linewidth=0)
@@ -516,8 +516,6 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
     panel.set_xlabel(f"{table.name_points} of the side", color=get_color("quiet"))
     panel.set_yticks(range(0, 14, 2))
     panel.set_ylim(0, 13.4)
-    panel.grid(axis="y")
-    panel.spines["left"].set_visible(False)
     panel.spines["bottom"].set_bounds(x[0], x[-1])
     panel.set_xlim(x[0] - 0.7, x[-1] + 0.7)
     return frame.ax
