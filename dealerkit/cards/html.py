@@ -160,12 +160,3 @@ def render_copies(deals: Sequence[Any]) -> str:
         f'<details class="dk-copy"><summary>{name}</summary><pre>{escape(content)}</pre></details>'
         for name, content in (("PBN", pbn), ("LIN", lin))
     )
-
-
-def render_holdings(hand: int) -> str:
-    """Return a hand on one line, with coloured symbols of suits."""
-    suits = " ".join(
-        f"{symbol}{holding or '–'}"
-        for symbol, holding in zip(_SUITS, text.format_hand(hand).split("."), strict=True)
-    )
-    return f'<span class="dk-line dk-nowrap">{suits}</span>'

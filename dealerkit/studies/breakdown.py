@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_name
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -151,7 +152,7 @@ class _PartRows:
         points = self.pair.points(self.strain)
         losers = suit_quick_losers(self.pair, self.strain == NOTRUMP).sum(axis=0)
         tricks = int(promised_tricks(points, self.strain, losers)[0])
-        promise = f"{_count_text(tricks, 'trick')} promised, {_count_text(int(losers[0]), 'quick loser')}"
+        promise = f"{format_count(tricks, 'trick')} promised, {format_count(int(losers[0]), 'quick loser')}"
         return _row("total", points[0], f"in {STRAINS[self.strain]}: {promise}")
 
     def _adjustments(self) -> Iterator[dict[str, Any]]:
@@ -195,8 +196,3 @@ def _row(part: str, points: int, why: str, seat: str = "", suit: str = "", cards
     """Return a row; points are in hundredths."""
     value = float(points) / 100
     return {"part": part, "seat": seat, "suit": suit, "cards": cards, "points": value, "why": why}
-
-
-def _count_text(number: int, noun: str) -> str:
-    """Return a number and its noun in the singular or plural."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
