@@ -144,7 +144,7 @@ class ScriptError(DealerkitError, SyntaxError):
         if not self.source:
             return escape_controls(head)
         start = max(0, self.column - 60)
-        shown = self.source[start : start + 100].replace("\t", " ")
+        shown = shorten_line(self.source, self.column).replace("\t", " ")
         return escape_controls(f"{head}\n  {shown}\n  {' ' * (self.column - 1 - start)}^")
 
     def __reduce__(self) -> tuple:
@@ -275,6 +275,12 @@ def warn_caller(message: str | Warning, category: type[Warning] | None = None) -
     while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in _BETWEEN:
         level, frame = level + 1, frame.f_back
     warnings.warn(text, category, stacklevel=level)
+
+
+def shorten_line(line: str, column: int) -> str:
+    """Return the part of a line of a script around a column, from 1, that a message shows."""
+    start = max(0, column - 60)
+    return line[start : start + 100]
 
 
 def find_word(line: str, column: int) -> str:

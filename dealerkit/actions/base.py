@@ -11,6 +11,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
 import numpy as np
@@ -57,6 +58,16 @@ class ProducedDeals:
     boards: np.ndarray
     values: Callable[[int], np.ndarray]
     rows: np.ndarray | None = None
+
+    def split(self, n: int) -> Iterator[ProducedDeals]:
+        """Yield these deals in parts of `n`."""
+        for first in range(0, len(self), n):
+            part = slice(first, first + n)
+            rows = np.arange(len(self))[part] if self.rows is None else self.rows[part]
+            yield ProducedDeals(self.deals[part], self.boards[part], partial(self._slice_values, part), rows)
+
+    def _slice_values(self, part: slice, slot: int) -> np.ndarray:
+        return self.values(slot)[part]
 
     def find_batch_row(self, row: int) -> int:
         """Return the place in the batch of a produced deal."""

@@ -163,14 +163,16 @@ class HandsReport(Report):
     @property
     def text(self) -> str:
         """The hands in four lines each, as many side by side, under the names of the seats."""
-        text, numbers = [], [f"{board}." for board in self.boards.tolist()]
+        return "".join(self.stream_text())
+
+    def stream_text(self) -> Iterator[str]:
+        """Yield the text in pieces, each made when it is needed."""
         for seat in self.seats:
-            text.append(f"{SEATS[seat].capitalize()}'s hands\n\n")
-            hands = self.hands[:, seat].tolist()
-            for first in range(0, len(hands), 4):
+            yield f"{SEATS[seat].capitalize()}'s hands\n\n"
+            for first in range(0, self.n, 4):
                 row = slice(first, first + 4)
-                text.append(format_named_hands(hands[row], numbers[row]) + "\n")
-        return "".join(text)
+                numbers = [f"{board}." for board in self.boards[row].tolist()]
+                yield format_named_hands(self.hands[row, seat].tolist(), numbers) + "\n"
 
     def card(self) -> Card:
         columns = [Column("board", "", "label"), *(Column(SEATS[seat], kind="cards") for seat in self.seats)]

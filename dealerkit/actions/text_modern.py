@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
-from dealerkit.actions.printing import PrintAll, PrintLin, PrintReport, format_items, format_named_hands
+from dealerkit.actions.printing import (
+    HandsReport,
+    PrintAll,
+    PrintLin,
+    PrintReport,
+    format_items,
+    format_named_hands,
+)
 from dealerkit.actions.writer import RunTotals, Writer, renders, zip_hands
 from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.table import Quantity
@@ -70,6 +77,9 @@ class ModernWriter(Writer):
     def format_report(self, report: Report) -> str:
         """Return the text of a report."""
         return report.text
+
+    def stream_report(self, report: Report) -> Iterator[str]:
+        return report.stream_text() if isinstance(report, HandsReport) else super().stream_report(report)
 
     def format_ending(self, totals: RunTotals) -> str:
         estimate, generated = totals.probability, totals.generated

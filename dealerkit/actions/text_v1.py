@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from dealerkit.actions import printing
@@ -113,19 +114,15 @@ class V1Writer(Writer):
 
     @renders(printing.HandsReport)
     def _format_hands(self, report: printing.HandsReport) -> str:
-        return self._format_pages(report, "\n\n", "\n\n\n\n", 1)
+        return "".join(self._stream_hands(report))
 
-    def _format_pages(self, report: printing.HandsReport, above: str, below: str, first_number: int) -> str:
-        """Return pages of the hands of each seat, under its name with texts above and below."""
-        hands, text = report.hands.tolist(), []
-        for seat in report.seats:
-            text.append(f"{above}{SEATS[seat].capitalize()} hands:{below}")
-            for first in range(0, len(hands), 4):
-                row = range(first, min(first + 4, len(hands)))
-                text.append("".join(f"{number + first_number:4d}.{'':15}" for number in row) + "\n")
-                text.append(format_side_by_side([hands[number][seat] for number in row]) + "\n")
-            text.append("\f")
-        return "".join(text)
+    def stream_report(self, report: Report) -> Iterator[str]:
+        if isinstance(report, printing.HandsReport):
+            return self._stream_hands(report)
+        return super().stream_report(report)
+
+    def _stream_hands(self, report: printing.HandsReport) -> Iterator[str]:
+        return stream_pages(report, "\n\n", "\n\n\n\n", 1)
 
     def format_ending(self, totals: RunTotals) -> str:
         """Return the block at the end of a run."""
@@ -133,6 +130,18 @@ class V1Writer(Writer):
             f"Generated {totals.generated} hands\nProduced {totals.produced} hands\n"
             f"Initial random seed {totals.seeds}\nTime needed {totals.elapsed:8.3f} sec\n"
         )
+
+
+def stream_pages(report: printing.HandsReport, above: str, below: str, first_number: int) -> Iterator[str]:
+    """Yield pages of the hands of each seat, under its name with texts above and below."""
+    for seat in report.seats:
+        yield f"{above}{SEATS[seat].capitalize()} hands:{below}"
+        for first in range(0, report.n, 4):
+            hands = report.hands[first : first + 4, seat].tolist()
+            numbers = range(first + first_number, first + first_number + len(hands))
+            yield "".join(f"{number:4d}.{'':15}" for number in numbers) + "\n"
+            yield format_side_by_side(hands) + "\n"
+        yield "\f"
 
 
 def format_cross_rows(names: list[str], report: CrossReport, width: int, name_width: int = 4) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import accumulate
 
 from dealerkit.actions.average import AverageReport
@@ -9,7 +10,7 @@ from dealerkit.actions.axes import find_shown
 from dealerkit.actions.base import ProducedDeals
 from dealerkit.actions.frequency import FrequencyReport
 from dealerkit.actions.printing import HandsReport, PrintAll
-from dealerkit.actions.text_v1 import V1Writer, format_cross_rows, format_side_by_side
+from dealerkit.actions.text_v1 import V1Writer, format_cross_rows, format_side_by_side, stream_pages
 from dealerkit.actions.two_way import CrossReport
 from dealerkit.actions.writer import RunTotals, TextSettings, zip_hands
 from dealerkit.cards.names import SEATS
@@ -86,9 +87,9 @@ class V2Writer(V1Writer):
             ending = "\n\n"
         return "\n".join([*head, *format_cross_rows(names, report, 9, 5 if report.bucketed else 4)]) + ending
 
-    def _format_hands(self, report: HandsReport) -> str:
+    def _stream_hands(self, report: HandsReport) -> Iterator[str]:
         title = f"{self.settings.title}\n" if self.settings.title else ""
-        return self._format_pages(report, f"{title}\n", "\n\n", self.settings.first_board)
+        return stream_pages(report, f"{title}\n", "\n\n", self.settings.first_board)
 
     def format_ending(self, totals: RunTotals) -> str:
         title = f"\n{self.settings.title}\n" if self.settings.title else ""

@@ -167,6 +167,10 @@ class Writer(ABC):
     def format_report(self, report: Report) -> str:
         """Return the text of a report."""
 
+    def stream_report(self, report: Report) -> Iterator[str]:
+        """Yield the text of a report in pieces; long ones are made piece by piece, as they are taken."""
+        yield self.format_report(report)
+
     @abstractmethod
     def format_ending(self, totals: RunTotals) -> str:
         """Return the block at the end of a run."""

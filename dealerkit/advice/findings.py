@@ -11,7 +11,7 @@ from dealerkit.appearance.content import Code
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import escape_controls, join_words, limit_repr
-from dealerkit.errors import ScriptError
+from dealerkit.errors import ScriptError, shorten_line
 from dealerkit.language.nodes import Place
 from dealerkit.language.source import ScriptSource
 
@@ -102,7 +102,7 @@ def tabulate_findings(findings: Sequence[Finding]) -> Table:
     rows = []
     for finding in findings:
         place = (finding.line, finding.column) if finding.line else (None, None)
-        code = (Code(finding.remedy), Code(finding.source.strip()))
+        code = (Code(finding.remedy), Code(shorten_line(finding.source, finding.column).strip()))
         rows.append((finding.file, *place, finding.kind, finding.message, *code))
     # Most findings have no file, and many no remedy.
     places = [

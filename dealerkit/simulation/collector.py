@@ -22,6 +22,8 @@ from dealerkit.simulation.output_files import check_files, open_deal_files, open
 from dealerkit.simulation.run_limits import Watch
 from dealerkit.statistics import Coverage
 
+_PRINTED_TOGETHER = 256  # deals whose text is made at once in a run with limits
+
 
 class Collector:
     """An accumulator of the produced batches of a run, which are added in order.
@@ -198,10 +200,15 @@ class Collector:
         """Write the texts of the produced deals, deal by deal to each output."""
         if not self.printing or not len(batch.produced):
             return
-        columns = {id(action): self.job.text.format_deals(action, batch.produced) for action in self.printing}
-        for emit, actions in self._outputs:
-            rows = zip(*(columns[id(action)] for action in actions), strict=True)
-            emit("".join(piece for row in rows for piece in row))
+        # Under a limit a few deals at a time, since a script can print very much for each
+        is_limited = self.job.options.limits is not None
+        for produced in batch.produced.split(_PRINTED_TOGETHER) if is_limited else [batch.produced]:
+            columns = {id(action): self.job.text.format_deals(action, produced) for action in self.printing}
+            for emit, actions in self._outputs:
+                rows = zip(*(columns[id(action)] for action in actions), strict=True)
+                emit("".join(piece for row in rows for piece in row))
+            if self.watch.is_full:
+                break
 
     @property
     def coverage(self) -> Coverage:

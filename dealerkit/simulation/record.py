@@ -179,7 +179,7 @@ class RunRecord:
     def format_reports(self, reports: Sequence[Report], totals: RunTotals) -> str:
         """Return the text that follows the produced deals: of the reports and of the totals."""
         writer = self.make_writer()
-        texts = [writer.format_report(report) for report in reports]
+        texts = [piece for report in reports for piece in writer.stream_report(report)]
         return "".join([*texts, writer.format_ending(totals) if self.statistics else ""])
 
 

@@ -272,7 +272,10 @@ def assemble(execution: Execution) -> Result:
     if record.types is not None:
         deals = attach_weights(deals, record.types, reports)
     for report in reports:
-        collector.write_rest(job.text.format_report(report))
+        for piece in job.text.stream_report(report):
+            collector.write_rest(piece)
+            if collector.watch.is_spent():
+                break
     # Counts and the acceptance rate
     elapsed = time.perf_counter() - job.started
     probability = record.estimate_probability(plan, acceptance.produced)

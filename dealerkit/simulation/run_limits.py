@@ -72,6 +72,8 @@ class Watch:
         self.limits = RunLimits() if limits is None else limits
         self.reason = ""
         self._n_characters = 0
+        self.is_full = False  # the limit of text was reached
+        self._started = self._before = 0.0
         self._end = float("inf") if self.limits.seconds is None else self.limits.seconds
         self._most = float("inf") if self.limits.memory is None else self.limits.memory
         self._done = threading.Event()
@@ -84,7 +86,7 @@ class Watch:
         text = text[: max(0, limit - self._n_characters + 1)]
         self._n_characters += len(text)
         if self._n_characters > limit:
-            self.reason = self.reason or f"{limit:,} characters of text"
+            self.reason, self.is_full = self.reason or f"{limit:,} characters of text", True
             text = text[:-1]
             self._n_characters -= 1
         return text
@@ -103,10 +105,9 @@ class Watch:
         if self._end == self._most == float("inf"):
             yield
             return
+        self._started, self._before = started, resident_bytes()
         is_main = interrupts and threading.current_thread() is threading.main_thread()
-        watcher = threading.Thread(
-            target=self._poll, args=(started, resident_bytes(), is_main), name="dealerkit limits", daemon=True
-        )
+        watcher = threading.Thread(target=self._poll, args=(is_main,), name="dealerkit limits", daemon=True)
         watcher.start()
         try:
             yield
@@ -117,13 +118,26 @@ class Watch:
                 if self.reason and is_main:
                     time.sleep(0.001)  # a pending interrupt is raised here
 
-    def _poll(self, started: float, before: int, is_main: bool) -> None:
+    def _poll(self, is_main: bool) -> None:
         while not self._done.wait(POLL_SECONDS):
-            if time.perf_counter() - started >= self._end:
-                self.reason = self.reason or f"{format_duration(1e9 * self._end)} of time"
-            elif resident_bytes() - before >= self._most:
-                self.reason = self.reason or f"{self._most / 1e6:,.0f} MB of memory"
+            self._measure(1.0)
             if self.reason:
                 if is_main and not self._done.is_set():
                     _thread.interrupt_main()
                 return
+
+    def is_spent(self) -> bool:
+        """Return whether no more text is to be made after the run; a twentieth more is left for it."""
+        if self.is_full:
+            return True
+        return (self._end < float("inf") or self._most < float("inf")) and self._measure(1.05)
+
+    def _measure(self, share: float) -> bool:
+        """Return whether this share of the time or the memory is used, and note which."""
+        if time.perf_counter() - self._started >= share * self._end:
+            self.reason = self.reason or f"{format_duration(1e9 * self._end)} of time"
+        elif resident_bytes() - self._before >= share * self._most:
+            self.reason = self.reason or f"{self._most / 1e6:,.0f} MB of memory"
+        else:
+            return False
+        return True

@@ -336,3 +336,14 @@ def test_findings_are_a_list_and_a_card():
     assert all(str(finding) in findings.text for finding in findings)
     assert "has no numbers with a decimal point" in findings._repr_html_()
     assert dk.check("condition hcp(north) > 15") == [] and "Nothing was found" in dk.check("").text
+
+
+def test_the_size_of_what_is_shown_grows_with_the_number_of_findings() -> None:
+    """Not with its square, though each finding is about the same long line."""
+    sizes = [len(dk.check("produce 1 " * number)._repr_html_()) / number for number in (200, 2000)]
+    assert sizes[1] < 2 * sizes[0]
+    findings = dk.check(
+        "condition 15 <= hcp(north) <= 17 action " + "average hcp(north), " * 100 + "printall"
+    )
+    assert [finding.remedy for finding in findings] == ["15 <= hcp(north) and hcp(north) <= 17"]
+    assert "15 &lt;= hcp(north) &lt;= 17" in findings._repr_html_()

@@ -12,6 +12,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import TruncatedRun
+from dealerkit.actions import printing, text_modern, text_v1, writer
 from dealerkit.cli import main
 from dealerkit.dealing.uniform import UniformSource
 from dealerkit.simulation.tasks import RunContext, Task, run_task
@@ -52,6 +53,51 @@ def test_deals():
     same = dk.run("condition hcp(north) >= 12 action average hcp(south)", generate=2000, seed=1)
     assert result.generated == 2000 and result.produced == same.produced
     assert dk.run(ENDLESS, seed=1, produce=10, limits=dk.RunLimits(deals=2000)).limit == ""
+
+
+@pytest.mark.parametrize("dialect", ["modern", "v1", "v2"])
+def test_pages_of_hands_are_made_as_far_as_the_limits_of_text_and_time_allow(dialect, monkeypatch):
+    made = []
+    for module in (text_modern, text_v1, printing):
+        for name in ("format_named_hands", "format_side_by_side"):
+            if hasattr(module, name):
+                original = getattr(module, name)
+                monkeypatch.setattr(
+                    module, name, lambda *rest, original=original: made.append(1) or original(*rest)
+                )
+    script = "action print(north, east)"
+    whole = dk.run(script, produce=1000, seed=1, dialect=dialect).text
+    assert len(made) == 500  # four hands at once
+    made.clear()
+    with pytest.warns(TruncatedRun, match="500 characters"):
+        result = dk.run(script, produce=1000, seed=1, dialect=dialect, limits=dk.RunLimits(output=500))
+    assert result.text == whole[:500] and len(made) < 5
+    with pytest.warns(TruncatedRun, match="ms of time"):
+        result = dk.run(script, produce=10**7, seed=1, dialect=dialect, limits=dk.RunLimits(seconds=0.5))
+    assert 4 * len(made) < result.produced  # north's hands are not complete when the time is over
+
+
+def test_no_more_text_of_a_deal_is_made_than_the_limit_needs(monkeypatch):
+    made = []
+    original = writer.Writer._format_values
+    monkeypatch.setattr(
+        writer.Writer, "_format_values",
+        lambda self, action, produced: made.append(len(produced)) or original(self, action, produced),
+    )  # fmt: skip
+    script = f'produce 5000 action printes("{"x" * 100_000}", hcp(north))'
+    with pytest.warns(TruncatedRun):
+        result = dk.run(script, dialect="v2", seed=1, limits=dk.RunLimits(output=200_000))
+    assert len(result.text) == 200_000 and sum(made) < 1000
+
+
+def test_values_are_printed_alike_with_limits():
+    script = "produce 3000 action printrpt(rnd(1000), deal, hcp(north)), printes(rnd(10), spades(east))"
+    for dialect in ("modern", "v2"):
+        texts = [
+            dk.run(script, seed=1, statistics=False, dialect=dialect, limits=limits).text
+            for limits in (None, dk.RunLimits(output=10**9))
+        ]
+        assert texts[0] == texts[1] and texts[0].count("\n") > 2999
 
 
 def test_output(tmp_path):
