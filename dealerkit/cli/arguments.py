@@ -180,7 +180,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--include": {
         "action": "append", "default": [], "metavar": "DIR",
         "help": 'a folder in which files of #include "script/NAME" are looked for, besides that of the '
-        "script and those above it",
+        "script's file",
     },
     "--predeal": {
         "action": "append", "default": [], "metavar": "SEAT=CARDS",

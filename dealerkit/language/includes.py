@@ -14,7 +14,6 @@ from dealerkit.errors import ArgumentError, FileError, ScriptError, suggest_name
 from dealerkit.language.scenarios import unwrap
 from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
 
-N_PARENTS = 3  # folders above that of the script in which files are looked for
 MAX_DEPTH = 8  # of files that include each other
 MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # of all included files; one that is included twice counts twice
 
@@ -40,10 +39,10 @@ class Includes:
     Parameters
     ----------
     file : str or None
-        The script's file. Files are looked for in its folder and `N_PARENTS` folders above it, but not above
-        the user's own folder; for a script without a file, in the current folder only.
+        The script's file. Files are looked for in its folder; for a script without a file in none, since its
+        text may be anybody's.
     folders : sequence of str or os.PathLike
-        Further folders.
+        Further folders, which the caller trusts.
 
     Raises
     ------
@@ -133,14 +132,8 @@ class Includes:
         folders = []
         if len(self.open) > 1:
             folders.append(self.open[-1][0].parent)  # type: ignore[union-attr]
-        base = Path(os.path.abspath(Path(self.file).parent if self.file else Path()))
-        folders.append(base)
         if self.file:
-            home = Path(os.path.expanduser("~"))
-            for parent in base.parents[:N_PARENTS]:
-                if parent in home.parents or parent == parent.parent:
-                    break
-                folders.append(parent)
+            folders.append(Path(os.path.abspath(Path(self.file).parent)))
         return list(dict.fromkeys([*folders, *self.folders]))
 
     def _find(self, request: _Request, source: ScriptSource, offset: int) -> tuple[Path, Path]:
@@ -171,8 +164,13 @@ class Includes:
         )
         option = f'give {above} with --include DIR, in Python include=["DIR"]'
         if request.url:
-            known = next((folder for folder in folders if (folder / name).parent.is_dir()), folders[0])
-            return f"nothing is downloaded: save {request.url} as {known / name}, or {option}"
+            place = ""
+            if folders:
+                known = next((folder for folder in folders if (folder / name).parent.is_dir()), folders[0])
+                place = f" as {known / name}"
+            return f"nothing is downloaded: save {request.url}{place}{', or' if place else ', and'} {option}"
+        if not folders:
+            return f"no file is included into a text without a file unless its folder is given; {option}"
         shown = join_words([str(folder) for folder in folders])
         message = f"there is no file {name[:200]} (looked for in {shown})"
         if any((folder / name).is_dir() for folder in folders if len(name) < 200):

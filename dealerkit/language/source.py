@@ -12,11 +12,21 @@ from pathlib import Path
 from dealerkit.errors import ArgumentError, FileError, ScriptError
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
+from dealerkit.registry import find_function
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
 MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file
 MAX_ERRORS = 10  # mistakes of one script that are reported together
 MAX_NESTING = 200  # of parentheses, and of operations
+
+_WORDS = (
+    "condition|action|produce|generate|predeal|dealer|vulnerable|seed|pointcount|altcount|level|title|opener"
+)
+_BEGINNING = re.compile(  # comments, then a statement, a definition, a call or an operand
+    rf"(?:\s|//[^\n]*|\#[^\n]*|/\*.*?\*/)*(?:(?:{_WORDS})\b|\w+\s*=|\w+\s*\(|[(!]|not\b|\d|Import,|\Z)",
+    re.DOTALL,
+)
+_STATEMENT = re.compile(rf"^\s*(?:{_WORDS})\b|^#include\b", re.MULTILINE)
 
 
 class Token:
@@ -104,6 +114,12 @@ class ScriptSource:
         """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
         source = self._source_of(place)
+        if source.file != self.main.file and not is_recognized(source.text):
+            # Not even words of it are shown: somebody else's script may have included any file of its folder.
+            return ScriptError(
+                f"{source.file} cannot be read here, and does not look like a script: its text is not shown",
+                source.file, place.line, place.column,
+            )  # fmt: skip
         index = place.line - 1 if place.line <= len(source._lines) else 0
         line, following = (*source._lines[index : index + 2], "")[:2]
         return ScriptError(
@@ -172,6 +188,18 @@ def decode_script(content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         return content.decode("latin-1")  # the encoding of old scripts; every byte has a meaning
+
+
+def is_recognized(text: str) -> bool:
+    r"""Return whether a text looks like a script: it begins like one and has a statement or a call.
+
+    >>> is_recognized("// fragment\nstrong = hcp(north) > 15"), is_recognized("password = swordfish")
+    (True, False)
+    """
+    if not _BEGINNING.match(text):
+        return False
+    called = set(re.findall(r"(\w+)\s*[({]", text))
+    return bool(_STATEMENT.search(text)) or any(find_function(name) is not None for name in called)
 
 
 def join_errors(errors: Sequence[ScriptError]) -> ScriptError:

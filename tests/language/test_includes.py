@@ -16,13 +16,12 @@ CALM = "calm = hcp(east) < 12"
 
 
 def write(folder: Path, **texts: str | bytes) -> Path:
-    """Write fragments into script/ and the scenario `main` into btn/; return the scenario's path."""
+    """Write fragments into script/ and the scenario `main` beside it; return the scenario's path."""
     (folder / "script").mkdir(parents=True, exist_ok=True)
-    (folder / "btn").mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
-        path = folder / "btn" / "main.btn" if name == "main" else folder / "script" / name
+        path = folder / "main.btn" if name == "main" else folder / "script" / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return folder / "btn" / "main.btn"
+    return folder / "main.btn"
 
 
 def fail(path: Path, **settings) -> ScriptError:
@@ -52,19 +51,19 @@ def test_an_included_file_is_read_in_its_place(tmp_path: Path, line: str, dialec
 def test_places_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, Calm=f"// a fragment\n  {CALM}", main='\n#include "script/Calm"\n calm\n')
-    script = dk.parse(Path("btn/main.btn"))
+    script = dk.parse(Path("main.btn"))
     places = [(statement.place.origin.file, statement.place.line, statement.place.column)
               for statement in script.statements]  # fmt: skip
-    assert places == [(os.path.join("script", "Calm"), 2, 3), (os.path.join("btn", "main.btn"), 3, 2)]
+    assert places == [(os.path.join("script", "Calm"), 2, 3), ("main.btn", 3, 2)]
 
 
 @pytest.mark.parametrize(
     ("fragment", "line", "column", "source", "message"),
     [
         ("\nx = hcp(nrth)", 2, 9, "x = hcp(nrth)", "did you mean 'north'"),  # of the parser
-        ("\n\n x = y + 1", 3, 6, " x = y + 1", "unknown variable 'y'"),  # of the checks
-        ('x = 1\n"', 2, 1, '"', "no closing quote"),  # of the tokenizer
-        ("x = 1\n/* open", 2, 1, "/* open", "never closed"),
+        ("dealer south\n\n x = y + 1", 3, 6, " x = y + 1", "unknown variable 'y'"),  # of the checks
+        ('x = hcp(east)\n"', 2, 1, '"', "no closing quote"),  # of the tokenizer
+        ("x = hcp(east)\n/* open", 2, 1, "/* open", "never closed"),
         ("x = shape(north, 5532)", 1, 18, "x = shape(north, 5532)", "has 15 cards"),
     ],
 )
@@ -112,14 +111,11 @@ def test_comments_are_left_alone(text: str) -> None:
 def test_folders_are_searched_in_order(tmp_path: Path) -> None:
     path = write(tmp_path, Calm="calm = 1", main='#include "script/Calm"\ncalm\n')
     other = tmp_path / "other"
-    write(path.parent, Calm="calm = 2")  # beside the scenario
     write(other, Calm="calm = 3", More="more = 4")
 
     def value(**settings) -> int:
         return dk.parse(path, **settings).statements[0].value.value
 
-    assert value(include=[other]) == 2
-    (path.parent / "script" / "Calm").unlink()
     assert value(include=[other]) == 1
     (tmp_path / "script" / "Calm").unlink()
     assert value(include=[other]) == 3
@@ -136,13 +132,50 @@ def test_a_fragment_includes_its_neighbour(tmp_path: Path) -> None:
     ]
 
 
-def test_text_without_a_file_is_looked_for_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_without_a_file_includes_nothing_unless_a_folder_is_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(tmp_path, Calm=CALM)
     monkeypatch.chdir(tmp_path)
-    assert dk.parse('#include "script/Calm"\ncalm') == dk.parse(f"{CALM} calm")
-    monkeypatch.chdir(tmp_path / "btn")  # the folders above it are for files
+    assert dk.parse('#include "script/Calm"\ncalm', include=["."]) == dk.parse(f"{CALM} calm")
+    for line in ('#include "script/Calm"', "Import,https://example.org/script/Calm"):
+        with pytest.raises(ScriptError, match="--include DIR") as caught:
+            dk.parse(f"{line}\ncalm")
+        assert str(tmp_path) not in str(caught.value)
+
+
+def test_nothing_above_the_folder_of_a_file_is_read_unless_it_is_given(tmp_path: Path) -> None:
+    write(tmp_path, Calm=CALM)
+    (tmp_path / "btn").mkdir()
+    path = tmp_path / "btn" / "main.btn"
+    path.write_text('#include "script/Calm"\ncalm')
     with pytest.raises(ScriptError, match="there is no file script/Calm"):
-        dk.parse('#include "script/Calm"\ncalm')
+        dk.parse(path)
+    assert len(dk.parse(path, include=[tmp_path]).statements) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sword_fish:x:0:0:Dear sword:/sword:/bin/sword",
+        "password = sword_fish",
+        "name,password\nann,sword_fish",
+        '{"password": "sword_fish"}',
+        "Dear Ann,\nthe sword password is sword_fish.\naction is needed",
+        "[mail]\npassword=sword_fish",
+        "(sword_fish",
+    ],
+)
+def test_messages_show_nothing_of_files_that_are_no_scripts(tmp_path: Path, text: str) -> None:
+    path = write(tmp_path, main='#include "notes"\ncondition hcp(north) > 15')
+    (tmp_path / "notes").write_text(text)
+    for call in (dk.run, dk.explain, dk.check):
+        try:
+            shown = str(call(path))
+        except ScriptError as error:
+            shown = f"{error!r} {error} {[vars(part) for part in error.errors]}"
+        assert "notes" in shown and "does not look like a script" in shown
+        assert not any(word in shown for word in ("sword", "Dear", "[mail"))
 
 
 def test_a_missing_file_is_the_error(tmp_path: Path) -> None:
@@ -215,7 +248,7 @@ def test_files_that_include_themselves(tmp_path: Path) -> None:
     )
     assert (Path(error.file).name, error.line) == ("B", 2)
     assert "A includes itself" in error.message
-    error = fail(write(tmp_path, A='#include "btn/main.btn"', main='#include "script/A"\n1\n'))
+    error = fail(write(tmp_path, A='#include "main.btn"', main='#include "script/A"\n1\n'))
     assert "main.btn includes itself" in error.message
 
 

@@ -74,7 +74,9 @@ def test_the_deals_are_those_of_dealer(path: Path, dealer_program: str) -> None:
     assert len(expected) == N_PRODUCED, run.stderr
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = dk.run(path, produce=N_PRODUCED, seed=7, stream="classic", statistics=False)
+        result = dk.run(
+            path, produce=N_PRODUCED, seed=7, stream="classic", statistics=False, include=[FOLDER]
+        )
     assert result.deals.to_lines() == expected
     messages = [str(warning.message) for warning in caught if warning.category is CompatibilityWarning]
     assert messages == (["no condition: the script accepts every deal"] if path.name in WARNED else [])
@@ -82,7 +84,7 @@ def test_the_deals_are_those_of_dealer(path: Path, dealer_program: str) -> None:
 
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
 def test_it_is_read_in_v2_too(path: Path) -> None:
-    modern, v2 = dk.parse(path), dk.parse(path, "v2")
+    modern, v2 = dk.parse(path, include=[FOLDER]), dk.parse(path, "v2", include=[FOLDER])
     assert len(v2.statements) == len(modern.statements)
     assert v2.metadata == modern.metadata
 
@@ -104,7 +106,7 @@ def test_it_is_read_in_v2_too(path: Path) -> None:
     ],
 )
 def test_dealer_and_vulnerability(name: str, dealer: int | None, vulnerable: int | None) -> None:
-    deals = dk.run(FOLDER / name, produce=1, seed=1).deals
+    deals = dk.run(FOLDER / name, produce=1, seed=1, include=[FOLDER]).deals
     assert (None if deals.dealer is None else deals.dealer[0]) == dealer
     assert (None if deals.vulnerable is None else deals.vulnerable[0]) == vulnerable
 
@@ -124,7 +126,7 @@ def test_dealer_and_vulnerability(name: str, dealer: int | None, vulnerable: int
     ],
 )  # fmt: skip
 def test_metadata(name: str, expected: dict[str, str]) -> None:
-    assert dk.parse(FOLDER / name).metadata == expected
+    assert dk.parse(FOLDER / name, include=[FOLDER]).metadata == expected
 
 
 def test_the_actions_of_both_lists_count() -> None:
@@ -149,7 +151,7 @@ def test_the_translation_is_plain_dealer_text(path: Path, dealer_program: str) -
     from dealerkit.language.dialects import V1
     from dealerkit.translate.scripts import translate
 
-    text, _ = translate(dk.parse(path), V1)
+    text, _ = translate(dk.parse(path, include=[FOLDER]), V1)
     outputs = []
     for plain in (make_plain(path), text):
         script = f"produce {N_PRODUCED}\n{plain}\naction printoneline\n"
