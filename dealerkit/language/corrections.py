@@ -144,7 +144,8 @@ def write_call(match: Match, rules: Rules) -> str:
     function = (
         "hcp" if unit in ("points", "pts") else unit if unit in ("hcp", "cccc") else unit.rstrip("s") + "s"
     )
-    seat = match.groupdict().get("owner") or match["seat"] or "north"
+    groups = match.groupdict()
+    seat = groups.get("owner") or groups.get("seat") or "north"
     return f"{function}({_find_seat(seat)})"
 
 
@@ -209,6 +210,15 @@ def _fit_lengths(match: Match) -> str:
     return text
 
 
+def write_suit_with_cards(match: Match, rules: Rules) -> str:
+    """Return the length and the honours of ``shape(north, AKxxx)``, of spades if no suit is named."""
+    seat, cards = match["seat"].lower(), match["cards"]
+    suit, ranks = (cards[0], cards[1:]) if cards[0] in "SHDC" else ("S", cards)
+    lengths = "".join(str(len(ranks)) if letter == suit else "x" for letter in "SHDC")
+    held = [f"hascard({seat}, {rank}{suit})" for rank in ranks if rank != "x"]
+    return " and ".join([f"shape({seat}, {lengths})", *held])
+
+
 def write_hascard(match: Match, rules: Rules) -> str:
     """Return a call of hascard for each card that is named."""
     text = match["cards"]
@@ -240,6 +250,33 @@ def write_holding(match: Match, rules: Rules) -> str:
 def write_print(match: Match, rules: Rules) -> str:
     hands = match["hands"].upper().replace("NS", "N S").replace("EW", "E W")
     return f"print({', '.join(map(_find_seat, re.findall('[A-Z]+', hands)))})"
+
+
+def name_dealer(match: Match, rules: Rules) -> str:
+    return f"dealer {_find_seat(match['at'])}"
+
+
+def name_strain(match: Match, rules: Rules) -> str:
+    """Return ``hcp(north, spades)`` for ``hcp(north, S)``."""
+    strain = next((suit for suit in SUITS if suit[0] == match["at"][0].lower()), "notrump")
+    return f"{match['function']}({match['seat'].lower()}, {strain})"
+
+
+def add_hands(match: Match, rules: Rules) -> str:
+    """Return the value of both hands for ``hcp(NS)``, points for ``N > 12``, the length for ``C > 4``."""
+    side = match["side"].upper()
+    function = match.groupdict().get("function") or "hcp"
+    if side in ("C", "D", "H"):
+        return f"{next(suit for suit in SUITS if suit[0].upper() == side)}(north) "
+    seats = map(_find_seat, side if side in ("NS", "EW") else side[:1])
+    text = " + ".join(f"{function}({seat})" for seat in seats)
+    return text if match.groupdict().get("function") else f"{text} "
+
+
+def name_hand_types(match: Match, rules: Rules) -> str:
+    """Return the hand types of a `level` with names."""
+    types = re.split(r",\s*(?![^()]*\))", match["at"].strip())
+    return "level " + ", ".join(f'"type {number}" {text}' for number, text in enumerate(types, 1))
 
 
 def write_vulnerability(match: Match, rules: Rules) -> str:

@@ -19,6 +19,7 @@ from dealerkit.language import corrections
 from dealerkit.language.corrections import Match
 from dealerkit.language.dialects import Rules
 from dealerkit.language.grammar import find_first_error
+from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.tokenizer import tokenize
 
@@ -80,6 +81,12 @@ NOTATIONS = (
               "without `seed` each run has a random seed; delete this line", ""),
     _Notation(r"^~(?P<word>import|from|using|library)\s.*$",
               "all functions are known without `{word}`; delete this line", ""),
+    _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>\d{1,3}(?:[,'.]\d{3})+)~$",
+              "a number has no commas",
+              lambda match, rules: f"{match['word']} {re.sub('[^0-9]', '', match['at'])}"),
+    _Notation(r"\bdealer~(?P<at>[NESW])~$", "`dealer` takes a seat", corrections.name_dealer),
+    _Notation(r"^~(?P<at>include|import)~{label}", "a file is included with # at the beginning of a line",
+              lambda match, rules: f"#include {match['label']}" if rules.includes else ""),
     # ------------------------------------------------------------ predeal
     _Notation(r"\bpredeal {suit}~\(~{seat}~\)~(?P<sign>[<>]=?|!=)~{n}",
               "`predeal` takes an exact length; a bound is a condition",
@@ -92,7 +99,7 @@ NOTATIONS = (
               "`predeal` takes cards and lengths; points are a condition", "condition hcp({seat}) == {n}"),
     _Notation(r"\bpredeal~(?P<owner>(?-i:[NESW]))\s+(?P<cards>(?-i:[CDHS][AKQJTx\d]+))~$",
               "seats are written out in English", corrections.write_holding),
-    _Notation(r"\bpredeal~{owner}~[:=]~(?P<cards>(?-i:[CDHSAKQJTx\d]+))~$",
+    _Notation(r"\bpredeal~{owner}~(?P<at>[:=]+)~(?P<cards>(?-i:[CDHSAKQJTx\d]+))~$",
               "the cards follow the seat without a sign", corrections.write_holding),
     _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[CDHS][AKQJTx\d]*10[AKQJTx\d]*))~$",
               "the ten is written T", corrections.write_holding),
@@ -107,6 +114,10 @@ NOTATIONS = (
               "`predeal` takes a seat and holdings, each a suit and its ranks", corrections.write_holding),
     _Notation(r"\bpredeal~(?P<cards>(?-i:[CDHS][AKQJTx\d]+))[ ,]+(?:to\s+)?{owner}",
               "`predeal` takes the seat first", corrections.write_holding),
+    _Notation(r"(?-i:\b(?P<cards>[CDHS][AKQJTx\d]*10[AKQJTx\d]*)\b)",
+              "the ten is written T", lambda match, rules: match["cards"].replace("10", "T")),
+    _Notation(r"(?-i:\b(?P<cards>[CDHS][AKQJTx\d]+)\s+(?P<at>[CDHS][AKQJTx\d]+))",
+              "holdings are separated by commas", "{cards},{at}"),
     _Notation(r"^~{owner} (?P<cards>(?-i:[CDHS][AKQJTx\d]+))~$",
               "cards are given to a hand with `predeal`", corrections.write_holding),
     # ------------------------------------------------------------ shapes
@@ -132,6 +143,18 @@ NOTATIONS = (
               corrections.write_shape),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>{_SHAPE_LIST}){_SHAPE_END}",
               "shapes are joined with +, each of four lengths without signs", corrections.write_shape),
+    _Notation(r"\bshape~\(~(?P<at>(?:any )?[\dx]{4})~\)", "`shape` takes the seat first",
+              "shape(north, {at})"),
+    _Notation(r"\bshape~\(~{seat}~(?P<at>\))", "`shape` takes a seat and shapes", "shape({seat}, 5xxx)"),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>\d[Mm])[MmxX]*){_SHAPE_END}",
+              "{at} is no shape here; letters and signs need braces, and x stands for each other suit",
+              "shape{{seat}, {at}xxx}"),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<cards>(?-i:[SHDC]?[AKQJTx]+)){_SHAPE_END}",
+              "a shape has numbers of cards, not cards", corrections.write_suit_with_cards),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<at>any(?P<shapes>[\dx]{{4}})){_SHAPE_END}",
+              "after `any` come a blank and a shape", "shape({seat}, any {shapes})"),
+    _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>[a-z_]+)){_SHAPE_END}",
+              "'{at}' is no shape", corrections.write_shape),
     _Notation(r"\bshape~\[~{seat}~,~(?P<shapes>[^\]]*)~\]",
               "`shape` takes its arguments in parentheses", corrections.write_shape),
     _Notation(r"\bis_?balanced~\(~{seat}~\)",
@@ -169,6 +192,10 @@ NOTATIONS = (
     _Notation(r"\bprint~\(?~(?P<hands>(?:NS|EW|{owner}(?:~[, ]~(?:north|east|south|west|[NESW])\b)*))"
               r"~\)?",
               "`print` takes seats in parentheses", corrections.write_print),
+    _Notation(rf"^~(?P<at>(?:{'|'.join(ACTIONS)})\b[^/]*)(?://.*)?$",
+              "actions are written after the word `action`", "action {at}"),
+    _Notation(r"\b(?P<word>print\w+)~(?P<at>{label})~$", "`{word}` takes its arguments in parentheses",
+              "{word}({at})"),
     _Notation(r"\b(?:pbn|printpbns|writepbn)\b(?:~\([^()]*\))?", "the action is `printpbn`", "printpbn"),
     _Notation(r"\bcsv~\(", "the action is `csvrpt`",
               lambda match, rules: "csvrpt(" if rules.extensions else ""),
@@ -198,11 +225,26 @@ NOTATIONS = (
               "`{function}` takes one suit", "{function}({seat}, {suit}) + {function}({seat}, {also})"),
     _Notation(r"\b(?:points|pts|punkte)~(?=\()", "high-card points are hcp", "hcp"),
     # ------------------------------------------------------------ hand types
-    _Notation(r"^~level\b.*%.*$",
+    _Notation(r"^~level\b.*?(?P<at>\d+(?:\.\d+)?~%).*$",
               "a share is a number after the word share",
               lambda match, rules: re.sub(r"(?:\bshare\s+)?(\d+(?:\.\d+)?)\s*%", r"share \1", match[0])),
+    _Notation(r"(?P<at>\bshare)\b~(?:-|\"|[a-z]|{n}~[/*%])",
+              "a share is a number above 0, not a percentage or calculation, as in share 2 or share 0.5", ""),
+    _Notation(r"\bshare~(?P<at>=+)~{n}", "the share follows without a sign", "share {n}"),
+    _Notation(r"(?<=[\w)])~(?P<at>\bshares?)\b~{n}", "a share follows the word share", " share {n}"),
+    _Notation(r"(?P<before>^~level\b.*[\w)])\s+(?P<at>{n})~(?=,|$)",
+              "a share follows the word share", "{before} share {at}"),
+    _Notation(r"{label}~(?P<at>==?|[:,])~(?=\w)",
+              "the expression follows the name of the hand type without a sign", "{label} "),
+    _Notation(r"(?P<before>^~level\b.*[\w)])\s+(?P<at>{label})",
+              "hand types are separated by commas", "{before}, {at}"),
+    _Notation(r"^~level~\(~(?P<at>{label}.*)\)~$", "`level` takes no parentheses", "level {at}"),
+    _Notation(r"(?-i:^~(?P<at>Level|LEVEL)~(?=\"))", "words of the language are written in small letters",
+              "level "),
     _Notation(r"^~level {name}\s+(?=\w+\()",
               "the name of a hand type is a text in quotes", 'level "{name}" '),
+    _Notation(r"^~level~(?P<at>[^\"]+)$",
+              "a hand type begins with its name, a text in quotes", corrections.name_hand_types),
     # ------------------------------------------------------------ choices and words around a condition
     _Notation(r"\bif~{rest} then~(?P<yes>\S+) else~(?P<no>\S+)",
               "a choice is written a ? b : c", "{rest} ? {yes} : {no}"),
@@ -219,7 +261,7 @@ NOTATIONS = (
               "a condition is written by itself or after the word condition", corrections.write_condition),
     _Notation(r"^~(?:accept|filter|require|return|only|keep if)\b~{rest}$",
               "a condition is written by itself or after the word condition", corrections.write_condition),
-    _Notation(r"^~condition~(?::|=|is\b)~{rest}$", "`condition` takes no sign", "condition {rest}"),
+    _Notation(r"^~condition~(?P<at>:|=|is\b)~{rest}$", "`condition` takes no sign", "condition {rest}"),
     _Notation(r"^~{rest} condition~$", "the word condition comes first", "condition {rest}"),
     _Notation(r"^~either {rest} or (?P<more>.*)$",
               "alternatives are joined with `or` alone", "{rest} or {more}"),
@@ -276,6 +318,18 @@ NOTATIONS = (
     _Notation(r"{seat}~{sign}~{n} {unit}",
               "a seat is written in parentheses after the function",
               lambda match, rules: f"{corrections.write_call(match, rules)} {match['sign']} {match['n']}"),
+    _Notation(r"{function}~\(~(?P<at>\()~{seat}~\)(?:~\))?",
+              "an argument has no parentheses of its own", "{function}({seat})"),
+    _Notation(r"{function}~\(~{seat}~,~(?P<at>[SHDCN]|NT)~\)",
+              "suits are written out", corrections.name_strain),
+    _Notation(r"{function}~\(~(?P<at>{suit})~\)", "`{function}` takes a seat first",
+              "{function}(north, {suit})"),
+    _Notation(r"{function}~\(~(?P<first>\w+)\s+(?P<at>\w+)~(?P<end>[,)])",
+              "a comma is missing", "{function}({first}, {at}{end}"),
+    _Notation(r"{function}~\(~(?P<at>(?P<side>NS|EW))~\)",
+              "a function takes one hand", corrections.add_hands),
+    _Notation(r"(?<![\w(,.])(?P<at>(?P<side>{seat}|NS|EW|[NESWCDH]))(?!~\()\b~(?={sign})",
+              "'{at}' is no value; a hand has points and lengths", corrections.add_hands),
     # ------------------------------------------------------------ numbers of cards
     _Notation(r"\(?~(?P<suits>{suit}(?:~(?:\bor\b|\band\b|[+,&|/])~{also})+)~\)?~\(~{seat}~\)~{sign}~{n}",
               "each suit takes the seat of the hand", corrections.join_suits),
@@ -291,6 +345,8 @@ NOTATIONS = (
               corrections.count_cards),
     _Notation(r"(?<![\w(]){suit}(?!~\()(?P<blank>\s*)(?=[-+<>!)]|==|=\s*\d|(?:and|or)\b|$)",
               "a suit takes the seat of a hand", corrections.add_seat),
+    _Notation(r"(?<![\w(])(?P<at>{unit})(?!\s*\()~$",
+              "`{at}` takes the seat of a hand", corrections.write_call),
     # ------------------------------------------------------------ definitions
     _Notation(r"^~(?:def )?~{name}~\([a-z_, ]*\)~(?:=(?!=)|:)~(?:return\b)?~{rest}$",
               "a definition takes no arguments, so each hand has one of its own",
@@ -306,7 +362,14 @@ NOTATIONS = (
     _Notation(r"(?P<level>[1-7])~(?P<at>[♠♥♦♣])~=(?!=)",
               "a name has letters, digits and _",
               lambda match, rules: f"bid{match['level']}{'SHDC'['♠♥♦♣'.index(match['at'])]} ="),
+    _Notation(r"^~(?P<at>(?P<first>\w+)-(?P<last>\w+))~=(?!=)",
+              "a name has letters, digits and _, but no -", "{first}_{last} ="),
     # ------------------------------------------------------------ signs and words
+    _Notation(r"(?<!\bshape)~(?P<at>\{)~(?P<inside>{seat}~,[^{}]*)\}",
+              "shapes in braces follow the word shape", " shape{{inside}}"),
+    _Notation(r"(?<!\w)(?P<at>\{)~(?P<inside>[^{}]*?)~\}",
+              "braces are used after `shape` only", "({inside})"),
+    _Notation(r"(?P<sign>[<>!])\s+=(?!=)", "'{sign}=' is written without a blank", "{sign}="),
     _Notation(r"{value}~=~{n}(?![\w.])",
               "a comparison is written ==; a single '=' defines a variable", "{value} == {n}"),
     _Notation(rf"(?<=[\w)])\s+(?P<word>{corrections.alternatives(corrections.COMPARISON_WORDS)})~(?=\d)",
@@ -326,6 +389,12 @@ NOTATIONS = (
     _Notation(r"(?-i:\b(?P<word>(?=[A-Za-z]*[A-Z])[A-Za-z]{2,})\b)",
               "words of the language are written in small letters", corrections.write_small),
     _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
+    _Notation(r"(?<=\))\s+(?P<at>{n})(?![\w.])", "a sign such as == or >= is missing before {at}",
+              " == {at}"),
+    _Notation(r"(?<=\))~(?P<at>,)~(?=\w+\()|(?<=\d)~,~(?=[a-z]\w+\()",
+              "conditions are joined with `and` or `or`, not with a comma", " and "),
+    _Notation(r"(?<=[\d)])\s+(?P<at>(?P<word>[a-z]\w*)\()",
+              "an operator is missing before '{word}'", " and {at}"),
 )  # fmt: skip
 
 
@@ -448,8 +517,10 @@ def _list_tokens(line: str, rules: Rules) -> list[tuple[str, str]] | str:
 
 
 def _blank_others(line: str) -> str:
-    """Return a line without the operator at its beginning and with a number for each script variable."""
-    line = re.sub(r"^\s*(?:and\b|or\b|&&|\|\||[),])", lambda match: " " * len(match[0]), line)
+    """Return a line without an include or operator at its beginning, with numbers for script variables."""
+    line = re.sub(
+        r"^\s*(?:#include\s*\"[^\"]*\"|and\b|or\b|&&|\|\||[),])", lambda match: " " * len(match[0]), line
+    )
     return re.sub(r"\$\w+", lambda match: "1".ljust(len(match[0])), line)
 
 

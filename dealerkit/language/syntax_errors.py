@@ -14,20 +14,17 @@ from typing import Any
 
 from lark.exceptions import UnexpectedToken
 
-from dealerkit import registry
 from dealerkit.appearance.wording import join_words
-from dealerkit.cards.names import RANKS, SEATS
+from dealerkit.cards.names import SEATS
 from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
-from dealerkit.language.arguments import describe_arguments
 from dealerkit.language.checks import find_further_errors
 from dealerkit.language.grammar import mark_words
 from dealerkit.language.includes import Includes
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
-from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import MAX_ERRORS, ScriptSource, Token, join_errors
-from dealerkit.language.syntax_hints import MATCHERS, UnexpectedTokenReader
+from dealerkit.language.stray_characters import NESTED_COMMENT, find_nested_comment
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.unknown_names import (
     describe_letter,
@@ -98,18 +95,40 @@ def build_syntax_error(
     return _MistakeFinder(source, tokens, index, set(accepted), start).find_mistake()
 
 
-class _MistakeFinder(UnexpectedTokenReader):
-    """The likely mistake at a token that the grammar does not accept."""
+class _MistakeFinder:
+    """The likely mistake at a token that the grammar does not accept, among the tokens of the script.
+
+    `accepted` has the types of token that the grammar accepts in its place; `start` is the index of the first
+    token that was parsed. What a single line explains is in the table of `notations.py`.
+    """
+
+    def __init__(
+        self, source: ScriptSource, tokens: list[Token], index: int, accepted: set[str], start: int = 0
+    ) -> None:
+        self.source, self.tokens, self.index, self.accepted = source, tokens, index, accepted
+        self.start, self.rules = start, source.rules
+        absent = Token("", "", len(source.text.rstrip()), len(source.text.rstrip()), source)
+        self.token = tokens[index] if index < len(tokens) else absent
+        self.before = tokens[index - 1] if index else absent
+        self.after = tokens[index + 1] if index + 1 < len(tokens) else absent
+
+    def find_open_parentheses(self) -> list[int]:
+        """Return the indices of the parentheses before the token that are not closed there."""
+        indices: list[int] = []
+        for index in range(self.start, self.index):
+            if self.tokens[index].type == "LPAR":
+                indices.append(index)
+            elif self.tokens[index].type == "RPAR" and indices:
+                indices.pop()
+        return indices
 
     def find_mistake(self) -> ScriptError:
         """Return the error for the first of the known mistakes that matches."""
-        for match_hint in MATCHERS:
-            if (error := match_hint(self)) is not None:
-                return error
         for match_mistake in (
-            self._match_missing_parentheses, self._match_bare_suit, self._match_early_end,
-            self._match_unknown_function, self._match_setting, self._match_cards, self._match_equals_sign,
-            self._match_misspelt_word, self._match_parentheses, self._match_comma,
+            self._match_level_word, self._match_line_end, self._match_nested_comment,
+            self._match_missing_parentheses, self._match_early_end, self._match_unknown_function,
+            self._match_setting, self._match_equals_sign, self._match_misspelt_word,
+            self._match_parentheses, self._match_comma,
         ):  # fmt: skip
             error = match_mistake()
             if error is not None:
@@ -117,6 +136,42 @@ class _MistakeFinder(UnexpectedTokenReader):
         return self.token.error(f"{self._quote(self.token)} was not expected; {self._list_expected()}")
 
     # ------------------------------------------------------------ known mistakes
+    def _match_level_word(self) -> ScriptError | None:
+        """Match `level` in a dialect that does not have it."""
+        word, name = self.before, self.rules.name
+        is_level = self.token.type == "STRING" and word.type == "NAME" and word.text.lower() == "level"
+        if not is_level or self.rules.modern_syntax:
+            return None
+        command = f"dealerkit translate --level --to {name} FILE"
+        return word.error(
+            f"there is no statement `level` in {name}; `{command}` writes keep rates in its place"
+        )
+
+    def _match_line_end(self) -> ScriptError | None:
+        """Match an operator at the end of a line where the next line begins a statement."""
+        is_definition = self.token.type == "ASSIGN"
+        index = self.index - is_definition
+        if not self.start < index < len(self.tokens):
+            return None
+        operator, first = self.tokens[index - 1 : index + 1]
+        if operator.type not in _OPERATORS or operator.source is not first.source:
+            return None
+        if not (first.type in STATEMENTS or is_definition):
+            return None
+        if "\n" not in first.source.text[operator.end : first.start]:
+            return None
+        what = f"the definition of '{first.text[:40]}'" if is_definition else f"`{first.text}`"
+        return operator.error(
+            f"an expression is missing after '{operator.text}'; the next line begins {what}; "
+            f"complete this line or delete the '{operator.text}'"
+        )
+
+    def _match_nested_comment(self) -> ScriptError | None:
+        """Match the text between the ends of a comment and of the comment around it."""
+        source = self.token.source
+        inner = find_nested_comment(source.text, self.token.start)
+        return None if inner is None else source.error(NESTED_COMMENT, inner)
+
     def _match_early_end(self) -> ScriptError | None:
         is_end = not self.token.type
         if not is_end and not self._begins_statement(self.index):
@@ -131,6 +186,17 @@ class _MistakeFinder(UnexpectedTokenReader):
         """Return whether a statement begins with a token other than an expression."""
         token, after = self.tokens[index], [token.type for token in self.tokens[index + 1 : index + 2]]
         return token.type in STATEMENTS or (token.type == "NAME" and after == ["ASSIGN"])
+
+    def _match_missing_parentheses(self) -> ScriptError | None:
+        before = self.before
+        is_call = self.accepted == {"LPAR"} if before.type == "SUIT" else "LPAR" in self.accepted
+        is_call = is_call and before.type in ("SUIT", "FUNCTION", "ACTION_CALL")
+        if not is_call or self.token.type == "ASSIGN":
+            return None
+        is_beside = self.token.type and "\n" not in before.source.text[before.end : self.token.start]
+        what = "the seat of a hand" if before.type == "SUIT" else "its arguments"
+        place = self.token if is_beside else before
+        return place.error(f"`{before.text}` takes {what} in parentheses")
 
     def _match_unknown_function(self) -> ScriptError | None:
         """Match an undefined name before an open parenthesis."""
@@ -163,35 +229,6 @@ class _MistakeFinder(UnexpectedTokenReader):
         if not hint and self.before.type == "ASSIGN":
             hint = f"; for a variable choose another name than `{word.text}`"
         return self.token.error(f"`{word.text}` takes {takes}; found {self._quote(self.token)}{hint}")
-
-    def _match_cards(self) -> ScriptError | None:
-        token, text = self.token, self.token.text
-        if "HOLDING" in self.accepted and "SEAT" not in self.accepted or self.before.type == "HOLDING":
-            if token.type == "CARD":
-                return token.error(f"in predeal the suit comes first: {text[1]}{text[0]}, not {text}")
-            if token.type == "NAME" and re.fullmatch("[CDHSX]?[AKQJTX0-9]{1,14}", text.upper()):
-                return token.error(self._describe_holding_mistake(text))
-        if token.type == "HOLDING" and self.before.type == "NUMBER" and self.before.text == "10":
-            return self.before.error(f"the ten is written T: T{text}")
-        if token.type == "HOLDING" and "CARD" in self.accepted:
-            card = f"{text[1]}{text[0]}" if len(text) == 2 else "AS"
-            return token.error(f"a card is written with its rank first: {card}, not {text}")
-        if self.before.type == "ANY" or re.fullmatch("any[0-9x]{4}", text):
-            if token.type == "NAME":
-                return token.error("after `any` come a blank and a shape: any 4333")
-        if token.type == "NUMBER" and "DISTRIBUTION" in self.accepted and "." not in text:
-            return token.error(f"a shape has four digits or x, as 5332 and 54xx; {text[:20]} has {len(text)}")
-        return None
-
-    def _describe_holding_mistake(self, text: str) -> str:
-        if "10" in text:
-            return f"the ten is written T: {text.replace('10', 'T')}"
-        if text != text.upper():
-            return f"cards are written in capitals: {text.upper()}"
-        if text[0] not in "CDHS" or not set(text[1:]) <= set(RANKS):
-            return "cards are written with the suit first, then its ranks: SAKQ, HT9"
-        ranks = sorted(set(text[1:]), key=RANKS.index, reverse=True)
-        return f"ranks are written from the ace down, each once: {text[0]}{''.join(ranks)}"
 
     def _match_equals_sign(self) -> ScriptError | None:
         token = self.token if self.token.type == "ASSIGN" else self.after
@@ -238,36 +275,6 @@ class _MistakeFinder(UnexpectedTokenReader):
         words = list_keywords(self.rules)
         fitting = [word for word in words if classify_word(word, self.rules)[0] in self.accepted]
         return fitting or words
-
-    def _match_missing_parentheses(self) -> ScriptError | None:
-        """Match a function or action without its parentheses, perhaps after a label."""
-        word, token = self.before, self.token
-        if word.type == "STRING" and self.index > 1:
-            word, token = self.tokens[self.index - 2], word
-        takes_parenthesis = word.type in ("FUNCTION", "ACTION_CALL") and "LPAR" in self.accepted
-        if not takes_parenthesis or self.token.type == "ASSIGN":
-            return None
-        if word.type == "ACTION_CALL":
-            kinds = ACTIONS[word.text].arguments
-        else:
-            function = registry.find_function(word.text)
-            kinds = function.arguments if function else ()
-        usage = describe_arguments(word.text, kinds) if kinds else f"{word.text} takes its arguments"
-        example = "..."
-        if kinds and kinds[0].partition("|")[0] == "seat":
-            example = token.text if token.type == "SEAT" else "north"
-        elif word.text == "frequency":
-            example = "hcp(north), 0, 37"
-        return token.error(f"{usage} in parentheses: {word.text}({example})")
-
-    def _match_bare_suit(self) -> ScriptError | None:
-        before = self.before
-        if before.type != "SUIT" or self.accepted != {"LPAR"} or self.token.type == "ASSIGN":
-            return None
-        seats = [token.text for token in self.tokens[self.start : self.index] if token.type == "SEAT"]
-        example = f"{before.text}({seats[-1] if seats else 'north'})"
-        is_beside = self.token.type and "\n" not in before.source.text[before.end : self.token.start]
-        return (self.token if is_beside else before).error(f"a suit takes a seat: {example}")
 
     def _match_parentheses(self) -> ScriptError | None:
         token = self.token

@@ -180,7 +180,7 @@ def test_combine_of_a_user_function(deals):
         ("fit(NS, notrump)", "fit takes a side .* the second argument is notrump"),
         ("fit(north)", "fit takes a side"),
         ("opc(south)", "opc takes a side"),
-        ("losers(EW)", "losers takes one hand; for two hands write"),
+        ("losers(EW)", "a function takes one hand; write"),
         ("bergen(north, 3)", "bergen takes a side .* the second argument is a number"),
         ("roth()", "roth takes a side"),
         ("quality(north)", "quality takes a seat and a suit"),

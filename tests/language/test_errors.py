@@ -53,10 +53,10 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("(1+2))", (1, 6), "')' closes nothing"),
         ("hcp north > 3", (1, 5), "write `hcp(north) > 3`"),
         ("spades > 3", (1, 8), "write `spades(north) > 3`"),
-        ('action printes "x"', (1, 16), "in parentheses: printes(...)"),
+        ('action printes "x"', (1, 16), 'in parentheses; write `action printes("x")`'),
         # cards, contracts, shapes
         ("predeal north S10", (1, 15), "the ten is written T; write `predeal north ST`"),
-        ("predeal north SA, H109", (1, 19), "the ten is written T: HT9"),
+        ("predeal north SA, H109", (1, 19), "the ten is written T; write `predeal north SA, HT9`"),
         (
             "predeal north SKA",
             (1, 15),
@@ -66,7 +66,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("predeal north AS", (1, 15), "the suit comes first; write `predeal north SA`"),
         ("predeal spades(north) == 14", (1, 26), "at most 13 cards"),
         ("hascard(north, SA)", (1, 16), "its rank first; write `hascard(north, AS)`"),
-        ("hascard(north, 10S)", (1, 16), "write `hascard(north, TS)`"),
+        ("hascard(north, 10S)", (1, 18), "write `hascard(north, TS)`"),
         (
             "score(NS, 3N, 9)",
             (1, 7),
@@ -80,7 +80,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("shape{north,\n  5xxx\n + 544}", (3, 4), "3 lengths, not 4"),
         ("shape{North, 5xxx}", (1, 6), "begins with a seat and a comma"),
         # arguments
-        ("hcp(hearts)", (1, 5), "hcp takes a seat first: hcp(north, hearts)"),
+        ("hcp(hearts)", (1, 5), "takes a seat first; write `hcp(north, hearts)`"),
         ("hcp()", (1, 1), "the first argument is missing"),
         ("hcp(north, hearts, clubs)", (1, 20), "write `hcp(north, hearts) + hcp(north, clubs)`"),
         ("action frequency (1, 0-3, 4)", (1, 22), "the second argument is an expression"),
@@ -107,7 +107,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("altcount", (1, 1), "the number of a table"),
         # the first of several, also before a character that begins no token
         ("a = 1 )\n; 'b'", (1, 7), "this ')' closes nothing"),
-        ("spades shape 5 (\nwest # no", (1, 8), "a suit takes a seat"),
+        ("spades shape 5 (\nwest # no", (1, 8), "`spades` takes the seat of a hand in parentheses"),
         ("shape(north, 4444)\n1 & 2", (1, 14), "shape 4444 has 16 cards"),
         ("hcp(north\n; 2 3", (2, 1), "delete the ';'"),
     ],

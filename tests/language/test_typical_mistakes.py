@@ -61,13 +61,13 @@ def test_typical_mistakes(
 def test_an_include_without_its_sign(tmp_path) -> None:
     (tmp_path / "x").write_text("strong = hcp(north) > 20\n")
     path = tmp_path / "study.dealer"
-    message = 'a file is included with # at the beginning of a line: #include "x"'
+    message = 'a file is included with # at the beginning of a line; write `#include "x"`'
     for text in ('include "x"\ncondition strong', 'Include "x"\ncondition strong'):
         path.write_text(text)
         with pytest.raises(ScriptError) as caught:
             dk.run(path, produce=1, seed=1)
         assert [(error.line, error.message) for error in caught.value.errors][0] == (1, message)
-    path.write_text(message.partition(": ")[2] + "\ncondition strong")
+    path.write_text(message.partition("`")[2].rstrip("`") + "\ncondition strong")
     assert min(dk.run(path, produce=5, seed=1).deals.eval("hcp(north)")) > 20
 
 
@@ -146,7 +146,7 @@ def test_ends_of_lines(text: str, expected: tuple[int, int, str]) -> None:
     assert find_errors(text)[0] == expected
 
 
-SHARE = "a share is a number above 0, not a percentage or calculation: share 2, share 0.5"
+SHARE = "a share is a number above 0, not a percentage or calculation, as in share 2 or share 0.5"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ SHARE = "a share is a number above 0, not a percentage or calculation: share 2, 
         ("share 1/2, 'b' z", 26, SHARE),
         ("share two, 'b' z", 26, SHARE),
         ("share 'two', 'b' z", 26, SHARE),
-        ("'b' z", 26, "hand types are separated by commas; write a comma before 'b'"),
+        ("'b' z", 26, "hand types are separated by commas; write `level 'a' hcp(north) > 12, 'b' z`"),
     ],
 )
 def test_hand_types(rest: str, column: int, message: str) -> None:
@@ -168,7 +168,8 @@ def test_hand_types(rest: str, column: int, message: str) -> None:
 @pytest.mark.parametrize("sign", [":", " =", ","])
 def test_signs_after_the_name_of_a_hand_type(sign: str) -> None:
     mark = sign.strip()
-    message = f"the expression follows the name of the hand type without a sign; delete the '{mark}'"
+    remedy = 'level "a" hcp(north) > 12'
+    message = f"the expression follows the name of the hand type without a sign; write `{remedy}`"
     assert find_errors(f'level "a"{sign} hcp(north) > 12')[0] == (1, 10 + sign.index(mark), message)
 
 
