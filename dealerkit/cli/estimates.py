@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.numbers import format_odds, format_share
+from dealerkit.appearance.numbers import format_count, format_odds, format_share
 from dealerkit.appearance.table import Column, Interval, Table
-from dealerkit.appearance.text import render_table
 from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, locate_text, parse_predeal
-from dealerkit.cli.results import check_outputs, report_study, to_json
+from dealerkit.cli.results import check_outputs, print_card, report_study, to_json
 
 if TYPE_CHECKING:
+    from dealerkit.appearance.card import Card
     from dealerkit.simulation.probability import Shares
     from dealerkit.statistics import Estimate
 
@@ -44,22 +44,27 @@ def _run_probability(options: argparse.Namespace) -> int:
 
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.params)
-    result: Any
     if options.values:
         shares = count_values(
             options.condition, options.given, predeal, params, seed=options.seed, include=options.include
         )
-        result = tabulate_shares(shares, options.confidence)
-        text = render_table(result, indent="")
-        text = f"{result.heading}\n{text}"
+        print_card(tabulate_shares(shares, options.confidence), options.json)
     else:
         result = probability(
             options.condition, options.given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
         )  # fmt: skip
-        text = "".join(f"{line}\n" for line in format_probability(result))
-    sys.stdout.write(to_json(result) if options.json else text)
+        sys.stdout.write(to_json(result) if options.json else describe_probability(result).to_text())
     return 0
+
+
+def describe_probability(estimate: Estimate) -> Card:
+    """Return a probability as a card: in text, sentences about it."""
+    from dealerkit.appearance.card import Card
+
+    lines = list(format_probability(estimate))
+    table = Table([Column("probability", kind="share")], [[estimate]], summary=lines)
+    return Card("Probability", tables=[table], is_part=True)
 
 
 def format_probability(estimate: Estimate) -> Iterator[str]:
@@ -85,15 +90,16 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
 
-def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Table:
-    """Return a row for each value: its share, and the share of all values up to it, with their intervals."""
+def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Card:
+    """Return a card with the share of each value, and of all values up to it, with their intervals."""
+    from dealerkit.appearance.card import Card
     from dealerkit.statistics.intervals import share_interval
 
     decimals = 6 if shares.exact else None
     columns = [
-        Column("value", kind="label"),
+        Column("value"),
         Column("share", kind="share", decimals=decimals),
-        Column("cumulative", kind="share", decimals=decimals),
+        Column("cumulative", "up to here", kind="share", decimals=decimals),
     ]
     rows, cumulative = [], 0
     for value, count in zip(shares.values, shares.counts, strict=True):
@@ -105,9 +111,10 @@ def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Table:
                 Interval(share, float(lo), float(hi), confidence=confidence)
                 for share, (lo, hi) in zip(cells, ends, strict=True)
             ]
-        rows.append([f"{value:g}", *cells])
-    about = f"exactly, of {shares.total:,} deals" if shares.exact else f"of {shares.total:,} deals dealt"
-    return Table(columns, rows, about, heads=False)
+        rows.append([value, *cells])
+    deals = format_count(shares.total, "deal")
+    about = f"exactly, of {deals}" if shares.exact else f"of {deals} dealt"
+    return Card(about, tables=[Table(columns, rows)], is_part=True)
 
 
 PROBABILITY = Verb(

@@ -9,12 +9,14 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.content import Note
+from dealerkit.appearance.numbers import format_count, format_odds, format_share
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.text import wrap_note
 from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
-from dealerkit.cli.results import WIDTH, to_json
+from dealerkit.cli.results import WIDTH, print_card, to_json
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ NOT_FOUND = 1  # exit status
 _PROMPT = "shape> "
 _TERM = r"(?:any\s+)?[0-9x]{4}"
 _TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
-_WIDTH = 78
 
 
 # ------------------------------------------------------------ functions
@@ -241,14 +242,9 @@ def _run_shapes(options: argparse.Namespace) -> int:
         raise ArgumentError(
             f"unknown language {options.language!r} of suit letters; use one of {', '.join(LETTERS)}"
         )
-    if options.json:
-        sys.stdout.write(to_json(tabulate_shapes(options.shape, options.language)))
-        return 0
-    for number, text in enumerate(options.shape):
-        if number:
-            print()
-        print(*summarize_shapes(text, options.language), sep="\n")
-    if not options.shape:
+    if options.shape or options.json:
+        print_card(describe_shapes(options.shape, options.language), options.json)
+    else:
         _describe_lines(options.language)
     return 0
 
@@ -271,7 +267,8 @@ def _describe_lines(language: str) -> None:
         if not text.strip():
             continue
         try:
-            print(*summarize_shapes(text, language), "", sep="\n", flush=True)
+            print_card(describe_shapes([text], language), as_json=False)
+            print(flush=True)
         except DealerkitError as error:
             print(error, "", sep="\n", flush=True)
 
@@ -310,37 +307,13 @@ def read_shapes(text: str, language: str = "english") -> int:
     return total
 
 
-def tabulate_shapes(texts: Sequence[str], language: str = "english") -> Card:
-    """Return the shapes that texts denote as a card: a table of the texts, and one of their patterns."""
-    import math
+def describe_shapes(texts: Sequence[str], language: str = "english") -> Card:
+    r"""Return the shapes that texts denote as a card: a table of the texts, and one of their patterns.
 
-    from dealerkit.appearance.card import Card  # only JSON needs it
-    from dealerkit.language.nodes import ShapeList
-    from dealerkit.language.printer import to_text
-    from dealerkit.language.shapes import list_patterns
-    from dealerkit.translate.shape_cover import count_hands, find_covering_terms
+    In text there are sentences in place of the tables: number of patterns, probability, terms of
+    ``shape()``, patterns.
 
-    rows, pattern_rows = [], []
-    for text in texts:
-        shapes = read_shapes(text, language)
-        n_hands = count_hands(shapes)
-        terms = to_text(ShapeList(find_covering_terms(shapes), shapes))
-        rows.append([text, shapes.bit_count(), n_hands, n_hands / math.comb(52, 13), terms])
-        for pattern in sorted(list_patterns(shapes), reverse=True):
-            pattern_rows.append([text, *pattern])
-    columns = [
-        Column("shape", kind="text"), Column("patterns", kind="count"), Column("hands", kind="count"),
-        Column("share", kind="share"), Column("terms", kind="text"),
-    ]  # fmt: skip
-    suits = [Column(suit, kind="count") for suit in ("spades", "hearts", "diamonds", "clubs")]
-    tables = [Table(columns, rows, "Shapes"), Table([columns[0], *suits], pattern_rows, "Patterns")]
-    return Card("Hand shapes", tables=tables)
-
-
-def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
-    r"""Yield lines about a shape: count, probability, terms of ``shape()``, patterns.
-
-    >>> print(*summarize_shapes("5M(332)"), sep="\n")
+    >>> print(describe_shapes(["5M(332)"]).to_text(), end="")
     6 of 560 patterns
     49,267,039,536 of 635,013,559,600 hands: 7.7584 %, 1 in 12.89
     shape(north, any 5332 - xx5x - xxx5)
@@ -348,28 +321,50 @@ def summarize_shapes(text: str, language: str = "english") -> Iterator[str]:
     """
     import math
 
-    from dealerkit.appearance.numbers import format_odds, format_share
+    from dealerkit.appearance.card import Card
     from dealerkit.language.nodes import Call, Seat, ShapeList
     from dealerkit.language.printer import to_text
-    from dealerkit.language.shapes import PATTERNS
+    from dealerkit.language.shapes import PATTERNS, list_patterns
     from dealerkit.translate.shape_cover import count_hands, find_covering_terms
 
-    shapes = read_shapes(text, language)
-    hands, all_hands = count_hands(shapes), math.comb(52, 13)
-    yield f"{shapes.bit_count()} of {len(PATTERNS)} patterns"
-    share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
-    odds = f"{share}, {format_odds(hands / all_hands)}" if hands else "never"
-    yield f"{hands:,} of {all_hands:,} hands: {odds}"
-    call = Call("shape", (Seat(0), ShapeList(find_covering_terms(shapes), shapes)))
-    yield from _wrap(to_text(call), "    ")
-    if shapes:
-        yield from _wrap("patterns: " + ", ".join(_format_patterns(shapes)), "          ")
+    all_hands = math.comb(52, 13)
+    rows: list[Sequence[Any]] = []
+    pattern_rows: list[Sequence[Any]] = []
+    summary: list[Note] = []
+    for text in texts:
+        # Count the hands, and cover the patterns with as few terms as possible.
+        shapes = read_shapes(text, language)
+        hands = count_hands(shapes)
+        terms = ShapeList(find_covering_terms(shapes), shapes)
+        rows.append([text, shapes.bit_count(), hands, hands / all_hands, to_text(terms)])
+        pattern_rows += [[text, *pattern] for pattern in sorted(list_patterns(shapes), reverse=True)]
+
+        # Say the same in sentences.
+        summary += [""] if summary else []
+        share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
+        odds = f"{share}, {format_odds(hands / all_hands)}" if hands else "never"
+        summary.append(f"{format_count(shapes.bit_count())} of {format_count(len(PATTERNS), 'pattern')}")
+        summary.append(f"{format_count(hands)} of {format_count(all_hands, 'hand')}: {odds}")
+        summary += _wrap(to_text(Call("shape", (Seat(0), terms))), "    ")
+        if shapes:
+            summary += _wrap("patterns: " + ", ".join(_format_patterns(shapes)), "          ")
+
+    columns = [
+        Column("shape", kind="text"), Column("patterns", kind="count"), Column("hands", kind="count"),
+        Column("share", kind="share"), Column("terms", kind="text"),
+    ]  # fmt: skip
+    suits = [Column(suit, kind="count") for suit in ("spades", "hearts", "diamonds", "clubs")]
+    tables = [
+        Table(columns, rows, "Shapes", summary=summary),
+        Table([columns[0], *suits], pattern_rows, "Patterns", in_text=False),
+    ]
+    return Card("Hand shapes", tables=tables, is_part=True)
 
 
 def _wrap(text: str, indent: str) -> list[str]:
     """Return lines of limited width, with ``any`` and signs in the line of their pattern."""
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
-    lines = textwrap.wrap(glued, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    lines = textwrap.wrap(glued, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from math import comb
 
+import pytest
+
 import dealerkit as dk
 from dealerkit.cli import main
 
@@ -25,6 +27,14 @@ def test_shapes(capsys) -> None:
     assert second["hands"] == 1 and printed["tables"][1]["rows"][-1] == {
         "shape": "x000", "spades": 13, "hearts": 0, "diamonds": 0, "clubs": 0,
     }  # fmt: skip
+
+
+def test_probability_of_each_value(capsys) -> None:
+    (table,) = read_json(capsys, "probability", "aces(north)", "--values")["tables"]
+    expected = [comb(4, aces) * comb(48, 13 - aces) / comb(52, 13) for aces in range(5)]
+    assert [row["value"] for row in table["rows"]] == [0, 1, 2, 3, 4]
+    assert [row["share"] for row in table["rows"]] == pytest.approx(expected, rel=1e-12)
+    assert [row["cumulative"] for row in table["rows"]][-1] == pytest.approx(1)
 
 
 def test_solve(capsys, tmp_path, monkeypatch) -> None:

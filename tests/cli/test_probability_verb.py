@@ -45,8 +45,8 @@ def test_an_estimate_has_its_sample_size(capsys):
 
 
 def test_a_table_of_values(capsys):
-    head, *rows = run(capsys, "aces(north)", "--values")
-    assert head.startswith("exactly, of ")
+    about, head, *rows = run(capsys, "aces(north)", "--values")
+    assert about.startswith("exactly, of ") and head.split("  ")[-1] == "up to here"
     assert [line.split()[0] for line in rows] == list("01234")
     assert float(rows[4].split()[1]) == pytest.approx(100 * comb(48, 9) / comb(52, 13), abs=1e-6)
     assert rows[4].endswith("100.000000 %")
@@ -94,8 +94,8 @@ def test_a_sum_of_points_and_lengths_is_counted(capsys):
     assert dict(frame["fraction"]) == {
         value: Fraction(count, comb(52, 13)) for value, count in expected.items()
     }
-    head, *rows = run(capsys, "rule20(north)", "--values")
-    assert head.startswith("exactly, of ") and len(rows) == len(expected)
+    about, _, *rows = run(capsys, "rule20(north)", "--values")
+    assert about.startswith("exactly, of ") and len(rows) == len(expected)
     deals = dk.deal(100_000, seed=3)
     for condition in ("rule22(north) >= 22", "zaropening(north) > 25 and hcp(south) > 9"):
         exact, share = dk.probability(condition), deals.eval(condition).mean()
@@ -103,8 +103,8 @@ def test_a_sum_of_points_and_lengths_is_counted(capsys):
 
 
 def test_an_estimated_table_has_intervals(capsys):
-    head, *rows = run(capsys, "cccc(north) >= 15 and quicktricks(south) < 2", "--values")
-    assert "deals dealt" in head and len(rows) == 2
+    about, head, *rows = run(capsys, "cccc(north) >= 15 and quicktricks(south) < 2", "--values")
+    assert "deals dealt" in about and head.count("95 % interval") == 2 and len(rows) == 2
     frame = dk.distribution("cccc(north) >= 15 and quicktricks(south) < 2")
     lo, hi = frame.lo.iloc[-1] * 100, frame.hi.iloc[-1] * 100
     assert f"{lo:.2f}" in rows[1] and f"{hi:.2f}" in rows[1]
