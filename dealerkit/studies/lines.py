@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Note, Picture
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.arguments import is_empty, is_listing
@@ -34,6 +34,7 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, find_owner, find_winner, name_card, parse_card
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -212,7 +213,7 @@ _COST_COLUMNS = Column("trick", kind="label"), Column("cards", kind="cards")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LineOfPlay(Shown):
+class LineOfPlay(RepeatableResult):
     """A line of play, as `line` returns it.
 
     Attributes
@@ -223,6 +224,8 @@ class LineOfPlay(Shown):
         N E S W = 0..3.
     cards : tuple of PlayedCard
         52, in the order of play: each with its seat, its cost and that of each other legal card.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -308,7 +311,7 @@ class LineOfPlay(Shown):
                 declaring, " of declarer's side and ", defending, " of the defence.",
             ))  # fmt: skip
         picture = Picture(f"{deal.diagram(symbols=False)}\n", render_deal(deal.hands, *details))
-        return Card(self.title, pictures=[picture], tables=tables, notes=notes)
+        return Card(self.title, pictures=[picture], tables=tables, notes=notes, provenance=self._list_facts())
 
     def _list_tricks(self) -> Iterator[list[Any]]:
         """Yield a row for each trick."""
@@ -351,6 +354,7 @@ def _mark_cost(card: PlayedCard) -> str:
     return f"{card.card} ({card.cost})" if card.cost else card.card
 
 
+@repeatable
 def line(
     deal: Any,
     contract: Any,

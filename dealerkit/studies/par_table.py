@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, format_note
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -18,6 +18,7 @@ from dealerkit.charts.panels import Frame, draw_whisker, label_end, name_rows, o
 from dealerkit.charts.style import get_color, get_share
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,13 +38,15 @@ BIN = 100  # points
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParTable(Shown):
+class ParTable(RepeatableResult):
     """Par scores and contracts of boards, as `tabulate_par` returns them.
 
     Attributes
     ----------
     frame : DataFrame
         A row for each board: `board`, `dealer`, `vulnerable`, `score` for north-south, `contracts`.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class ParTable(Shown):
             tables=[Table(_COLUMNS, rows)],
             charts=[Chart("par", self.plot)],
             notes=[(*self._summarize(), ".")],
+            provenance=self._list_facts(),
         )
 
     def _summarize(self) -> tuple[str | Quantity, ...]:
@@ -135,6 +139,7 @@ def _draw_boards(frame: Frame, table: pd.DataFrame) -> None:
         label_end(panel, shorten(first + " ..." * bool(more), 18), row.score, y, 1 if row.score >= 0 else -1)
 
 
+@repeatable
 def tabulate_par(deals: Deals, vulnerable: Any = None, dealer: Any = None) -> ParTable:
     """Return par of deals as a table.
 

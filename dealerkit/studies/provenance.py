@@ -5,21 +5,29 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from dealerkit.appearance.card import Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
+from dealerkit.arguments import is_empty
+from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
+from dealerkit.formats.library import Library
 
 DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
     study: int.from_bytes(word, "big")
     for study, word in (("estimate", b"dealerkit estimate"), ("contracts", b"contracts"), ("leads", b"leads"))
 }
+LARGEST_ARRAY = 10  # an argument with more values is written as its name
+WITHOUT_EFFECT = ("progress", "executor", "threads", "checkpoint")  # on the numbers of a result
 DEAL_VERSION = 2  # of the deals of a seed; see docs/explanation/randomness.md
 
 
@@ -89,20 +97,41 @@ class _Name(str):
     __repr__ = str.__str__
 
 
-def _describe_value(value: Any) -> Any:
-    """Return an argument as values that JSON has and whose `repr` gives it again; deals by a name."""
+def _describe_value(value: Any, name: str = "values") -> Any:
+    """Return an argument as values that JSON has and whose `repr` gives it again.
+
+    Deals and large arrays are written as names.
+    """
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    if isinstance(value, np.ndarray) and value.size > LARGEST_ARRAY:
+        return _Name(name if name.isidentifier() else "values")
     if isinstance(value, np.generic | np.ndarray):
         return _describe_value(value.tolist())
     if isinstance(value, Mapping):
-        return {str(name): _describe_value(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        parts = map(_describe_value, value)
-        return tuple(parts) if isinstance(value, tuple) else list(parts)
-    if isinstance(value, Deals):
+        return {
+            key if isinstance(key, int) else str(key): _describe_value(part, str(key))
+            for key, part in value.items()
+        }
+    if isinstance(value, Deals | Library):
         return _Name("deals")
-    return _Name(value.__name__) if callable(value) else str(value)
+    if isinstance(value, Deal):
+        return value.pbn
+    if callable(value):
+        return _Name(value.__name__)
+    if isinstance(value, Iterable):
+        parts = [_describe_value(part, name) for part in value]
+        return tuple(parts) if isinstance(value, tuple) else parts
+    return str(value)
+
+
+def drop_empty(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments that were given, where None or no element is the default of all.
+
+    >>> drop_empty({"given": "hcp(north) > 9", "params": (), "predeal": None})
+    {'given': 'hcp(north) > 9'}
+    """
+    return {name: value for name, value in arguments.items() if not is_empty(value)}
 
 
 def list_versions() -> dict[str, str]:
@@ -126,11 +155,11 @@ class Provenance:
     Parameters
     ----------
     script : str
-        The texts in the dealer language: the question, then the given condition.
+        The texts in the dealer language: the question, then the given condition; "" where the call has them.
     seed : int or None
         Of the deals; None: the deals were given.
     arguments : mapping
-        All arguments of the call that change the result, by name.
+        The arguments of the call that change the result, by name; others have their default.
     cost : Cost
     versions : mapping
         Of dealerkit, the deals of a seed, numpy, Python and the system.
@@ -152,15 +181,13 @@ class Provenance:
     function: str = ""
 
     def __post_init__(self) -> None:
-        described = {name: _describe_value(value) for name, value in self.arguments.items()}
-        # A default has several forms, such as () and {} for no parameters.
-        arguments = {name: None if value in ([], (), {}) else value for name, value in described.items()}
-        object.__setattr__(self, "arguments", arguments)
+        described = {name: _describe_value(value, name) for name, value in self.arguments.items()}
+        object.__setattr__(self, "arguments", described)
 
     @property
     def call(self) -> str:
         """The call that gives the result again; `deals` are those that were given."""
-        parts = (f"{name}={value!r}" for name, value in self.arguments.items() if value is not None)
+        parts = (f"{name}={value!r}" for name, value in self.arguments.items())
         return f"dk.{self.function}({', '.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,6 +208,8 @@ class Provenance:
 
     def list_facts(self) -> list[tuple[str, str]]:
         """Return how a study was computed, as terms with their descriptions."""
+        if not self.script:
+            return [("call", self.call), ("versions", self._name_versions())]
         return [
             ("script", self.script), ("call", self.call), ("cost", str(self.cost)),
             ("deals", self._name_source()), ("versions", self._name_versions()),
@@ -206,3 +235,59 @@ class Provenance:
 
     def __str__(self) -> str:
         return f"{shorten(' '.join(self.script.split()), 200)}; {self.origin}"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RepeatableResult(Shown):
+    """A result of a study that has the call by which it is repeated.
+
+    Attributes
+    ----------
+    provenance : Provenance or None
+        None: the result was not made by a call of a study.
+    """
+
+    provenance: Provenance | None = None
+
+    def _list_facts(self) -> list[tuple[str, str]]:
+        """Return how the study was computed, as terms with their descriptions."""
+        return [] if self.provenance is None else self.provenance.list_facts()
+
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=RepeatableResult)
+
+
+def repeatable(study: Callable[P, R]) -> Callable[P, R]:
+    """Give the results of a study the provenance with its call.
+
+    >>> from dealerkit.studies.tables import break_even
+    >>> break_even("4S", "3S").provenance.call
+    "dk.break_even(contract='4S', other='3S', vulnerable=False, scoring='imps')"
+    """
+    parameters = signature(study)
+
+    @wraps(study)
+    def call(*args: P.args, **options: P.kwargs) -> R:
+        try:
+            bound = parameters.bind(*args, **options)
+        except TypeError:
+            return study(*args, **options)  # an error that names the function
+        bound.apply_defaults()
+        for name, value in bound.arguments.items():
+            if isinstance(value, Iterator):  # can be read once only
+                bound.arguments[name] = list(value)
+        result = study(*bound.args, **bound.kwargs)
+        arguments = {
+            name: read_text(value) if isinstance(value, os.PathLike) else value
+            for name, value in bound.arguments.items()
+            if name not in WITHOUT_EFFECT
+            and not (is_empty(value) and is_empty(parameters.parameters[name].default))
+        }
+        seed = getattr(result, "seed", None)
+        if seed is not None:
+            arguments["seed"] = seed  # where the call had none, that which was drawn
+        source = Provenance("", seed, arguments, function=study.__name__)
+        return replace(result, provenance=source)
+
+    return call

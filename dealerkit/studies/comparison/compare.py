@@ -21,6 +21,7 @@ from dealerkit.studies.comparison.measures import Measure, Sides, collect_measur
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
+from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import TRICKS_DECLARERS, find_evaluators, parse_strain_rule
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import ProgressBar, track_items
@@ -28,6 +29,7 @@ from dealerkit.system.progress import ProgressBar, track_items
 ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 
 
+@repeatable
 def compare(
     measures: Iterable[str] | Mapping[str, Any],
     *,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
@@ -16,6 +16,7 @@ from dealerkit.errors import ArgumentError, DealerkitWarning
 from dealerkit.studies.comparison.plot import plot_trial
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.tables import TrialTables
+from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class TrialWarning(DealerkitWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Trial(TrialTables, Shown):
+class Trial(TrialTables, RepeatableResult):
     """Statistics of compared evaluators, as `compare` returns them.
 
     Attributes
@@ -80,6 +81,8 @@ class Trial(TrialTables, Shown):
         Calibration, residual spread and the events of ``events=``.
     decision : Decision or None
         What the evaluators gain as guides to the decision of ``decision=``.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -200,6 +203,7 @@ class Trial(TrialTables, Shown):
             tables=tables,
             charts=[Chart(show, partial(plot_trial, self, show=show)) for show in self._list_plots()],
             notes=notes,
+            provenance=self._list_facts(),
         )
 
     def _build_values(self) -> Table:

@@ -29,7 +29,7 @@ from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, ValueOutcome
 from dealerkit.studies.estimate.two_phase import SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.provenance import Provenance, drop_empty
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +97,7 @@ def build_study(
         differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
         provenance=Provenance(
-            script, settings["seed"], settings["arguments"], cost, function="contracts"
+            script, settings["seed"], drop_empty(settings["arguments"]), cost, function="contracts"
         ), reason=settings["reason"],
         tricks=_count_tricks(data), is_predicted=data.is_predicted,
     )  # fmt: skip

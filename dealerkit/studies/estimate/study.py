@@ -40,7 +40,7 @@ from dealerkit.studies.estimate.real_play import SOURCE, find_correction, shift_
 from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
-from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance, drop_empty, read_text
 from dealerkit.system.executors import use_executor
 from dealerkit.system.progress import Progress, show_progress
 
@@ -187,7 +187,7 @@ def estimate(
     }  # fmt: skip
     journal = Journal(checkpoint, "estimate", arguments | {"variables": compiled.program.definitions})
     text = f"{name} given {condition}" if condition else name
-    source = Provenance(text, None if deals is not None else key, arguments, function="estimate")
+    source = Provenance(text, None if deals is not None else key, drop_empty(arguments), function="estimate")
     # Counted, where that is possible without dealing
     measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import choose_decimals, format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -16,6 +16,7 @@ from dealerkit.charts.panels import ROW, draw_whisker, label_end, name_rows, ope
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
+from dealerkit.studies.provenance import RepeatableResult
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,7 +43,7 @@ class FittedValue(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FittedPoints(Shown):
+class FittedPoints(RepeatableResult):
     """Points for cards and shape that predict best, as `fit_points` returns them.
 
     Parameters
@@ -78,6 +79,8 @@ class FittedPoints(Shown):
     confidence : float
     replicates, seed : int
         Of the samples of deals.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -173,6 +176,7 @@ class FittedPoints(Shown):
             tables=[Table(columns, [[name, *value] for name, value in self.values.items()])],
             charts=[Chart("points", self.plot)],
             notes=self._list_notes(),
+            provenance=self._list_facts(),
         )
 
     def _list_notes(self) -> list[Note]:

@@ -29,6 +29,7 @@ from dealerkit.studies.comparison.measure_statistics import check_data
 from dealerkit.studies.comparison.measures import Sides, collect_measures
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, resample_sums, take_sample
 from dealerkit.studies.fit_points.result import FittedPoints, FittedValue
+from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, TRICKS_DECLARERS, parse_strain_rule
 
 _SIGNS = np.array([[-1.0], [1.0]])
@@ -36,6 +37,7 @@ MIN_CASES = 20  # deals in which a predictor has another value than usual
 REPLICATES = 1000
 
 
+@repeatable
 def fit_points(
     predictors: Iterable[str] | Mapping[str, Any],
     *,

@@ -24,7 +24,7 @@ from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
-from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance, drop_empty, read_text
 from dealerkit.system.progress import Progress, show_progress
 
 SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
@@ -171,7 +171,7 @@ def lead(
     # The result
     n = gains.n
     provenance = Provenance(
-        population.script, seed, arguments, Cost(n, n, n, 0, journal.elapsed), function="lead"
+        population.script, seed, drop_empty(arguments), Cost(n, n, n, 0, journal.elapsed), function="lead"
     )
     study = LeadStudy(
         format_hand(word), leader, declared, is_vulnerable, scoring, leads, gains,

@@ -15,6 +15,7 @@ from dealerkit.scoring import check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import CANDIDATES, Candidate, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import (
     HAND_DECLARERS,
     SideEvaluator,
@@ -57,6 +58,7 @@ class SideClass:
     condition: str | None
 
 
+@repeatable
 def best_contracts(
     deals: Deals | Library | None = None,
     *,

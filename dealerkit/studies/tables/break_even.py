@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Note, format_note
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.arguments import check_integer
@@ -17,6 +17,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS, Contract, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contract_patterns import ContractPattern, check_vulnerable
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +31,7 @@ _STRAINS = {"M": 0, "m": 3}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenProbability(Shown):
+class BreakEvenProbability(RepeatableResult):
     """The chance of making at which two contracts gain equally, as `break_even` returns it.
 
     Attributes
@@ -49,6 +50,8 @@ class BreakEvenProbability(Shown):
         `score`, `other_score`, `gain`.
     chance, mean : Fraction or None
         Chance of making and mean gain of the given distribution of tricks; None if none was given.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -129,6 +132,7 @@ class BreakEvenProbability(Shown):
             verdict=self._find_verdict(),
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
+            provenance=self._list_facts(),
         )
 
     def _list_notes(self) -> Iterator[Note]:
@@ -151,6 +155,7 @@ class BreakEvenProbability(Shown):
         return f"<BreakEvenProbability: {self.title}: {self.verdict}>"
 
 
+@repeatable
 def break_even(
     contract: str,
     other: str,
@@ -373,7 +378,7 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BreakEvenTable(Shown):
+class BreakEvenTable(RepeatableResult):
     """Break-even chances of games and slams, as `break_even_table` returns them.
 
     Attributes
@@ -381,6 +386,8 @@ class BreakEvenTable(Shown):
     frame : DataFrame
         A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
         vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -414,12 +421,13 @@ class BreakEvenTable(Shown):
             "The contract makes exactly or is down one, the other contract takes the same tricks, and nobody "
             "doubles."
         )
-        return Card(self.title, tables=[Table(columns, rows)], notes=[note])
+        return Card(self.title, tables=[Table(columns, rows)], notes=[note], provenance=self._list_facts())
 
     def __repr__(self) -> str:
         return f"<BreakEvenTable: {len(self.frame)} decisions>"
 
 
+@repeatable
 def break_even_table() -> BreakEvenTable:
     """Return the break-even chances of the usual games, slams and grand slams.
 

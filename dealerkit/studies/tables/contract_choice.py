@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
@@ -23,6 +23,7 @@ from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import Candidate, GainResult
+from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ class ClassChoice(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BestContracts(GainResult, Shown):
+class BestContracts(GainResult, RepeatableResult):
     """The best contract by class, as `best_contracts` returns it.
 
     Attributes
@@ -237,6 +238,8 @@ class BestContracts(GainResult, Shown):
     min_deals, left_out, n_deals : int
         Number of deals that a class needs, of classes with fewer, and of all deals.
     confidence : float
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -356,6 +359,7 @@ class BestContracts(GainResult, Shown):
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
             charts=[Chart("best contracts", self.plot)],
+            provenance=self._list_facts(),
         )
 
     def __repr__(self) -> str:

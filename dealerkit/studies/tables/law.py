@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Code, Note
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
@@ -22,6 +22,7 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.sides import (
     DECLARER_TEXTS,
     TRICKS_DECLARERS,
@@ -51,7 +52,7 @@ TIES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LawOfTotalTricks(Shown):
+class LawOfTotalTricks(RepeatableResult):
     """Total tricks against total trumps, as `law_of_total_tricks` returns them.
 
     Attributes
@@ -74,6 +75,8 @@ class LawOfTotalTricks(Shown):
         The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -150,6 +153,7 @@ class LawOfTotalTricks(Shown):
             tables=[self._tabulate_measures(), self._tabulate_trumps()],
             notes=list(self._list_notes()),
             charts=[Chart("law", self.plot)],
+            provenance=self._list_facts(),
         )
 
     def _tabulate_measures(self) -> Table:
@@ -200,6 +204,7 @@ class LawOfTotalTricks(Shown):
             return _draw(self, ax)
 
 
+@repeatable
 def law_of_total_tricks(
     deals: Deals | Library | None = None,
     *,

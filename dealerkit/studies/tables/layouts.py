@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Code, Note, format_note, format_quantity
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -27,7 +27,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.provenance import read_text
+from dealerkit.studies.provenance import RepeatableResult, read_text, repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.system.progress import Progress, show_progress
@@ -41,7 +41,7 @@ BEST = "best suit"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Layouts(Shown):
+class Layouts(RepeatableResult):
     """Tricks of kept hands over random layouts of the others, as `layouts` returns them.
 
     Attributes
@@ -63,6 +63,8 @@ class Layouts(Shown):
     given, declarer : str or None
     confidence : float
     seed : int
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -161,6 +163,7 @@ class Layouts(Shown):
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
             charts=[Chart("tricks", self.plot)],
+            provenance=self._list_facts(),
         )
 
     def _list_notes(self) -> Iterator[Note]:
@@ -207,6 +210,7 @@ def _pool_deviations(values: np.ndarray) -> float:
     return float(np.sqrt(values.var(axis=1, ddof=1).mean()))
 
 
+@repeatable
 def layouts(
     hands: str | Deal | Deals,
     keep: str = "north",

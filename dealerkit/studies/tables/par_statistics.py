@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Code, Note
 from dealerkit.appearance.numbers import format_count, format_level, format_number, format_significant
 from dealerkit.appearance.table import Column, Kind, Quantity, Table
@@ -25,6 +25,7 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
 
@@ -61,7 +62,7 @@ class ParEstimates(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ParStatistics(Shown):
+class ParStatistics(RepeatableResult):
     """Statistics of par, as `par_statistics` returns them.
 
     Attributes
@@ -85,6 +86,8 @@ class ParStatistics(Shown):
         The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -187,7 +190,11 @@ class ParStatistics(Shown):
         heading = f"The {len(scores)} most frequent scores for NS"
         tables.append(self._list_shares("scores", scores, heading))
         return Card(
-            self.title, tables=tables, notes=list(self._list_notes()), charts=[Chart("levels", self.plot)]
+            self.title,
+            tables=tables,
+            notes=list(self._list_notes()),
+            charts=[Chart("levels", self.plot)],
+            provenance=self._list_facts(),
         )
 
     def _list_columns(self, first: Column, kind: Kind) -> list[Column]:
@@ -237,6 +244,7 @@ class ParStatistics(Shown):
             return _draw(self, ax)
 
 
+@repeatable
 def par_statistics(
     deals: Deals | Library | None = None,
     *,

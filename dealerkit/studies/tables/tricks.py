@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import check_confidence, student_quantile
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import (
     TRICKS_DECLARERS,
     SideEvaluator,
@@ -30,7 +32,6 @@ from dealerkit.studies.tables.grouped_estimates import GroupedEstimates
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
 from dealerkit.studies.tables.tricks_result import (
     SHIFT,
-    Rows,
     Tails,
     TricksTable,
     combine_sums,
@@ -42,6 +43,7 @@ GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
 MOST_VALUES = 200  # of the points
 
 
+@repeatable
 def tricks_by(
     deals: Deals | Library | None = None,
     *,
@@ -192,7 +194,7 @@ class _TricksSums:
             pair[0].update(groups, tricks, weights, clusters)
             pair[1].update(groups, made, weights, clusters)
 
-    def tabulate(self, confidence: float) -> dict[str, Rows]:
+    def tabulate(self, confidence: float) -> dict[str, Any]:
         """Return the rows of all tables by name; without fit the whole table is that by points."""
         by_points = combine_sums(*self.by_points, confidence)
         if self.fit is None:

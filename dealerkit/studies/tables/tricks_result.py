@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Code, Note, format_note
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -20,6 +20,7 @@ from dealerkit.charts.style import get_color, use_style
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, list_estimate
 
@@ -91,7 +92,7 @@ def _find_ends(values: np.ndarray) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TricksTable(Shown):
+class TricksTable(RepeatableResult):
     """Mean tricks and make rates by points and fit, as `tricks_by` returns them.
 
     Attributes
@@ -125,6 +126,8 @@ class TricksTable(Shown):
         The parts of `description`: the condition is one of them.
     description : str
         Of the deals.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
 
     Examples
     --------
@@ -273,6 +276,7 @@ class TricksTable(Shown):
             tables=[table for table in tables if table.rows],
             notes=list(self._list_notes()),
             charts=[Chart("tricks", self.plot)] if self._has_class else [],
+            provenance=self._list_facts(),
         )
 
     @property
