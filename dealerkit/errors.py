@@ -6,6 +6,7 @@ Every error is a `DealerkitError` and also an instance of the built-in error tha
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
@@ -51,6 +52,21 @@ class Parameter:
 
         values = self.value if isinstance(self.value, list | tuple) else [self.value]
         return f"{switch} {shlex.quote(','.join(map(str, values)))}"
+
+
+def describe_system_error(error: Exception) -> str:
+    """Return why the system refused something, in the same words on every system and in every language of it.
+
+    >>> describe_system_error(FileNotFoundError(2, "Die Datei wurde nicht gefunden"))
+    'No such file or directory'
+    """
+    if getattr(error, "winerror", None) in _OPEN_ELSEWHERE:
+        return "a program has the file open; close it there first"
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number else str(error)
+
+
+_OPEN_ELSEWHERE = (32, 33, 1224)  # ERROR_SHARING_VIOLATION, _LOCK_VIOLATION and _USER_MAPPED_FILE of Windows
 
 
 class _Message(Exception):

@@ -33,7 +33,7 @@ from dealerkit.cli.run import RUN, expand_switches
 from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
 from dealerkit.cli.solving import PAR, SOLVE, STORE
 from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
-from dealerkit.errors import DealerkitError, DealerkitWarning, suggest_name
+from dealerkit.errors import DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
 VERBS: tuple[Verb, ...] = (
     RUN, DEAL, CONVERT, FILTER, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS, LEAD,
@@ -125,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         # Standard output cannot be written, usually a full disk. Python would report it once more at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        print(f"dealerkit: {error.strerror or error}", file=sys.stderr)
+        print(f"dealerkit: {describe_system_error(error)}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt as interrupt:
         if interrupt.args:  # what is kept

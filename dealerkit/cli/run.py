@@ -35,7 +35,13 @@ from dealerkit.cli.arguments import (
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
 from dealerkit.cli.results import to_json
-from dealerkit.errors import ArgumentError, CompatibilityWarning, FileError, NotYetError
+from dealerkit.errors import (
+    ArgumentError,
+    CompatibilityWarning,
+    FileError,
+    NotYetError,
+    describe_system_error,
+)
 from dealerkit.system.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
@@ -401,7 +407,7 @@ def _make_folder(name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as reason:
-        raise FileError(f"{folder}: {reason.strerror or reason}") from reason
+        raise FileError(f"{folder}: {describe_system_error(reason)}") from reason
     if not os.access(folder, os.W_OK):
         raise FileError(f"{folder}: the folder cannot be written")
     return folder

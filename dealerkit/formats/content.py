@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import mmap
 import os
+import sys
+import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -13,7 +16,8 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import DealSequence
-from dealerkit.errors import FileError
+from dealerkit.errors import FileError, describe_system_error
+from dealerkit.system.files import before_replacing
 from dealerkit.system.progress import track
 
 BATCH = 65_536  # deals decoded or written together
@@ -189,7 +193,7 @@ class RecordFile(Content):
         except (OSError, ValueError) as reason:
             if isinstance(reason, FileError):
                 raise
-            raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+            raise FileError(f"{path}: {describe_system_error(reason)}") from reason
         # A file of other than whole records is truncated or of another format.
         n_records, rest = divmod(size, n_bytes)
         if rest:
@@ -199,6 +203,8 @@ class RecordFile(Content):
             )
         self.records = np.frombuffer(self._map, np.uint8).reshape(n_records, n_bytes)
         self.n_deals = n_records
+        if sys.platform == "win32":
+            _mapped.add(self)
 
     def __reduce__(self) -> tuple:
         return type(self), self._arguments()
@@ -211,9 +217,15 @@ class RecordFile(Content):
     def n_records(self) -> int:
         return len(self.records)
 
+    def copy_records(self) -> None:
+        """Read all records into memory and close the file."""
+        self.records = self.records.copy()
+        with contextlib.suppress(BufferError):  # another thread decodes records at this moment
+            self._map.close()
+
     def check_size(self) -> None:
         """Raise a FileError if the file has been truncated: its pages beyond the end cannot be read."""
-        if self._map.size() < self.records.size:
+        if not self._map.closed and self._map.size() < self.records.size:
             raise FileError(f"{self.path}: the file has been truncated since it was opened")
 
     def raise_fault(self, record: int, byte: int, reason: str) -> None:
@@ -227,6 +239,21 @@ class RecordFile(Content):
             return np.arange(self.n_deals)
         starts = np.linspace(0, self.n_deals - _N_RUN, _N_SAMPLED // _N_RUN).astype(np.int64)
         return np.unique(starts[:, None] + np.arange(_N_RUN))
+
+
+_mapped: weakref.WeakSet[RecordFile] = weakref.WeakSet()
+
+
+def _copy_mapped(path: Path) -> None:
+    """Copy the records of a file that is to be replaced, which Windows permits for no file that is mapped."""
+    for file in list(_mapped):
+        with contextlib.suppress(OSError):  # one of them is gone
+            if os.path.samefile(file.path, path):
+                file.copy_records()
+
+
+if sys.platform == "win32":
+    before_replacing.append(_copy_mapped)
 
 
 _N_SAMPLED, _N_RUN = 400, 50  # deals checked on opening, and how many of them are neighbours

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.arguments import check_name
-from dealerkit.errors import ArgumentError, FileError, Parameter, suggest_name
+from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.text_files import decode_text
 
@@ -156,7 +156,9 @@ def _read_head(path: Path) -> bytes:
     """Return the first bytes of a file; a FileError if it cannot be read, or read twice, as a pipe."""
     try:
         mode = os.stat(path).st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        if stat.S_ISDIR(mode):
+            raise FileError(f"{path}: this is a folder; give the name of a file")
+        if not stat.S_ISREG(mode):
             kind = "a pipe" if stat.S_ISFIFO(mode) else "a device"
             raise FileError(f"{path}: this is {kind}, not a file; save the content as a file, and read that")
         with open(path, "rb") as file:
@@ -164,7 +166,7 @@ def _read_head(path: Path) -> bytes:
     except FileError:
         raise
     except (OSError, ValueError) as reason:  # ValueError: a zero byte in the name
-        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+        raise FileError(f"{path}: {describe_system_error(reason)}") from reason
 
 
 def check_content(path: Path, entry: Format) -> None:

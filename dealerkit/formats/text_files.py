@@ -17,7 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, board_dealer, board_vulnerability
 from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence
 from dealerkit.cards.text import describe_fault
-from dealerkit.errors import DealError, FileError, MemoryLimitError
+from dealerkit.errors import DealError, FileError, MemoryLimitError, describe_system_error
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.system.process import memory_bytes
 from dealerkit.system.progress import track_items
@@ -124,7 +124,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
             )
         return Path(path).read_bytes()
     except (OSError, ValueError) as reason:
-        raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+        raise FileError(f"{path}: {describe_system_error(reason)}") from reason
 
 
 def read_text(path: str | os.PathLike) -> str:

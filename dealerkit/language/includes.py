@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from dealerkit.appearance.wording import join_words
-from dealerkit.errors import ArgumentError, FileError, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_system_error, suggest_name
 from dealerkit.language.scenarios import unwrap
 from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
 
@@ -190,7 +190,7 @@ class Includes:
             with path.open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
         except OSError as reason:
-            raise source.error(f"{name} cannot be read: {reason.strerror or reason}", offset) from None
+            raise source.error(f"{name} cannot be read: {describe_system_error(reason)}", offset) from None
         self.remaining -= len(content)
         if len(content) > MAX_BYTES:
             raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is no script", offset)

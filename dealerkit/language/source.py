@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from dealerkit.errors import ArgumentError, FileError, ScriptError
+from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_system_error
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
@@ -172,7 +172,7 @@ def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
             with path.open("rb") as stream:
                 script = stream.read(MAX_BYTES + 1)
         except (OSError, ValueError) as reason:
-            raise FileError(f"{path}: {getattr(reason, 'strerror', None) or reason}") from reason
+            raise FileError(f"{path}: {describe_system_error(reason)}") from reason
     if not isinstance(script, bytes):
         raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
     if len(script) > MAX_BYTES:

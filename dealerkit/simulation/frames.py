@@ -26,7 +26,7 @@ from dealerkit.appearance.wording import number_names
 from dealerkit.cards.arrow import arrow_type
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError, FileError
+from dealerkit.errors import ArgumentError, EvaluationError, FileError, describe_system_error
 from dealerkit.planning import Plan
 from dealerkit.system.files import CountedFile, name_in_errors, replace_file, replace_folder
 
@@ -302,7 +302,7 @@ class TaskParts:
         except OSError as reason:
             raise FileError(
                 f"{self._folder.target}: a worker on {platform.node()} cannot write there "
-                f"({reason.strerror or reason}); the folder must be on a disk that all workers and this "
+                f"({describe_system_error(reason)}); the folder must be on a disk that all workers and this "
                 "program have under the same path"
             ) from reason
 

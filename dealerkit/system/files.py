@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import DealerkitError, FileError
+from dealerkit.errors import DealerkitError, FileError, describe_system_error
 from dealerkit.system.process import ForkSafeLock
 from dealerkit.system.temporary import (
     OLD,
@@ -24,6 +24,8 @@ from dealerkit.system.temporary import (
     remove_stale,
     remove_stale_folders,
 )
+
+before_replacing: list[Callable[[Path], None]] = []  # called with the path of a file that is to be replaced
 
 
 @contextlib.contextmanager
@@ -67,7 +69,7 @@ def name_in_errors(target: str | os.PathLike) -> Iterator[None]:
     except (DealerkitError, BrokenPipeError):
         raise
     except (OSError, ValueError) as reason:
-        raise FileError(f"{target}: {getattr(reason, 'strerror', None) or reason}") from reason
+        raise FileError(f"{target}: {describe_system_error(reason)}") from reason
 
 
 @contextlib.contextmanager
@@ -98,6 +100,8 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
             return
         yield temporary
         with name_in_errors(target):
+            for prepare in before_replacing:
+                prepare(path)
             os.replace(temporary, path)
 
 
@@ -195,7 +199,7 @@ def _create_beside(path: Path) -> Path:
         os.close(os.open(temporary, flags, 0o666 if before is None else before.st_mode & 0o600))
     except PermissionError as reason:
         raise FileError(
-            f"{path}: no file can be created in the folder {path.parent} ({reason.strerror})"
+            f"{path}: no file can be created in the folder {path.parent} ({describe_system_error(reason)})"
         ) from reason
     if before is not None:
         _copy_mode(before, temporary)

@@ -19,7 +19,7 @@ def read_source(*words: str) -> str:
 
 def test_the_notebook_has_one_cell_with_the_script_and_the_settings(tmp_path: Path) -> None:
     file = tmp_path / "study.dealer"
-    file.write_text('hcp(north) > $low\naction average "a \\ b" hcp(south)', encoding="utf-8")
+    file.write_text('hcp(north) > $low\naction average "a \\ b" hcp(south)', encoding="utf-8", newline="")
     source = read_source(str(file), "-p", "300", "-s", "5", "--param", "low=15")
     called: dict = {}
 
@@ -28,7 +28,7 @@ def test_the_notebook_has_one_cell_with_the_script_and_the_settings(tmp_path: Pa
 
     exec(source.replace("import dealerkit as dk\ndk.", ""), {"explore": explore})
     assert called == {
-        "script": file.read_text(),
+        "script": file.read_text(encoding="utf-8"),
         "produce": 300,
         "seed": 5,
         "params": {"low": "15"},

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import dealerkit as dk
+from tests.support.platforms import needs_terminal
 
 RED = "\x1b[31m"
 
@@ -27,7 +28,7 @@ def test_a_file_gets_the_text_unchanged(command):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "forkpty"), reason="needs a terminal")
+@needs_terminal
 def test_a_terminal_gets_escaped_text(tmp_path):
     file = tmp_path / "a.dealer"
     file.write_text(f'produce 1 action average "{RED}" hcp(north)')

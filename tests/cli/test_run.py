@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -19,6 +18,8 @@ from dealerkit.cli import FAILED, main
 from dealerkit.simulation.checkpoint import Checkpoint
 from dealerkit.simulation.collector import Collector
 from dealerkit.system.checkpoints import read_seed
+from tests.support.interrupts import Interruptible
+from tests.support.platforms import needs_named_pipes
 
 Command = Callable[..., subprocess.CompletedProcess[str]]
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
@@ -139,15 +140,11 @@ def test_a_closed_pipe_ends_the_command_without_message() -> None:
 
 def test_an_interrupt_prints_reports_and_exits_with_130() -> None:
     words = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "-g", "1000000000000", "-m"]
-    run = subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert run.stdin is not None
-    run.stdin.write("action average hcp(north)")
-    run.stdin.close()
+    script = "action average hcp(north)"
+    run = Interruptible(words, script, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert run.stderr is not None and run.stderr.read(1)  # the progress of the run, which has begun
     time.sleep(2)
-    run.send_signal(signal.SIGINT)
+    run.interrupt()
     run.wait(30)
     assert run.stdout is not None and "Average of hcp(north)" in run.stdout.read()
     assert run.returncode == 130
@@ -170,6 +167,7 @@ NOT_FOR_A_PLAIN_RUN = [
 ]  # fmt: skip
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux starts without numba")
 def test_a_plain_run_does_not_import_what_it_does_not_need(tmp_path: Path) -> None:
     script = tmp_path / "plain.dealer"
     script.write_text(
@@ -200,11 +198,15 @@ def test_a_frame_without_deals_has_its_columns(command: Command, tmp_path: Path)
     assert list(pd.read_parquet(tmp_path / "f.parquet").columns) == ["deal", "a"]
 
 
-def test_outputs_that_are_folders_or_pipes(command: Command, tmp_path: Path) -> None:
+def test_outputs_that_are_folders(command: Command, tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     done = command("run", "-p", "3", "--frame", tmp_path / "folder.csv", text="action")
     assert done.returncode == 2 and "folder" in done.stderr and "Traceback" not in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["folder.csv"]
+
+
+@needs_named_pipes
+def test_outputs_that_are_pipes(command: Command, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)

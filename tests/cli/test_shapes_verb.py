@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
 import sys
@@ -18,6 +17,7 @@ from dealerkit.cli import FAILED, main
 from dealerkit.cli.language import describe_shapes, read_shapes
 from dealerkit.language.brace_shapes import parse_brace_shapes
 from dealerkit.language.shapes import PATTERNS, parse_pattern
+from tests.support.platforms import needs_terminal
 
 COMMAND = (sys.executable, "-m", "dealerkit", "shapes")
 ALL_HANDS = comb(52, 13)
@@ -118,8 +118,9 @@ def test_lines_of_standard_input(command: Callable) -> None:
     assert done.stderr == ""
 
 
+@needs_terminal
 def test_on_a_terminal_it_prompts_and_ends_with_the_input() -> None:
-    process, terminal = pty.fork()
+    process, terminal = os.forkpty()
     if process == 0:
         os.execv(COMMAND[0], COMMAND)
     shown = ""

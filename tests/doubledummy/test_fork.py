@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+from tests.support.platforms import needs_fork
+
+pytestmark = needs_fork
 
 # While a thread of the parent solves and writes to the store, children solve other deals.
 PROGRAM = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from dealerkit.formats import pavlicek_deals
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import find_formats
 
+resource = pytest.importorskip("resource", reason="memory and time are measured as on POSIX")
 FIRST = 70  # number in Pavlicek's library, as a .zdd file has no other deals
 SECONDS = 10  # for a file, of the processor
 MEMORY = 400 << 10  # kilobytes, more than before

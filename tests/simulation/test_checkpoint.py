@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -218,7 +217,7 @@ def test_twenty_kills_at_random_instants(name: str, tmp_path: Path) -> None:
             assert text == unbroken
             file.unlink()  # it came to its end between kills; begin again
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
+            process.kill()
             process.communicate()
             n_killed += 1
     assert start(file).communicate()[0] == unbroken != ""

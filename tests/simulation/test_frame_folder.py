@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -172,7 +171,7 @@ def test_a_killed_run_leaves_nothing_for_long(tmp_path, single) -> None:
     process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path)
     while not list(tmp_path.glob(".deals.*/new/*.parquet")):
         time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
+    process.kill()
     process.wait()
     assert not (tmp_path / "deals").exists() and len(os.listdir(tmp_path)) == 1
     dk.run(SCRIPT, **SETTINGS, frame=tmp_path / "deals")

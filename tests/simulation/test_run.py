@@ -162,7 +162,7 @@ def test_a_run_without_an_accepted_deal_has_a_warning_and_a_text() -> None:
 def test_interrupt_keeps_what_was_done() -> None:
     def stop() -> None:
         time.sleep(1.0)
-        os.kill(os.getpid(), signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
 
     dk.run("action average hcp(north)", generate=1_000, seed=1)
     threading.Thread(target=stop).start()

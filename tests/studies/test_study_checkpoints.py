@@ -17,6 +17,7 @@ import dealerkit as dk
 from dealerkit import FileError
 from dealerkit.cli import main
 from dealerkit.doubledummy.journal import Journal
+from tests.support.platforms import needs_fork
 from tests.support.stopped_saves import stop_after
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
@@ -89,7 +90,7 @@ def run_python(*arguments: str) -> subprocess.Popen:
     )
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@needs_fork
 def test_killed_calls_continue(tmp_path: Path) -> None:
     calls = [
         ("dd_table", CALLS["dd_table"].format(n=2), (3,)),

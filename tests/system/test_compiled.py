@@ -21,6 +21,7 @@ import pytest
 import dealerkit
 from dealerkit.system.compiled import Kernel, kernel, stored_code
 from dealerkit.system.compiled.definitions import Unsupported, digest_code
+from tests.support.platforms import needs_permissions
 
 linux_only = pytest.mark.skipif(
     not sys.platform.startswith("linux") or os.uname().machine != "x86_64",
@@ -143,7 +144,7 @@ class _Hostile:
         return os.makedirs, (str(self.marker), 0o777, True)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="files have no permissions of this kind")
+@needs_permissions
 @pytest.mark.parametrize(
     ("place", "kernels"),
     [

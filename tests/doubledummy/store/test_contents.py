@@ -18,6 +18,7 @@ from dealerkit import FileError
 from dealerkit.dealing.uniform import deal_range
 from dealerkit.doubledummy.store.database import Store, StoreWarning
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+from tests.support.platforms import needs_permissions
 
 OTHER_USER = 65534  # nobody
 
@@ -201,7 +202,7 @@ def read_only_folder():
     shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="permissions of POSIX")
+@needs_permissions
 @pytest.mark.parametrize("has_log", [False, True])
 def test_read_only_files_are_read(read_only_folder, has_log):
     path = read_only_folder / "solved.sqlite"
@@ -226,7 +227,7 @@ def test_read_only_files_are_read(read_only_folder, has_log):
     assert path.read_bytes() == content
 
 
-@pytest.mark.skipif(not hasattr(os, "seteuid"), reason="permissions of POSIX")
+@needs_permissions
 def test_a_damaged_read_only_file_loses_one_block(read_only_folder):
     path = read_only_folder / "solved.sqlite"
     hands = fill(path, 60)

@@ -18,6 +18,7 @@ from dealerkit.dealing.uniform import deal_range
 from dealerkit.doubledummy.store import database
 from dealerkit.doubledummy.store.database import Store, StoreWarning, current_store
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+from tests.support.platforms import needs_fork
 
 
 def tricks_of(hands):
@@ -235,7 +236,7 @@ def run(script, path):
     return [int(word) for word in done.stdout.split()]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork makes many processes cheap")
+@needs_fork
 def test_killed_fifty_times_while_writing(path):
     done, unfinished, stored = run(KILLED, path)
     assert done > 50 and unfinished > 5  # it wrote, and was killed while writing
@@ -244,7 +245,7 @@ def test_killed_fifty_times_while_writing(path):
     assert not list(path.parent.glob("*damaged*"))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork makes many processes cheap")
+@needs_fork
 def test_two_processes_write_at_once(path):
     assert run(TOGETHER, path) == [3000]
 
