@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -104,13 +104,8 @@ class ContractReport(Report):
     @property
     def frame(self) -> pd.DataFrame:
         """A row for each figure: index `figure`, columns value, se, lo, hi, n."""
-        import pandas as pd
-
         names = ("score", "made", "missed_game", "missed_slam", "game_imps", "slam_imps")
-        figures = [getattr(self, name) for name in names]
-        rows = [(figure.value, figure.se, figure.lo, figure.hi, figure.n) for figure in figures]
-        index = pd.Index(names, name="figure")
-        return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
+        return _tabulate_figures({name: getattr(self, name) for name in names})
 
     @property
     def charts(self) -> list[Chart]:
@@ -197,6 +192,15 @@ def _build_missed(reports: Sequence[ContractReport]) -> list[Table]:
             if share.value:
                 rows.append([start + name, share, cost])
     return [Table(columns, rows)] if rows else []
+
+
+def _tabulate_figures(figures: Mapping[str, Estimate]) -> pd.DataFrame:
+    """Return a row for each figure."""
+    import pandas as pd
+
+    rows = [(each.value, each.se, each.lo, each.hi, each.n) for each in figures.values()]
+    index = pd.Index(list(figures), name="figure")
+    return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
 
 
 class EvalContract(Action):
@@ -300,11 +304,7 @@ class ContractDifferenceReport(Report):
     @property
     def frame(self) -> pd.DataFrame:
         """A row for each way of scoring: index `figure`, columns value, se, lo, hi, n."""
-        import pandas as pd
-
-        rows = [(gain.value, gain.se, gain.lo, gain.hi, gain.n) for gain in (self.imps, self.points)]
-        index = pd.Index(["imps", "points"], name="figure")
-        return pd.DataFrame(rows, index=index, columns=["value", "se", "lo", "hi", "n"])
+        return _tabulate_figures({"imps": self.imps, "points": self.points})
 
     @property
     def group(self) -> str:

@@ -25,6 +25,7 @@ from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import GainResult
+from dealerkit.studies.frames import tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,10 +139,8 @@ class Decision(GainResult, Shown):
     @cached_property
     def frame(self) -> pd.DataFrame:
         """A row for each evaluator: its gain and its thresholds."""
-        import pandas as pd
-
-        rows = []
-        for guide in self.guides.values():
+        rows = {}
+        for name, guide in self.guides.items():
             low, high = guide.spread
             row: dict[str, Any] = {
                 "gain": guide.gain.value,
@@ -151,8 +150,8 @@ class Decision(GainResult, Shown):
             }
             row |= {"threshold": guide.threshold.value, "rises": guide.threshold.rises}
             row |= {"threshold_lo": low, "threshold_hi": high} | list_columns("reached", guide.reached)
-            rows.append(row | {"best": guide.is_possible_best})
-        return pd.DataFrame(rows, pd.Index(list(self.guides), name="evaluator"))
+            rows[name] = row | {"best": guide.is_possible_best}
+        return tabulate(rows, "evaluator")
 
     @cached_property
     def first_gains(self) -> Mapping[str, Estimate]:
@@ -163,19 +162,12 @@ class Decision(GainResult, Shown):
     @cached_property
     def differences(self) -> pd.DataFrame:
         """A row for each evaluator but the first: its gain minus that of the first."""
-        import pandas as pd
-
-        return _tabulate_gains(self.first_gains, pd.Index(list(self.first_gains), name="evaluator"))
+        return _tabulate_gains(self.first_gains, "evaluator")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """A row for each pair: the gain of the former minus that of the latter."""
-        import pandas as pd
-
-        index = pd.MultiIndex.from_arrays(
-            [[pair[k] for pair in self.pair_gains] for k in (0, 1)], names=["evaluator", "other"]
-        )
-        return _tabulate_gains(self.pair_gains, index)
+        return _tabulate_gains(self.pair_gains, ["evaluator", "other"])
 
     @property
     def perfect(self) -> dict[str, float]:
@@ -411,12 +403,10 @@ class Decision(GainResult, Shown):
             return frame.ax
 
 
-def _tabulate_gains(gains: Mapping[Any, Estimate], index: pd.Index) -> pd.DataFrame:
-    """Gains with their intervals as a frame."""
-    import pandas as pd
-
-    rows = [(gain.value, gain.lo, gain.hi) for gain in gains.values()]
-    return pd.DataFrame(rows, index, ["gain", "lo", "hi"], dtype=float)
+def _tabulate_gains(gains: Mapping[Any, Estimate], names: str | list[str]) -> pd.DataFrame:
+    """Gains with their intervals as a frame, whose index has `names`."""
+    rows = {key: (gain.value, gain.lo, gain.hi) for key, gain in gains.items()}
+    return tabulate(rows, names, ["gain", "lo", "hi"]).astype(float)
 
 
 def _find_clearance(gain: Estimate) -> float:

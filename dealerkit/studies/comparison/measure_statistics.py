@@ -33,6 +33,7 @@ from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.least_squares import cluster_covariance
 from dealerkit.statistics.simultaneous import compare_with_best, simultaneous_intervals
 from dealerkit.studies.comparison.side_data import SideData
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
 
 if TYPE_CHECKING:
@@ -261,7 +262,7 @@ class Analysis:
                     "R2_all": whole.square.value,
                     "sd_all": whole.sd.value,
                 }
-        return _tabulate(rows, "evaluator")
+        return tabulate(rows, "evaluator")
 
     @cached_property
     def square_gains(self) -> dict[str, Estimate]:
@@ -284,7 +285,7 @@ class Analysis:
             name: {"R2": gain.value, "lo": gain.lo, "hi": gain.hi} | list_columns("sd", self.sd_gains[name])
             for name, gain in self.square_gains.items()
         }
-        return _tabulate(rows, "evaluator", ["R2", "lo", "hi", "sd", "sd_lo", "sd_hi"]).astype(float)
+        return tabulate(rows, "evaluator", ["R2", "lo", "hi", "sd", "sd_lo", "sd_hi"]).astype(float)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -303,7 +304,7 @@ class Analysis:
 
         names = list(self.fits)
         if len(names) == 1:
-            return _tabulate({names[0]: {"possible": True}}, "evaluator")
+            return tabulate({names[0]: {"possible": True}}, "evaluator")
         number = {name: k for k, name in enumerate(names)}
         gains, half = np.zeros((2, len(names), len(names)))
         for pair, gain in self.pair_gains.items():
@@ -324,18 +325,7 @@ class Analysis:
             for name, fit in self.fits.items()
             for predictor, found in fit.coefficients.items()
         }
-        return _tabulate(rows, ["evaluator", "predictor"])
-
-
-def _tabulate(rows: Mapping[Any, Mapping[str, Any]], names: Any, columns: Any = None) -> pd.DataFrame:
-    """Rows by their keys as a frame, whose index has `names`; `columns` where there may be no row."""
-    import pandas as pd
-
-    keys = list(rows)
-    index = (
-        pd.Index(keys, name=names) if isinstance(names, str) else pd.MultiIndex.from_tuples(keys, names=names)
-    )
-    return pd.DataFrame(list(rows.values()), index, columns)
+        return tabulate(rows, ["evaluator", "predictor"])
 
 
 def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, group: str = "") -> Analysis:

@@ -33,6 +33,7 @@ from dealerkit.studies.comparison.prediction_statistics import (
     tabulate_residuals,
 )
 from dealerkit.studies.comparison.side_data import SideData
+from dealerkit.studies.frames import tabulate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,18 +131,18 @@ class Predictions:
                 row: dict[str, Any] = {"sides": scores.sides, "share": scores.share}
                 row |= list_columns("AUC", area) | list_columns("brier", brier)
                 rows[event, name] = row | dict(zip(parts, found, strict=True))
-        return _tabulate(rows, ["event", "evaluator"])
+        return tabulate(rows, ["event", "evaluator"])
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Each measure minus the first, on the same sides: `AUC` and `brier` with their intervals."""
         rows = {(event, name): row for (event, name, _), row in self._list_differences(False).items()}
-        return _tabulate(rows, ["event", "evaluator"], DIFFERENCES)
+        return tabulate(rows, ["event", "evaluator"], DIFFERENCES)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """Each measure minus each before it, with simultaneous intervals for all pairs of an event."""
-        return _tabulate(self._list_differences(True), ["event", "evaluator", "less"], DIFFERENCES)
+        return tabulate(self._list_differences(True), ["event", "evaluator", "less"], DIFFERENCES)
 
     def _list_differences(self, all_pairs: bool) -> dict[tuple[str, str, str], dict[str, Any]]:
         """The columns of each difference, by event and the names of both measures."""
@@ -181,14 +182,12 @@ class Predictions:
         `sd_line` and `sd_isotonic`, the root mean square of the errors. A gain says that a straight line is
         not the form of the relation.
         """
-        import pandas as pd
-
         data = self.data
         weight = np.ones(len(data)) if data.weight is None else data.weight
         critical = student_quantile(self.confidence, data.deals - 1)
         squares = (data.target - np.average(data.target, weights=weight)) ** 2
         total, mass = weight @ squares, weight.sum()
-        rows = []
+        rows = {}
         for name, scores in self._scores.items():
             values, place = scores.predict(data.target)
             # Squared errors of both, and the influence of each row on the difference of R2
@@ -197,12 +196,12 @@ class Predictions:
             influence = weight * (line - curve - gain * squares) / total
             half = critical * float(np.sqrt(find_covariance(add_influences([influence], data.deal))[0, 0]))
             errors = [float(weight @ error) for error in (line, curve)]
-            rows.append({
-                "evaluator": name, "R2_line": 1 - errors[0] / total, "R2_isotonic": 1 - errors[1] / total,
+            rows[name] = {
+                "R2_line": 1 - errors[0] / total, "R2_isotonic": 1 - errors[1] / total,
                 "gain": gain, "lo": gain - half, "hi": gain + half,
                 "sd_line": np.sqrt(errors[0] / mass), "sd_isotonic": np.sqrt(errors[1] / mass),
-            })  # fmt: skip
-        return pd.DataFrame(rows).set_index("evaluator")
+            }  # fmt: skip
+        return tabulate(rows, "evaluator")
 
     def list_tables(self) -> list[Table]:
         """Return the tables of each event: AUC and Brier scores, and their differences from the first."""
@@ -325,14 +324,6 @@ class Predictions:
         if listed is not None and len(listed) != 1:
             raise ArgumentError(f"{len(listed)} evaluators; a plot of the calibration takes one, in names=")
         return _plot_calibration(self, listed[0] if listed else None, event, kind, ax)
-
-
-def _tabulate(rows: Mapping[Any, Any], names: list[str], columns: Any = None) -> pd.DataFrame:
-    """Rows by their keys as a frame, whose index has `names`; `columns` where there may be no row."""
-    import pandas as pd
-
-    keys = [[key[k] for key in rows] for k in range(len(names))]
-    return pd.DataFrame(list(rows.values()), pd.MultiIndex.from_arrays(keys, names=names), columns)
 
 
 def _plot_calibration(

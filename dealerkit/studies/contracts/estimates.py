@@ -28,6 +28,7 @@ from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion, l
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, ValueOutcome
 from dealerkit.studies.estimate.two_phase import SampledMeans
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import Provenance, drop_empty
 
@@ -293,19 +294,16 @@ def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
 
 def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
     """Return a row for each rule of the decision lists: the deals to which it applies."""
-    import pandas as pd
-
-    rows = [
-        {
-            "strategy": strategy.name, "rule": number,
+    rows = {
+        (strategy.name, number): {
             "condition": "else" if rule.is_default else rule.condition,
             "contract": str(rule.choice), "deals": int(count), "share": float(count / data.n_deals),
         }
         for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True)
         if len(strategy.rules) > 1
         for number, (rule, count) in enumerate(zip(strategy.rules, counts, strict=True), 1)
-    ]  # fmt: skip
-    return pd.DataFrame(rows).set_index(["strategy", "rule"]) if rows else None
+    }  # fmt: skip
+    return tabulate(rows, ["strategy", "rule"]) if rows else None
 
 
 def _estimate_by_value(

@@ -18,6 +18,7 @@ from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.scoring import Contract, Verdict, judge
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import Cost, Provenance
 
 if TYPE_CHECKING:
@@ -165,17 +166,14 @@ class ContractTables:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """A row for each contract or strategy and vulnerability: makes, beaten, tricks, score."""
-        import pandas as pd
-
-        rows = [
-            {"contract": name, "vulnerable": state}
-            | self._list_rates(found)
+        rows = {
+            key: self._list_rates(found)
             | list_columns("tricks", found.tricks)
             | list_columns("score", found.score)
             | {"deals": found.deals, "tricks_deals": found.tricks_deals}
-            for (name, state), found in self.outcomes.items()
-        ]
-        return pd.DataFrame(rows).set_index(["contract", "vulnerable"])
+            for key, found in self.outcomes.items()
+        }
+        return tabulate(rows, ["contract", "vulnerable"])
 
     @cached_property
     def differences(self) -> pd.DataFrame | None:
@@ -222,20 +220,18 @@ class ContractTables:
 
     def _tabulate_gains(self, gains: Mapping[Any, Estimate]) -> pd.DataFrame | None:
         """Return a row for each gain, with its verdict; None if there is none."""
-        import pandas as pd
-
         if not gains:
             return None
         is_pair = len(next(iter(gains))) == 3
         names = ["contract", "other", "vulnerable"] if is_pair else ["contract", "vulnerable"]
-        rows = [
-            {
+        rows = {
+            key: {
                 "gain": gain.value, "se": gain.se, "lo": gain.lo, "hi": gain.hi, "deals": gain.n,
                 "verdict": judge(gain) if is_pair else self.judge(gain),
             }
-            for gain in gains.values()
-        ]  # fmt: skip
-        return pd.DataFrame(rows, pd.MultiIndex.from_tuples(list(gains), names=names))
+            for key, gain in gains.items()
+        }  # fmt: skip
+        return tabulate(rows, names)
 
     @property
     def second_scoring(self) -> str:

@@ -16,6 +16,8 @@ from dealerkit.charts.panels import ROW, draw_whisker, label_end, name_rows, ope
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
+from dealerkit.statistics.estimates import list_columns
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult
 
 if TYPE_CHECKING:
@@ -123,16 +125,13 @@ class FittedPoints(RepeatableResult):
         - effect: that of one more of it on the target, with effect_lo and effect_hi
         - mean: how many of it a side has on average
         """
-        import pandas as pd
-
-        rows = [
-            {
-                "points": points.value, "se": points.se, "lo": points.lo, "hi": points.hi,
-                "effect": effect.value, "effect_lo": effect.lo, "effect_hi": effect.hi, "mean": mean,
-            }
-            for points, effect, mean in self.values.values()
-        ]  # fmt: skip
-        return pd.DataFrame(rows, index=pd.Index(list(self.values), name="predictor"))
+        rows = {
+            name: {"points": points.value, "se": points.se, "lo": points.lo, "hi": points.hi}
+            | list_columns("effect", effect)
+            | {"mean": mean}
+            for name, (points, effect, mean) in self.values.items()
+        }
+        return tabulate(rows, "predictor")
 
     @property
     def points(self) -> dict[str, float]:

@@ -24,6 +24,7 @@ from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.declared import DeclaredContract
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.leads.sampling import Lead
 from dealerkit.studies.provenance import Cost, Provenance
@@ -227,21 +228,19 @@ class LeadStudy(Shown):
         - matchpoints, imps: the same for these scorings. 0.5 matchpoints are even.
         - possibly_best: not distinguished from the best lead: `gain_hi` is not below 0
         """
-        import pandas as pd
-
         possible = self.gains.find_possibly_best(self.scoring)
         measures = {"gain": self.scoring, "matchpoints": "matchpoints", "imps": "imps"}
         gains = {name: self._list_gains(measure) for name, measure in measures.items() if len(self.leads) > 1}
-        rows = []
+        rows = {}
         for i in self.order:
             each = self.leads[i]
-            row: dict[str, Any] = {"lead": each.card, "cards": each.ranks, "kind": each.kind}
+            row: dict[str, Any] = {"cards": each.ranks, "kind": each.kind}
             for name in ("beats", "tricks"):
                 row |= list_columns(name, self.gains.rate(name, i))
             for name, estimates in gains.items():
                 row |= list_columns(name, estimates[i], 0.5 if name == "matchpoints" else 0)
-            rows.append(row | {"possibly_best": bool(possible[i])})
-        return pd.DataFrame(rows).set_index("lead")
+            rows[each.card] = row | {"possibly_best": bool(possible[i])}
+        return tabulate(rows, "lead")
 
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with the leads as a column."""

@@ -25,6 +25,7 @@ from dealerkit.formats.library import Library
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
+from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
@@ -136,15 +137,11 @@ class ParStatistics(RepeatableResult):
     @cached_property
     def means(self) -> pd.DataFrame:
         """Mean par, and its mean without sign, by vulnerability as a DataFrame."""
-        import pandas as pd
-
-        rows = []
-        for each in self.estimates.values():
-            pairs = (("score", each.score), ("size", each.size))
-            rows.append(
-                {key: value for name, found in pairs for key, value in list_columns(name, found).items()}
-            )
-        return pd.DataFrame(rows, pd.Index(self.states, name="vulnerable"))
+        rows = {
+            state: list_columns("score", each.score) | list_columns("size", each.size)
+            for state, each in self.estimates.items()
+        }
+        return tabulate(rows, "vulnerable")
 
     def to_frame(self) -> pd.DataFrame:
         """Return the shares of the results, with vulnerability and result as columns."""
