@@ -349,7 +349,7 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
     assert dots == pytest.approx(100 * study.frame.makes.groupby(level=0, sort=False).first().to_numpy())
     assert "Gain over 2NT by north" in check_themes(study.plot)
-    with pytest.raises(dk.ArgumentError, match="give gain or makes"):
+    with pytest.raises(dk.ArgumentError, match="known: gain, makes"):
         study.plot(show="tricks")
     single = dk.contracts(invitations, "3NT by north", by=GAME_POINTS)
     assert single.differences is None and single.plot().child_axes[0].get_ylim() == (0, 102)
