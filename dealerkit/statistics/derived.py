@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile
@@ -32,7 +32,9 @@ from dealerkit.statistics.two_phase import TwoPhaseMeans, build_share, estimate_
 MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
 MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
 LEAST_PART = 0.2  # by which the interval of a quantile's share is to be narrower, as far as one plan goes
+LEAST_OF_TIE = 10_000  # values after which two that are beside each other are taken as a tie
 SPARSE = "the values next to the quantile are too far apart for the precision"
+TIE = "it is almost a tie whether the quantile is {} or {}, and many more deals would be needed to decide"
 
 
 class TwoPhaseSample(NamedTuple):
@@ -198,9 +200,16 @@ class Quantile:
         if low == high:
             return Summary(means, (estimate,), (half,), limit=SPARSE)
 
+        # Two values beside each other: their shares may be so nearly a tie that no number of deals decides.
+        part, size = self._find_part(order, shares, half), _find_size(means, se)
+        if order.are_adjacent(low, high):
+            if size >= LEAST_OF_TIE:
+                texts = (format_number(value, ascii=True) for value in (low, high))
+                return Summary(means, (estimate,), (half,), limit=TIE.format(*texts))
+            part = max(part, (size / LEAST_OF_TIE / 1.2) ** 0.5)
         # Variances in units of the quantile, by which the size of the sample is decided: with the interval
         # of the share so much narrower, that of the quantile has the precision.
-        scale = (self.precision / (self._find_part(order, shares, half) * z)) ** 2 / means.covariance[0, 0]
+        scale = (self.precision / (part * z)) ** 2 / means.covariance[0, 0]
         scaled = replace(
             means,
             covariance=means.covariance * scale,
@@ -249,6 +258,11 @@ class _OrderedValues:
         lo = limits.low if lower <= 0 else max(self._move_out(low, -1), limits.low)
         hi = limits.high if upper > 1 else min(self._move_out(high, 1), limits.high)
         return (low if lower > 0 else lo, high if upper <= 1 else hi), (lo, hi)
+
+    def are_adjacent(self, low: float, high: float) -> bool:
+        """Return whether no value of the sample lies between two of its values."""
+        first, last = np.searchsorted(self._distinct, (low, high))
+        return bool(last == first + 1)
 
     def _move_out(self, value: float, step: int) -> float:
         """Return the middle between a value and the next one outside, or half a unit outside."""

@@ -115,3 +115,11 @@ def warn_of_early_end(reason: str, n_deals: int) -> None:
         "wider than its precision",
         TruncatedRun,
     )
+
+
+def warn_of_missing_deals(reason: str, n_deals: int, n_given: int) -> None:
+    """Warn of a study of given deals that ended before all were solved."""
+    warn_caller(
+        f"the study ended early: {reason}; it has {format_count(n_deals)} of {format_count(n_given, 'deal')}",
+        TruncatedRun,
+    )

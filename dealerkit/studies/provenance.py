@@ -20,6 +20,7 @@ from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 from dealerkit.arguments import is_empty
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
+from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.formats.library import Library
 
 DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
@@ -74,6 +75,15 @@ class Cost:
             f"{format_count(self.deals, 'deal')}, {part} evaluated{how}, "
             f"{format_duration(1e9 * self.seconds)}"
         )
+
+    def with_results(self, ledger: Ledger) -> Cost:
+        """Return the cost with the results of a ledger added.
+
+        >>> Cost(2000, 100, 90, 10).with_results(Ledger(requested=8, stored=3, solved=5))
+        Cost(deals=2000, solved_deals=100, solves=95, looked_up=13, seconds=0.0)
+        """
+        known = ledger.attached + ledger.stored + ledger.bounded
+        return replace(self, solves=self.solves + ledger.solved, looked_up=self.looked_up + known)
 
     def describe_solved(self, is_predicted: bool) -> str:
         """The number of deals of which only some are solved, and what is known of the others.

@@ -584,3 +584,30 @@ def test_the_head_says_how_many_deals_are_solved(invitations: dk.Deals) -> None:
     assert ended.difference("3NT").n == n and "300 deals." not in ended.text
     whole = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", vulnerable="none")
     assert "\n600 deals, double dummy; 95 % intervals.\n" in whole.text
+
+
+def test_deals_solved_for_mean_tricks_only_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEALERKIT_STORE", "off")
+    solved = []
+    monkeypatch.setattr(
+        ContractQuestion,
+        "solve",
+        lambda question, deals, *options, solve=ContractQuestion.solve: (
+            solved.append(len(deals)) or solve(question, deals, *options)
+        ),
+    )
+    study = dk.contracts(
+        f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", precision=2, seed=1
+    )
+    assert solved[-1] == 200 == sum(solved) - study.cost.solved_deals
+    assert study.cost.solves + study.cost.looked_up >= sum(solved)  # of some deals two thresholds are tested
+
+
+def test_given_deals_that_are_not_all_solved_give_a_warning(invitations: dk.Deals) -> None:
+    unsolved = dk.Deals(invitations.hands[:300])
+    options = {"declarer": "north", "vulnerable": "none"}
+    with pytest.warns(dk.TruncatedRun, match=r"the limit of 60 solves was reached; it has \d+ of 300 deals"):
+        dk.contracts(unsolved, ["2NT", "3NT"], max_solves=60, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", dk.TruncatedRun)
+        dk.contracts(invitations, ["2NT", "3NT"], max_solves=60, **options)

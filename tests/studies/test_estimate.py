@@ -483,3 +483,16 @@ def test_included_files_are_found(tmp_path):
     deals = dk.deal(200, given="hcp(north) >= 18", seed=1)
     few = dk.estimate("hcp(north)", given=given, include=[tmp_path], deals=deals, precision=20)
     assert few.value == deals.where("hcp(north) >= 20").eval("hcp(north)").mean()
+
+
+def test_a_quantile_that_is_almost_a_tie_ends() -> None:
+    """North and south together have half of all spade aces, as east and west have: a tie of two values."""
+    with pytest.warns(
+        dk.TruncatedRun, match="it is almost a tie whether the quantile is 0 or 3, and many more"
+    ):
+        result = dk.estimate(
+            "3 * (hascard(north, AS) or hascard(east, AS))", given="cccc(north) + cccc(south) >= 25",
+            quantile=0.5, precision=0.5, seed=1,
+        )  # fmt: skip
+    assert 9_000 < result.n < 100_000
+    assert (result.interval, result.value) in (((0, 3), 0), ((0, 3), 3))

@@ -14,6 +14,7 @@ from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
+from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
@@ -213,7 +214,9 @@ def contracts(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
             limits=limits, seed=seed, progress=report, journal=journal,
         )  # fmt: skip
-        data = sampler.collect(sampled)
+        with open_ledger() as ledger:  # of the deals that are solved for mean tricks only
+            data = sampler.collect(sampled)
+        sampled = replace(sampled, cost=sampled.cost.with_results(ledger))
     settings = {
         "given": None if is_given else deals_or_given, "seed": None if is_given else seed,
         "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",

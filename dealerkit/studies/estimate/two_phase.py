@@ -43,6 +43,7 @@ from dealerkit.studies.limits import (
     state_cost,
     warn_of_early_end,
     warn_of_few_deals,
+    warn_of_missing_deals,
 )
 from dealerkit.studies.provenance import Cost
 from dealerkit.system.process import interrupt_at_termination
@@ -549,6 +550,8 @@ class _Study:
         warn_of_few_deals(n)
         if self.reason and self._precision.all() and not self._is_precise(summary):
             warn_of_early_end(self.reason, n)
+        elif self.reason and not self._precision.all() and n < (self.population.size or 0):
+            warn_of_missing_deals(self.reason, n, self.population.size or 0)
         # What they are from, and how many deals would have been needed without predictions
         rows, values = self.sample.solved()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
