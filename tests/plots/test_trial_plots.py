@@ -98,6 +98,16 @@ def test_pairs_have_their_number_where_they_are_decided(trial) -> None:
         assert f"{abs(row.difference):+.3f}" in texts
 
 
+def test_numbers_of_the_best_do_not_touch_the_line_at_zero() -> None:
+    trial = dk.compare(["hcp", "controls"], sample=dk.solved_sample()[:300], strain="notrump")
+    assert 0 < trial.best.lo.max() < 0.1
+    (panel,) = trial.plot(show="best").child_axes
+    panel.figure.canvas.draw()
+    zero = panel.transData.transform((0, 0))[0]
+    ends = [(box.x0, box.x1) for box in (text.get_window_extent() for text in panel.texts)]
+    assert len(ends) == 2 and not any(x0 <= zero <= x1 for x0, x1 in ends)
+
+
 def test_those_that_may_be_the_best_are_dark(trial) -> None:
     (panel,) = trial.plot(show="best").child_axes
     check_texts(panel.figure)

@@ -271,7 +271,9 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
                 panel, row.difference, row.lo, row.hi, y, get_color("text" if row.possible else "rule")
             )
             number = format_estimate(row.difference, row.lo, row.hi, sign=True).value
-            label_end(panel, number, row.lo, y, -1, get_color("text" if row.possible else "quiet"))
+            # On the side away from the line at 0
+            x, side = (row.hi, 1) if row.lo > 0 else (row.lo, -1)
+            label_end(panel, number, x, y, side, get_color("text" if row.possible else "quiet"))
         frame.scale(panel, min(0.0, best.lo.min()), max(0.0, best.hi.max()), sign=True)
         name_rows(panel, names, [get_color("text" if may else "quiet") for may in best.possible])
         panel.tick_params(axis="y", pad=0.55 * 72)
