@@ -38,6 +38,7 @@ from dealerkit.errors import ScriptError as ScriptError
 from dealerkit.errors import SkippedWarning as SkippedWarning
 from dealerkit.errors import SmallSample as SmallSample
 from dealerkit.errors import TermsWarning as TermsWarning
+from dealerkit.errors import TimeLimitError as TimeLimitError
 from dealerkit.errors import TruncatedRun as TruncatedRun
 from dealerkit.errors import UnknownNameError as UnknownNameError
 from dealerkit.errors import UnsatisfiableWarning as UnsatisfiableWarning

@@ -220,6 +220,10 @@ class MemoryLimitError(DealerkitError, MemoryError):
     """A request that needs too much memory; the message states the number of bytes."""
 
 
+class TimeLimitError(DealerkitError, TimeoutError):
+    """A script of a stranger that took more than its time before it had a result."""
+
+
 class ExecutorError(DealerkitError, RuntimeError):
     """An executor whose processes cannot be reached, or cannot run what is sent to them."""
 

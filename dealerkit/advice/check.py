@@ -12,8 +12,9 @@ from dealerkit.advice.explain import explain
 from dealerkit.advice.findings import Finding, Findings, build_finding, from_error
 from dealerkit.advice.likely_mistakes import find_text_mistakes
 from dealerkit.advice.programs import PROGRAMS, find_errors, find_program_limits, find_text_limits, split_text
+from dealerkit.arguments import check_truth, is_empty
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.errors import ArgumentError, DealerkitError, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, DealerkitError, Parameter, ScriptError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables
 from dealerkit.language.dialects import MODERN, Rules, find_rules
@@ -24,6 +25,7 @@ from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, read_source
 from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
+from dealerkit.system.confined import MEMORY, SECONDS, Confinement, leave_folder
 from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
@@ -41,7 +43,8 @@ def check(
     target: str = "modern",
     *,
     params: Params = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike] | None = (),
+    untrusted: bool = False,
 ) -> Findings:
     """Find the parts of a script that a program refuses or takes in another way, and likely mistakes.
 
@@ -56,7 +59,10 @@ def check(
         Values of the script variables, as for `run`; dealer has none.
     include : sequence of str or os.PathLike
         Folders of included files, after the script's own. dealer includes none, but variables that they
-        define count as known.
+        define count as known. None: no file is included.
+    untrusted : bool
+        The script is a stranger's: it is checked in a process of its own, with 10 seconds and 1 GB, and
+        includes no file.
 
     Returns
     -------
@@ -69,6 +75,8 @@ def check(
         The file cannot be read.
     ArgumentError
         The target is unknown.
+    TimeLimitError, MemoryLimitError
+        The check of an untrusted script took more than that.
 
     See Also
     --------
@@ -86,6 +94,14 @@ def check(
     """
     if not isinstance(target, str) or target not in TARGETS:
         raise ArgumentError(f"unknown target {target!r}{suggest_name(str(target), TARGETS)}")
+    if check_truth("untrusted", untrusted):
+        if isinstance(script, Script) or not is_empty(include):
+            raise ArgumentError(
+                Parameter("untrusted=", True), " is for a text or a file, without ", Parameter("include=")
+            )
+        with Confinement(__name__, SECONDS, MEMORY) as process:
+            findings: Findings = process.call("check_here", script, target, params)
+        return findings
     if isinstance(script, Script):
         text, file = script.text, script.file
     else:
@@ -94,12 +110,19 @@ def check(
     if target == "bbo":
         text = _blank_wrapper(text)
     checker = _Checker(text, file, rules, params, include)
-    findings = checker.check()
+    found = checker.check()
     if target == "bbo":
-        findings += _find_bbo_limits(checker.source)
+        found += _find_bbo_limits(checker.source)
     name = Path(file).name if file else "the script"
     title = f"Check of {name} for {_PROGRAMS[target]}"
-    return Findings(sorted(findings, key=lambda finding: (finding.line, finding.column)), title)
+    return Findings(sorted(found, key=lambda finding: (finding.line, finding.column)), title)
+
+
+def check_here(script: str | bytes | os.PathLike, target: str, params: Params) -> Findings:
+    """Check a script of a stranger in this process."""
+    if not isinstance(script, os.PathLike):
+        leave_folder()
+    return check(script, target, params=params, include=None)
 
 
 def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:
@@ -124,7 +147,7 @@ class _Checker:
         file: str | None,
         rules: Rules,
         params: Params = (),
-        include: Sequence[str | os.PathLike] = (),
+        include: Sequence[str | os.PathLike] | None = (),
     ) -> None:
         self.text, self.file, self.rules = text, file, rules
         self.params: Params = params if rules.extensions else ()

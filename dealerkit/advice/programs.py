@@ -233,7 +233,7 @@ def find_errors(
     rules: Rules,
     file: str | None = None,
     params: Params = (),
-    include: Sequence[str | os.PathLike] = (),
+    include: Sequence[str | os.PathLike] | None = (),
     known: frozenset[str] = frozenset(),
 ) -> tuple[list[ScriptError], Program | None, bool]:
     """Return the errors of a script, in the order in which they are found.

@@ -182,6 +182,11 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "help": 'a folder in which files of #include "script/NAME" are looked for, besides that of the '
         "script's file",
     },
+    "--untrusted": {
+        "action": "store_true",
+        "help": "the script is a stranger's: it includes no file, and has a process of its own, 10 seconds, "
+        "1 GB of memory and a million characters of text, where no other limit is given",
+    },
     "--predeal": {
         "action": "append", "default": [], "metavar": "SEAT=CARDS",
         "help": "cards that a seat holds, such as north=SAKQ,H5",

@@ -202,7 +202,9 @@ _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for l
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, *"file --dialect --with --include --param --plan --confidence --threads".split())
+    add_shared(
+        parser, *"file --dialect --with --include --untrusted --param --plan --confidence --threads".split()
+    )
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
@@ -234,6 +236,10 @@ def _run_script(options: argparse.Namespace) -> int:
     # Join the script with those before it; switches replace its predealt cards.
     params = parse_variables(options.params)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
+    if options.untrusted and (predeal or options.before or options.include):
+        raise ArgumentError(
+            "--untrusted takes one script; leave out --with, --include and the cards of seats"
+        )
     script: Any = locate_script(options.file)
     if options.before or options.include:
         script, params = join_scripts(options.before, script, options.dialect, params, options.include), {}
@@ -312,6 +318,7 @@ def _collect_options(
         checkpoint=options.checkpoint,
         limits=_collect_limits(options),
         quote_formulas=options.quote_formulas,
+        untrusted=options.untrusted,
     )
 
 

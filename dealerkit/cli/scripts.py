@@ -90,7 +90,7 @@ EXPLAIN = Verb(
 
 def _add_check_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--param", "--include", "--json")
+    add_shared(parser, "file", "--param", "--include", "--untrusted", "--json")
     parser.add_argument(
         "--for",
         dest="target",
@@ -111,6 +111,7 @@ def _run_check(options: argparse.Namespace) -> int:
         options.target,
         params=parse_variables(options.params),
         include=options.include,
+        untrusted=options.untrusted,
     )
     if options.json:
         sys.stdout.write(to_json(findings))

@@ -65,7 +65,7 @@ def read_program(
     opener: int | str | None = None,
     vulnerable: int | str | bool | None = None,
     predeal: Mapping[str, Any] | None = None,
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Program:
     """Return a checked script, in which settings of the caller replace its own.
 
@@ -123,7 +123,7 @@ def compile_expression(
     text: str | os.PathLike[str],
     rules: Rules = MODERN,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
     **settings: Any,
 ) -> CompiledScript:
     """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
@@ -157,7 +157,7 @@ def compile_condition(
     given: str | os.PathLike[str] | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> CompiledScript:
     """Return an expression and a condition that is given, with their operations.
 
@@ -186,7 +186,7 @@ def compile_conditions(
     predeal: Mapping[str, Any] | None = None,
     params: Params | ScriptVariables = (),
     *,
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> tuple[CompiledScript, list[nodes.Expression]]:
     """Return the compiled script of the first expression, and the nodes of all expressions.
 

@@ -41,8 +41,8 @@ class Includes:
     file : str or None
         The script's file. Files are looked for in its folder; for a script without a file in none, since its
         text may be anybody's.
-    folders : sequence of str or os.PathLike
-        Further folders, which the caller trusts.
+    folders : sequence of str or os.PathLike, or None
+        Further folders, which the caller trusts; None: no file is included at all.
 
     Raises
     ------
@@ -50,7 +50,9 @@ class Includes:
         One of `folders` is not there.
     """
 
-    def __init__(self, file: str | None, folders: Sequence[str | os.PathLike[str]] = ()) -> None:
+    def __init__(self, file: str | None, folders: Sequence[str | os.PathLike[str]] | None = ()) -> None:
+        self.is_allowed = folders is not None
+        folders = () if folders is None else folders
         if isinstance(folders, str | bytes | os.PathLike):
             folders = (os.fsdecode(folders),)
         try:
@@ -108,6 +110,8 @@ class Includes:
             There is no such file, or it is outside of the folders, includes itself, is no text, too large or
             a scenario of its own; the place is that of the include.
         """
+        if not self.is_allowed:
+            raise source.error("a script that is not trusted includes no file; copy its text here", offset)
         if not self.open:
             main = Path(self.file) if self.file else None
             self.open.append((_resolve(main) if main else None, self.file or "the script"))

@@ -36,7 +36,7 @@ def parse_script(
     rules: Rules,
     file: str | None = None,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
     finds_all: bool = True,
 ) -> Script:
     """Return the parsed script.
@@ -52,8 +52,9 @@ def parse_script(
     params : mapping, sequence or ScriptVariables
         Values of the script variables, by name or in the order of ``$0`` to ``$9``; `ScriptVariables` for
         values that several scripts share.
-    include : sequence of str or os.PathLike
-        Folders in which included files are looked for, after that of `file` and those above it.
+    include : sequence of str or os.PathLike, or None
+        Folders in which included files are looked for, after that of `file`. None: no file is included, and
+        no message tells whether a file exists.
     finds_all : bool
         The error has further mistakes of the script, too.
 
@@ -85,7 +86,8 @@ def parse_script(
     # the notations of other programs.
     from dealerkit.language.notations import explain_notation
 
-    raise add_file_hint(refuse_foreign(explain_notation(error, rules), text), text)
+    error = refuse_foreign(explain_notation(error, rules), text)
+    raise error if include is None else add_file_hint(error, text)
 
 
 def _parse_text(
@@ -93,7 +95,7 @@ def _parse_text(
     rules: Rules,
     file: str | None,
     params: Params | ScriptVariables,
-    include: Sequence[str | os.PathLike[str]],
+    include: Sequence[str | os.PathLike[str]] | None,
     finds_all: bool,
 ) -> Script:
     """Return the parsed script; see `parse_script`."""
@@ -145,7 +147,7 @@ def _find_errors(
     source: ScriptSource,
     tokens: list[Token],
     variables: ScriptVariables,
-    include: Sequence[str | os.PathLike[str]],
+    include: Sequence[str | os.PathLike[str]] | None,
     finds_all: bool,
 ) -> ScriptError:
     """Return the error about the first mistake of a script, with the others if `finds_all`.
@@ -170,7 +172,7 @@ def read_script(
     script: str | bytes | os.PathLike[str] | Script,
     rules: Rules,
     params: Params | ScriptVariables = (),
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Script:
     """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
 
@@ -198,7 +200,7 @@ def read_text(
     rules: Rules,
     params: Params | ScriptVariables = (),
     file: str | None = None,
-    include: Sequence[str | os.PathLike[str]] = (),
+    include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Script:
     """Parse a text, with a file's name for messages, or a file; errors as for `read_script`."""
     if isinstance(text, os.PathLike):

@@ -337,7 +337,7 @@ def add_further_errors(
     first: ScriptError,
     source: ScriptSource,
     variables: ScriptVariables,
-    include: Sequence[str | os.PathLike[str]],
+    include: Sequence[str | os.PathLike[str]] | None,
     parse: Callable[[Any], Any],
 ) -> ScriptError:
     """Return the first mistake of a script, with the mistakes of other statements as its further errors.
@@ -425,7 +425,7 @@ def _find_unreadable(
 
 
 def _read_tokens(
-    source: ScriptSource, variables: ScriptVariables, include: Sequence[str | os.PathLike[str]]
+    source: ScriptSource, variables: ScriptVariables, include: Sequence[str | os.PathLike[str]] | None
 ) -> tuple[list[Token], list[tuple[int, ScriptError]]]:
     """Return the tokens of a script without what cannot be read, and the offsets and errors of that."""
     text = source.text

@@ -67,6 +67,8 @@ class RunOptions:
     quote_formulas : bool
         Put an apostrophe before each cell of csvrpt that a spreadsheet would execute, in modern; in v1 and v2
         texts are in apostrophes.
+    untrusted : bool
+        As for `dealerkit.run`.
 
     Examples
     --------
@@ -107,6 +109,7 @@ class RunOptions:
     give_up: float | None = None
     vulnerable: int | str | bool | None = None
     quote_formulas: bool = False
+    untrusted: bool = False
 
     def __repr__(self) -> str:
         given = (
@@ -132,6 +135,7 @@ class RunOptions:
         check_confidence(self.confidence)
         check_truth("statistics", self.statistics)
         check_truth("quiet_pbn", self.quiet_pbn)
+        check_truth("untrusted", self.untrusted)
         # Objects
         if self.executor is not None:
             check_executor(self.executor)

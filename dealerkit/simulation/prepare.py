@@ -74,7 +74,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         script,
         find_rules(options.dialect),
         params=options.params,
-        include=options.include,
+        include=None if options.untrusted else options.include,
         title=options.title,
         opener=options.opener,
         vulnerable=options.vulnerable,

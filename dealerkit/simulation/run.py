@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -56,6 +57,7 @@ def run(
     include: Sequence[str | os.PathLike] = (),
     checkpoint: str | os.PathLike | None = None,
     limits: RunLimits | None = None,
+    untrusted: bool = False,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -115,6 +117,10 @@ def run(
     limits : RunLimits, optional
         Limits of time, memory, deals and text, for scripts of other people. The first that is reached ends
         the run with what it has, and with a warning.
+    untrusted : bool
+        The script is a stranger's: it is run in a process of its own, includes no file, and has limits of 10
+        seconds, 1 GB and a million characters where `limits` sets none. Not together with `source`,
+        `executor`, `frame`, `include` and `checkpoint`.
 
     Returns
     -------
@@ -125,6 +131,8 @@ def run(
     ScriptError
         The script has a mistake; the message gives line, column and a correction. Nothing is dealt.
     ArgumentError, PredealError, FileError, MemoryLimitError, NotYetError, EvaluationError
+    TimeLimitError
+        An untrusted script took a tenth more than its time and still had no result.
 
     Warns
     -----
@@ -147,7 +155,7 @@ def run(
         produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
         source=source, plan=plan, keep=keep, statistics=statistics, threads=threads, executor=executor,
         progress=progress, confidence=confidence, frame=frame, include=include,
-        checkpoint=checkpoint, limits=limits,
+        checkpoint=checkpoint, limits=limits, untrusted=untrusted,
     )  # fmt: skip
     return run_script(script, options)
 
@@ -176,11 +184,50 @@ def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Resul
     """
     if not isinstance(options, RunOptions):
         raise ArgumentError(f"options is {options!r:.60}; give RunOptions(produce=10, ...)")
+    if options.untrusted:
+        from dealerkit.simulation.untrusted import run_untrusted  # few runs need it
+
+        return run_untrusted(script, options)
+    return run_here(script, options)
+
+
+def run_here(script: str | os.PathLike | Script, options: RunOptions) -> Result:
+    """Run a script in this process; see `run_script`."""
     if options.checkpoint is not None and options.seed is None:
         from dealerkit.system.checkpoints import read_seed  # few runs have one
 
         options = replace(options, seed=read_seed(options.checkpoint))
     return assemble(execute(prepare(script, options)))
+
+
+def run_and_record(
+    script: str | os.PathLike, options: RunOptions, writes: bool, writes_rest: bool
+) -> tuple[Result, list[tuple[bool, str]], list[tuple[str, type[Warning]]]]:
+    """Run a script of a stranger in the process that is made for it; see `untrusted`.
+
+    Returns
+    -------
+    result : Result
+    pieces : list
+        The texts for the caller's `write_rest` (True) and `write` (False), where there are such functions.
+    messages : list
+        Text and category of the warnings of dealerkit.
+    """
+    from dealerkit.system.confined import leave_folder
+
+    if not isinstance(script, os.PathLike):
+        leave_folder()
+    pieces: list[tuple[bool, str]] = []
+    options = replace(
+        options,
+        write=(lambda text: pieces.append((False, text))) if writes else None,
+        write_rest=(lambda text: pieces.append((True, text))) if writes_rest else None,
+    )
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = run_here(script, options)
+    found = [(str(warning.message), warning.category) for warning in caught]
+    return result, pieces, [(text, kind) for text, kind in found if issubclass(kind, DealerkitWarning)]
 
 
 def deal(

@@ -1,0 +1,232 @@
+"""Calls in a process of their own that ends when it takes too much time or memory: for scripts of strangers.
+
+The process is a new interpreter, not a fork, and works for this one only. On Linux and macOS limits of the
+system hold for it, which it cannot raise. On Windows there are none, but it is killed there too when its time
+is over. Both processes run this package, so they send each other pickles.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from dealerkit.appearance.wording import format_duration
+from dealerkit.errors import DealerkitError, MemoryLimitError, TimeLimitError
+
+SECONDS, MEMORY = 10.0, 1e9  # of a call, where nothing else is given
+START_SECONDS = 120.0  # for the imports of a new process, whose time is not limited otherwise
+KILL_SHARE = 1.1  # of the time: a call that has not ended by itself by then is killed
+_FILE_BYTES = 64 << 20  # of a file that the process may write: compiled kernels
+_SYSTEM_BYTES = 512 << 20  # of addresses, for libraries that are loaded during a call
+_LENGTH = struct.Struct("=Q")
+_PROGRAM = (
+    "import sys; sys.path[:] = sys.argv[2:]; from dealerkit.system.confined import serve; serve(sys.argv[1])"
+)
+
+
+class Confinement:
+    """A process that makes calls under limits, one after another.
+
+    Parameters
+    ----------
+    module : str
+        A module that the process imports before its first call, with the functions that are called.
+    seconds : float
+        Time of a call; it is killed when it has taken a tenth more.
+    memory : float
+        Bytes that a call may take more than the process at its begin.
+
+    Examples
+    --------
+    >>> with Confinement("math", seconds=60, memory=1e9) as process:
+    ...     process.call("gcd", 12, 18)
+    6
+    """
+
+    def __init__(self, module: str, seconds: float, memory: float) -> None:
+        self._module, self._seconds, self._memory = module, seconds, memory
+        self._process: subprocess.Popen | None = None
+
+    def __enter__(self) -> Confinement:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            _close_pipes(self._process)
+            self._process = None
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Return what a function of the module returns, or raise the error of dealerkit that it raises.
+
+        Raises
+        ------
+        TimeLimitError
+            The call has not ended in time.
+        MemoryLimitError
+            It needs more memory, or ended its process.
+        """
+        process = self._start()
+        request = pickle.dumps((name, arguments))
+        is_error, value = self._exchange(process, request, KILL_SHARE * self._seconds)
+        if is_error:
+            raise value
+        return value
+
+    def _start(self) -> subprocess.Popen:
+        if self._process is None:
+            root = str(Path(__file__).parents[2])
+            settings = {"OPENBLAS_NUM_THREADS": "1", "DEALERKIT_STORE": "off"}
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", _PROGRAM, self._module, root, *filter(None, sys.path)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env={**os.environ, **settings}, start_new_session=True,
+            )  # fmt: skip
+            limits = pickle.dumps((self._seconds, self._memory))
+            self._exchange(self._process, limits, START_SECONDS)
+        return self._process
+
+    def _exchange(self, process: subprocess.Popen, request: bytes, seconds: float) -> tuple[bool, Any]:
+        """Send a message and return the answer; kill the process if there is none in time."""
+        answers: list[bytes] = []
+        thread = threading.Thread(target=_send_and_receive, args=(process, request, answers), daemon=True)
+        thread.start()
+        try:
+            thread.join(seconds)
+            is_late = thread.is_alive()
+        except BaseException:  # an interrupt
+            self.close()
+            raise
+        if answers:
+            return pickle.loads(answers[0])
+        self._process = None
+        process.kill()
+        thread.join()
+        status = process.wait()
+        _close_pipes(process)
+        if is_late or status == -getattr(signal, "SIGXCPU", 0) or status == -getattr(signal, "SIGKILL", 9):
+            raise TimeLimitError(
+                f"this was stopped at its limit of {format_duration(1e9 * self._seconds)} and has no result"
+            )
+        raise MemoryLimitError(
+            f"the process of this script has ended ({status}), probably at its limit of "
+            f"{self._memory / 1e6:,.0f} MB of memory, and has no result"
+        )
+
+
+def _close_pipes(process: subprocess.Popen) -> None:
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            pipe.close()  # type: ignore[union-attr]
+
+
+def _send_and_receive(process: subprocess.Popen, request: bytes, answers: list[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError, EOFError):
+        assert process.stdin is not None and process.stdout is not None
+        _send(process.stdin, request)
+        answers.append(_receive(process.stdout))
+
+
+def _send(stream: IO[bytes], message: bytes) -> None:
+    stream.write(_LENGTH.pack(len(message)))
+    stream.write(message)
+    stream.flush()
+
+
+def _receive(stream: IO[bytes]) -> bytes:
+    """Return the next message; EOFError if there is none."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    message = stream.read(length)
+    if len(message) < length:
+        raise EOFError
+    return message
+
+
+# ---------------------------------------------------------------- in the process
+def serve(module: str) -> None:
+    """Make the calls that arrive on standard input until it is closed."""
+    # Nothing else may write to the pipe of the answers.
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    requests = sys.stdin.buffer
+    sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
+    functions = importlib.import_module(module)
+    with contextlib.suppress(EOFError, KeyboardInterrupt):
+        seconds, memory = pickle.loads(_receive(requests))
+        _limit_process(memory)
+        _send(answers, pickle.dumps((False, None)))
+        while True:
+            name, arguments = pickle.loads(_receive(requests))
+            _limit_time(seconds)
+            answer = _answer(getattr(functions, name), arguments, memory)
+            _send(answers, answer)
+
+
+def leave_folder() -> None:
+    """Leave the folder of the caller: no message is to tell whether a text is the name of a file in it."""
+    os.chdir(Path(__file__).parent)
+
+
+def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
+    """Return the value of a call or its error as a message."""
+    try:
+        return pickle.dumps((False, function(*arguments)))
+    except DealerkitError as error:
+        return pickle.dumps((True, error))
+    except MemoryError:
+        message = f"this needs more than {memory / 1e6:,.0f} MB of memory, its limit, and has no result"
+        return pickle.dumps((True, MemoryLimitError(message)))
+
+
+def _limit_process(memory: float) -> None:
+    """Set the limits of the system, which hold for all calls."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    def limit(kind: int, value: int) -> None:
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)
+        with contextlib.suppress(OSError, ValueError):  # not on this system
+            resource.setrlimit(kind, (value, value))
+
+    limit(resource.RLIMIT_CORE, 0)
+    limit(resource.RLIMIT_FSIZE, _FILE_BYTES)
+    limit(resource.RLIMIT_NOFILE, 128)
+    page = os.sysconf("SC_PAGE_SIZE")
+    with contextlib.suppress(OSError, ValueError), open("/proc/self/statm", "rb") as file:
+        total, _, _, _, _, data, _ = map(int, file.read().split())
+        limit(resource.RLIMIT_AS, total * page + int(memory) + _SYSTEM_BYTES)
+        limit(resource.RLIMIT_DATA, data * page + int(1.05 * memory))
+
+
+def _limit_time(seconds: float) -> None:
+    """Set the processor time that the process may have taken at the end of the next call."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    allowed = time.process_time() + KILL_SHARE * seconds * (os.cpu_count() or 1) + 2
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if hard == resource.RLIM_INFINITY or allowed < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(allowed), hard))
