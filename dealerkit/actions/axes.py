@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.statistics import Counts, Coverage, ShareTable
 from dealerkit.statistics.coverage import tabulate_shares
+from dealerkit.system.process import cached_property
 
 
 class Axis(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
 from dealerkit.statistics import Counts, Coverage
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

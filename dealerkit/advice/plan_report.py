@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from dealerkit.advice.sentences import join_numbered
 from dealerkit.appearance.numbers import format_significant
@@ -18,6 +17,7 @@ from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
 from dealerkit.statistics import Estimate
+from dealerkit.system.process import cached_property
 
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and evaluated",

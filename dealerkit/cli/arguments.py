@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.cards.names import seat_number, vulnerability_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, FileError
 
 if TYPE_CHECKING:
     from dealerkit.language.script import Script
@@ -121,6 +121,8 @@ def locate_script(file: str | None) -> bytes | Path:
     """Return the path of a script, or the bytes of standard input where the file is absent or -."""
     if file not in (None, "-"):
         return Path(file)
+    if sys.stdin is None:
+        raise FileError("standard input is closed; give the name of a file")
     from dealerkit.language.source import MAX_BYTES  # the nodes of the language take long to import
 
     return sys.stdin.buffer.read(MAX_BYTES + 1)

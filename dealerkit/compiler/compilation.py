@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
 from dealerkit.appearance.wording import limit_repr
@@ -20,6 +19,7 @@ from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
+from dealerkit.system.process import cached_property
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
 _PREDEAL = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from dealerkit.compiler.operations import Operation
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table, find_table_pair
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS
 from dealerkit.registry import Function
+from dealerkit.system.process import cached_property
 
 SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 

@@ -13,7 +13,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import islice
 from math import factorial, perm, prod
 
@@ -22,6 +22,7 @@ from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
+from dealerkit.system.process import cached_property
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]

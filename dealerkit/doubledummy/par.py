@@ -25,6 +25,7 @@ from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import score_contracts
+from dealerkit.system.process import cached_property
 from dealerkit.system.progress import Shown
 
 BATCH = 8192  # tables whose auctions are solved together: 5 MB of scores
@@ -69,7 +70,7 @@ class Par:
     def __repr__(self) -> str:
         return f"<Par of {len(self.score):,} deal{'s' * (len(self.score) != 1)}>"
 
-    @functools.cached_property
+    @cached_property
     def contracts(self) -> np.ndarray:
         """All contracts that score par with this dealer.
 

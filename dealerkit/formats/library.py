@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -22,7 +21,7 @@ from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, TermsWarning, warn_caller
 from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
-from dealerkit.system.process import memory_bytes
+from dealerkit.system.process import cached_property, memory_bytes
 from dealerkit.system.progress import track
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ and 19 bytes of text.
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from dealerkit.formats.format import Format
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
 from dealerkit.system.compiled import kernel, popcount
 from dealerkit.system.files import write_atomically
+from dealerkit.system.process import cached_property
 
 CARD_BYTES, TABLE_BYTES = 13, 10
 BATCH = 65_536  # records encoded together

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import functools
 import os
 import re
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_sys
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
+from dealerkit.system.process import cached_property
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
 MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file
@@ -102,7 +102,7 @@ class ScriptSource:
         )
         return brace.start if start is None else start + offset - begin
 
-    @functools.cached_property
+    @cached_property
     def _lines(self) -> list[str]:
         return self.text.split("\n")  # once: a copy for each error would make many errors quadratic
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.language.printer import to_text
@@ -15,6 +14,7 @@ from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.proofs import find_false_clause
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import scale_estimate
+from dealerkit.system.process import cached_property
 
 MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals
 

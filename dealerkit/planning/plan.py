@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
 from dealerkit.errors import ArgumentError, NotYetError, Parameter
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet

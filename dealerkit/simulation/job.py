@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
 
@@ -23,7 +22,7 @@ from dealerkit.planning.choice import PLANS
 from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.system.executors import check_executor
-from dealerkit.system.process import memory_bytes
+from dealerkit.system.process import cached_property, memory_bytes
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -31,6 +30,7 @@ from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

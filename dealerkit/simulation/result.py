@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from dealerkit.planning import Plan
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

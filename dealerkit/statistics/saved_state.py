@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -87,8 +88,7 @@ def restore_accumulator(
         accumulator._rare.counts = (
             None if values is None else {float(value): _read_integer(count) for value, count in values}
         )
-        if len(accumulator._sums) != 8:
-            raise ValueError("the sums of a mean are missing")
+        _check_moments(accumulator)
         return
 
     # Counts: the table fits the range of the action.
@@ -103,10 +103,46 @@ def restore_accumulator(
         accumulator._weighted = _read_table(fetch(state["weighted"]), np.float64, shape)
     accumulator.n, accumulator._n_clusters = _read_integer(state["n"]), _read_integer(state["clusters"])
     accumulator._squares = float(state["squares"])
+    is_possible = accumulator.n >= 0 and accumulator._n_clusters >= 0 and 0 <= accumulator._squares < math.inf
+    if not is_possible or (accumulator.table < 0).any():
+        raise ValueError("a count is less than 0")
+    weighted = accumulator._weighted
+    if weighted is not None and not (np.isfinite(weighted).all() and (weighted[[0, 2]] >= 0).all()):
+        raise ValueError("a sum of squares is less than 0")
     accumulator._incomplete = {
         _read_integer(number): {tuple(map(_read_integer, key)): float(weight) for key, weight in cells}
         for number, cells in state["incomplete"]
     }
+
+
+def _check_moments(moments: Moments) -> None:
+    """Raise ValueError unless these can be sums over values: a variance is not negative."""
+    if len(moments._sums) != 8:
+        raise ValueError("the sums of a mean are missing")
+    sums: list[Any] = moments._sums
+    w, wx, wxx, ww, n_clusters, cluster_ww, cluster_wx, cluster_xx = sums
+    for weight, total in moments._incomplete.values():
+        n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
+        cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
+    # Each pair is an inequality of Cauchy and Schwarz, or of squares of weights that are not negative.
+    pairs = (
+        (wx * wx, w * wxx), (ww, w * w), (w * w, moments.n * ww),
+        (cluster_wx * cluster_wx, cluster_ww * cluster_xx),
+    )  # fmt: skip
+    is_possible = min(moments.n, w, wxx, ww, n_clusters, cluster_ww, cluster_xx) >= 0
+    if not is_possible or (moments.n > 0) != (n_clusters > 0) or any(_exceeds(*pair) for pair in pairs):
+        raise ValueError("the sums of a mean are impossible")
+    low, high = moments.minimum, moments.maximum
+    if (low is None) != (high is None) or (low is not None and high is not None and not low <= high):
+        raise ValueError("the smallest value of a mean is above the largest")
+    if any(count < 0 for count in (moments._rare.counts or {}).values()):
+        raise ValueError("a count is less than 0")
+
+
+def _exceeds(first: Any, second: Any) -> bool:
+    """Return whether a number is above another, by more than rounding where sums of floats are compared."""
+    slack = 0 if isinstance(first, int) and isinstance(second, int) else Fraction(abs(second), 10**9)
+    return first > second + slack
 
 
 def _encode_number(number: Any) -> str:

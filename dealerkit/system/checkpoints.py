@@ -13,6 +13,7 @@ import json
 import math
 import os
 import time
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -186,6 +187,7 @@ def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
     """Return the content of an open file, checked to be that of a checkpoint, and its archive."""
     try:
         file = zipfile.ZipFile(stream)
+        _check_sizes(file, os.fstat(stream.fileno()).st_size)
         content = json.loads(file.read("checkpoint.json"))
         if content["format"] != FORMAT:
             raise ValueError("it is no checkpoint")
@@ -201,6 +203,16 @@ def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
     return content, file
 
 
+def _check_sizes(file: zipfile.ZipFile, n_bytes: int) -> None:
+    """Raise ValueError unless the members fill the file as they are: `save` compresses nothing."""
+    members = file.infolist()
+    is_plain = all(member.compress_type == zipfile.ZIP_STORED for member in members)
+    if not is_plain or sum(member.file_size for member in members) > n_bytes:
+        raise ValueError("its members are larger than the file")
+    if len({member.header_offset for member in members}) < len(members):
+        raise ValueError("two of its members are the same bytes")
+
+
 def name_damage(path: object, error: Exception) -> FileError:
     """Return the error for a damaged file."""
     reason = str(error).partition("\n")[0] or type(error).__name__
@@ -213,7 +225,8 @@ def name_damage(path: object, error: Exception) -> FileError:
 # What reading a damaged file may raise.
 DAMAGE = (
     ArithmeticError, AttributeError, EOFError, LookupError, NotImplementedError, OSError, RecursionError,
-    RuntimeError, TypeError, ValueError, zipfile.BadZipFile, zlib.error,
+    MemoryError, RuntimeError, SyntaxError, TypeError, ValueError, tokenize.TokenError, zipfile.BadZipFile,
+    zlib.error,
 )  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """The process: its forks, its interrupts, and the processors and the memory that it may use.
 
 A fork copies the memory of a process but only one of its threads. A lock that another thread held would
-stay locked in the child for ever, so `ForkSafeLock` is renewed there.
+stay locked in the child for ever, so `ForkSafeLock` is renewed there, and `cached_property` has no lock.
 
 Ctrl-C and the signal SIGTERM interrupt work in the same way, and both can be delayed. Python calls handlers
 of signals in the main thread only; in other threads these functions do nothing.
@@ -10,6 +10,7 @@ of signals in the main thread only; in other threads these functions do nothing.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ import threading
 import weakref
 from collections.abc import Iterator
 from types import FrameType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dealerkit.system import windows
 
@@ -54,6 +56,30 @@ class ForkSafeLock:
     def renew(self) -> None:
         """Replace the lock by a free one, in a new process."""
         self._lock = threading.RLock()
+
+
+Value = TypeVar("Value")
+
+
+class _UnlockedProperty(functools.cached_property[Value]):
+    """A `functools.cached_property` without the lock that all objects of a class share in Python 3.11.
+
+    Threads that need a value at the same time may compute it twice, as since Python 3.12.
+    """
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return self
+        name, values = self.attrname, instance.__dict__
+        if name not in values:
+            values[name] = self.func(instance)
+        return values[name]
+
+
+if TYPE_CHECKING or sys.version_info >= (3, 12):
+    from functools import cached_property as cached_property
+else:
+    cached_property = _UnlockedProperty
 
 
 _all: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()

@@ -319,3 +319,12 @@ def test_json_has_the_numbers_of_the_reports_in_place_of_the_text(command: Comma
     assert shown["probability"] == result.probability.to_dict() and shown["seeds"] == [1]
     (report,) = shown["reports"]
     assert report["tables"][0]["rows"][0]["mean"] == result.reports[0].mean.to_dict()
+
+
+@pytest.mark.parametrize("verb", ["run", "check", "explain"])
+def test_standard_input_that_is_closed_is_an_error(
+    verb: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)  # as Python has it for `<&-`
+    assert main([verb, "-"]) == 2
+    assert capsys.readouterr().err == "standard input is closed; give the name of a file\n"

@@ -178,6 +178,57 @@ def test_what_cannot_continue_is_refused(script: str, options: dict, reason: str
         )
 
 
+@pytest.mark.parametrize("kind", ["compressed", "overlapping"])
+def test_a_file_that_grows_when_it_is_read_is_refused(kind: str, tmp_path: Path) -> None:
+    """Before anything of it is read: its content is no larger than the file."""
+    file = tmp_path / "a.checkpoint"
+    script = "action average hcp(north)"
+    run(script, produce=10, seed=1, checkpoint=file)
+    with zipfile.ZipFile(file) as archive:
+        content = json.loads(archive.read("checkpoint.json"))
+        members = {name: archive.read(name) for name in archive.namelist()}
+    if kind == "compressed":
+        content["state"]["texts"][""] = " " * 50_000_000
+        members["checkpoint.json"] = json.dumps(content).encode()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in members.items():
+                archive.writestr(name, data)
+        assert file.stat().st_size < 1_000_000
+    else:
+        with zipfile.ZipFile(file, "a") as archive:
+            archive.filelist += archive.filelist[:1] * 50
+            archive._didModify = True
+    with pytest.raises(FileError, match="no checkpoint, or a damaged one"):
+        run(script, produce=10, seed=1, checkpoint=file)
+
+
+def find_all(value: Any, name: str) -> list[Any]:
+    """Return the values of a name anywhere in a value that JSON has."""
+    if isinstance(value, dict):
+        found = [value[name]] if name in value else []
+        return found + [part for item in value.values() for part in find_all(item, name)]
+    return [part for item in value for part in find_all(item, name)] if isinstance(value, list) else []
+
+
+def test_sums_that_no_values_have_are_refused(tmp_path: Path) -> None:
+    file, script = tmp_path / "a.checkpoint", "action average hcp(north), frequency(hcp(north), 0, 40)"
+    run(script, produce=10, seed=1, checkpoint=file)
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    (sums,) = find_all(json.loads(members["checkpoint.json"]), "sums")
+    w, wx, wxx = (int(number) for number in sums[:3])
+    assert wx * wx <= w * wxx
+    for place, value in ((0, -w), (2, wx * wx // w - 1), (2, -1), (3, 0), (4, 0), (5, -1), (6, wx * w)):
+        content = json.loads(members["checkpoint.json"])
+        (changed,) = find_all(content, "sums")
+        changed[place] = str(value)
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, data in {**members, "checkpoint.json": json.dumps(content).encode()}.items():
+                archive.writestr(name, data)
+        with pytest.raises(FileError, match="sums of a mean are impossible"):
+            run(script, produce=10, seed=1, checkpoint=file)
+
+
 def test_a_checkpoint_has_no_code(tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     dk.run(AVERAGES, checkpoint=file, produce=100, seed=1)

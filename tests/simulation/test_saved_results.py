@@ -166,6 +166,20 @@ def test_damaged_foreign_and_newer_files(runs: dict[str, list[dk.Result]], tmp_p
             runs["old"][0].save(wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "header", ["{'descr': (", "{'descr': '<i8', 'shape': (3", "'" * 3, "(" * 900], ids=len
+)
+def test_heads_of_arrays_that_python_cannot_read_are_damage(
+    header: str, runs: dict[str, list[dk.Result]], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.zip"
+    next(iter(runs.values()))[0].save(path)
+    head = header.encode().ljust(1015) + b"\n"
+    _change(path, "deals/hands.npy", b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+    with pytest.raises(dk.FileError, match="the saved result is damaged"):
+        dk.load(path)
+
+
 def test_arrays_of_objects_are_not_loaded(runs: dict[str, list[dk.Result]], tmp_path: Path) -> None:
     path = tmp_path / "study.zip"
     runs["plain"][0].save(path)

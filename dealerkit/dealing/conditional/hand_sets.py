@@ -9,7 +9,7 @@ The shapes of hands and of sides have a fixed order; suit lengths are packed int
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ArgumentError
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate, count, pairwise
 
 import numpy as np
@@ -22,6 +21,7 @@ from dealerkit.dealing.conditional import MAX_BRANCHES
 from dealerkit.dealing.conditional.sampler import Sampler
 from dealerkit.dealing.random_words import BLOCK, BRANCHES, block_key, fill_random_words
 from dealerkit.errors import ArgumentError
+from dealerkit.system.process import cached_property
 
 
 @dataclass(frozen=True, eq=False)

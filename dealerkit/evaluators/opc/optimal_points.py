@@ -11,7 +11,6 @@ P. Darricades, Optimal Point Count; the details as computed by JGM's program DOP
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc import suit_tables
 from dealerkit.evaluators.pairs.pair import NOTRUMP, Pair, check_variant
+from dealerkit.system.process import cached_property
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings, honour_tables, patterns
+from dealerkit.system.process import cached_property
 
 BATCH = 4096  # deals whose columns fit the processor's cache
 VARIANTS = ("intended", "coded")

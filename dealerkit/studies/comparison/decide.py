@@ -16,7 +16,6 @@ T. Hastie, R. Tibshirani, J. Friedman, *The Elements of Statistical Learning*, 2
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -35,6 +34,7 @@ from dealerkit.studies.comparison.side_data import SideData, count_resamples
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, find_errors, round_values
 from dealerkit.studies.contract_patterns import GROUP_TEXTS, ContractPattern, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.system.process import cached_property
 from dealerkit.system.progress import track_items
 
 REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import GainResult
 from dealerkit.studies.frames import tabulate
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

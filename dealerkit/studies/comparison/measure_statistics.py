@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from dealerkit.statistics.simultaneous import compare_with_best, simultaneous_in
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
+from dealerkit.system.process import cached_property
 
 NEEDED = {  # tricks in each strain
     "game": np.array(LEVELS["game"]) + 6,

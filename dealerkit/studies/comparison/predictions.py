@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from dealerkit.studies.comparison.prediction_statistics import (
 )
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.frames import tabulate
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

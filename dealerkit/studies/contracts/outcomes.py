@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +20,7 @@ from dealerkit.statistics.derived import Summary, TwoPhaseSample, estimate_mean,
 from dealerkit.statistics.simultaneous import bound_with_best
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.estimate.real_play import find_correction
+from dealerkit.system.process import cached_property
 
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)

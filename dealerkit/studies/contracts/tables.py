@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +18,7 @@ from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +117,7 @@ class FittedPoints(RepeatableResult):
         where = f", where {self.where}" if self.where else ""
         return f"Points for {self.subject}{where}"
 
-    @functools.cached_property
+    @cached_property
     def frame(self) -> pd.DataFrame:
         """A row for each predictor.
 

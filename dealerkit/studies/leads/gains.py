@@ -19,7 +19,6 @@ of a common variance.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import MeanParts, ValueRange, add_unusual_values, build_mean
 from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best
+from dealerkit.system.process import cached_property
 
 TRICKS = np.arange(14)
 

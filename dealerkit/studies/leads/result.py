@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.leads.sampling import Lead
 from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,6 +24,7 @@ from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import Candidate, GainResult
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from dealerkit.studies.sides import (
 )
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, GroupRow, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedSource
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +29,7 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.provenance import RepeatableResult, read_text, repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
+from dealerkit.system.process import cached_property
 from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +28,7 @@ from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

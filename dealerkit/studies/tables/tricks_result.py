@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, list_estimate
+from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,13 +14,12 @@ the function as it does for anybody. Both ways execute the same instructions. Th
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from dealerkit.system.compiled.definitions import Definition, Intrinsic, NativeFunction, Unsupported, flatten
-from dealerkit.system.process import ForkSafeLock
+from dealerkit.system.process import ForkSafeLock, cached_property
 
 _LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 
@@ -70,7 +69,7 @@ class Kernel(Definition):
                 self.variants[key] = stored_code.load(self, key, arguments)
         return self.variants[key]
 
-    @functools.cached_property
+    @cached_property
     def _numba_function(self) -> Any:
         """The function as numba compiles, stores and calls it."""
         from dealerkit.system.compiled import numba_functions
