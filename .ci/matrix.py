@@ -1,10 +1,11 @@
-"""Tests with the oldest and newest dependencies, without extras, and on every Python of the machine.
+"""Tests with the oldest and newest dependencies, with every Python of the machine, of extras, and on Windows.
 
     .ci/run --matrix            # all combinations
     .ci/run --matrix oldest     # those whose name contains a word
 
 Each combination has a fresh virtual environment and runs the quick tests of `TESTS`. Pythons are those of the
-search path, pyenv and uv; the others from 3.11 are listed as untested.
+search path, pyenv and uv; the others from 3.11 are listed as untested. Then extras.py and windows.py run; the
+words "extras" and "windows" choose them.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ TESTS = (
     "tests/compiler/test_frames.py", "tests/cards/test_deals.py", "tests/formats/test_text_formats.py",
     "tests/simulation/test_uniformity.py", "tests/test_extreme_values.py", "tests/test_scoring.py",
 )  # fmt: skip
+PROGRAMS = ("extras", "windows")
 PARQUET = ("tests/formats/test_parquet.py",)
 SHOWN = ("numpy", "pandas", "numba", "scipy", "lark", "matplotlib", "ipython", "endplay", "pyarrow", "dask")
 
@@ -133,7 +135,7 @@ def run_combination(combination: Combination, folder: Path) -> tuple[bool, str]:
 def main() -> int:
     pythons, words, status = find_pythons(), sys.argv[1:], 0
     for combination in list_combinations(pythons):
-        if words and not any(word in combination.name for word in words):
+        if words and not any(word in combination.name for word in words if word not in PROGRAMS):
             continue
         started = time.time()
         with tempfile.TemporaryDirectory() as folder:
@@ -141,6 +143,9 @@ def main() -> int:
         status |= not passed
         result, seconds = "passed" if passed else "FAILED", time.time() - started
         print(f"{result}: {combination.name} ({seconds:.0f} s)\n    {text}", flush=True)
+    for name in PROGRAMS:
+        if not words or name in words:
+            status |= subprocess.run([sys.executable, ROOT / ".ci" / f"{name}.py"]).returncode
     untested = [f"{a}.{b}" for a, b in VERSIONS if (a, b) not in pythons]
     print(f"untested, not on this machine: Python {', '.join(untested) or 'none'}")
     return status
