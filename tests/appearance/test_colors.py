@@ -60,11 +60,12 @@ def test_colors_are_written_in_the_tokens_only():
     sheets = [file for file in PACKAGE.rglob("*.css") if file.name != "tokens.css"]
     assert len(sheets) >= 3
     found = {
-        str(file): find_colors(re.sub(r"/\*.*?\*/", "", file.read_text(), flags=re.DOTALL)) for file in sheets
+        str(file): find_colors(re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL))
+        for file in sheets
     }
     for file in PACKAGE.rglob("*.py"):
         if file not in CHARTS and re.search(
-            r"#|rgb|hsl|colou?r|fill|stroke|border|background", source := file.read_text()
+            r"#|rgb|hsl|colou?r|fill|stroke|border|background", source := file.read_text(encoding="utf-8")
         ):
             found[str(file)] = [color for text in list_strings(source) for color in find_colors(text)]
     assert {file: colors for file, colors in found.items() if colors} == {}

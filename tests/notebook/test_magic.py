@@ -35,9 +35,9 @@ def test_cell_function_and_command_give_the_same_result(shell, tmp_path: Path) -
     assert shown.deals.equals(result.deals)
     assert [report.n for report in shown.reports] == [1000, 1000]
     path = tmp_path / "cell.dealer"
-    path.write_text(CELL)
+    path.write_text(CELL, encoding="utf-8")
     command = [sys.executable, "-m", "dealerkit", "run", str(path), "-p", "1000", "-s", "7", "-v"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
     assert output == shown.text.rsplit("\n", 2)[0] + "\n" == result.text.rsplit("\n", 2)[0] + "\n"
 
 
@@ -110,7 +110,9 @@ from dealerkit.notebook.completion import complete_script
 for token in ("zar", "karp", "par"):
     print(*complete_script(token, "")[1])
 """
-    output = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout
     zar, karp, par = output.splitlines()
     assert "zar" in zar.split() and "karpin" in karp.split() and {"par", "parcontract"} <= set(par.split())
 
