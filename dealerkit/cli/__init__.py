@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import contextlib
+import errno
 import functools
 import gc
 import io
@@ -118,13 +119,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
             print(escape_controls(part.format(switches)), file=sys.stderr)
         return FAILED
-    except BrokenPipeError:
-        # The reader has closed the pipe (| head). Python would report it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
-        # Standard output cannot be written, usually a full disk. Python would report it once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        # Standard output cannot be written, and Python would report it once more at exit.
+        null = os.open(os.devnull, os.O_WRONLY)
+        if isinstance(error, BrokenPipeError) or sys.platform == "win32" and error.errno == errno.EINVAL:
+            os.dup2(null, sys.stdout.fileno())  # the reader has closed the pipe (| head)
+            return 0
+        os.dup2(null, 1)
         print(f"dealerkit: {describe_system_error(error)}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt as interrupt:
