@@ -17,6 +17,7 @@ from dealerkit.actions.printing import (
 from dealerkit.actions.writer import RunTotals, Writer, renders, zip_hands
 from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.table import Quantity
+from dealerkit.appearance.wording import quote_formula
 from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
 from dealerkit.statistics import Estimate
 
@@ -98,21 +99,6 @@ class ModernWriter(Writer):
                 else "No deal was dealt"
             )
         return f"{summary}; {totals.source}{format_number(totals.elapsed, 2)} s\n"
-
-
-def quote_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet shows as text: one that it would execute gets an apostrophe before it.
-
-    >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ")
-    ("'=1+1", '-3.5', 'AKQ')
-    """
-    if not cell.startswith(("=", "+", "-", "@")):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
 
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:

@@ -22,7 +22,7 @@ from dealerkit.language.parser import parse_script
 from dealerkit.language.scenarios import unwrap
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
-from dealerkit.language.source import ScriptSource, read_source
+from dealerkit.language.source import ScriptSource, decode_script, read_encoded
 from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
 from dealerkit.system.confined import MEMORY, SECONDS, Confinement, leave_folder
@@ -133,9 +133,8 @@ def find_refusals(text: str, target: str, file: str | None = None) -> list[Findi
 
 def _read_file(script: bytes | os.PathLike) -> tuple[str, str | None]:
     """Return the text of a file with its byte order mark, which the programs read too."""
-    text, file = read_source(script)
-    content = script if isinstance(script, bytes) else Path(script).read_bytes()
-    return ("\ufeff" if content.startswith(b"\xef\xbb\xbf") else "") + text, file
+    content, file = read_encoded(script)
+    return ("\ufeff" if content.startswith(b"\xef\xbb\xbf") else "") + decode_script(content), file
 
 
 class _Checker:

@@ -66,6 +66,30 @@ def shorten(text: str, length: int = 120) -> str:
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
 
 
+def quote_formula(cell: str) -> str:
+    """Return a cell that a spreadsheet shows as text: one that it would execute gets an apostrophe before it.
+
+    >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ")
+    ("'=1+1", '-3.5', 'AKQ')
+    """
+    if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
+
+
+def unquote_formula(cell: str) -> str:
+    """Return a cell without the apostrophe of `quote_formula`.
+
+    >>> unquote_formula("'=1+1"), unquote_formula("'twas")
+    ('=1+1', "'twas")
+    """
+    return cell[1:] if cell.startswith("'") and quote_formula(cell[1:]) == cell else cell
+
+
 def describe_object(value: object) -> str:
     """Return the repr of an argument for a message, or the name of its class if that has several lines.
 

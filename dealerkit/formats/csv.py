@@ -9,7 +9,7 @@ board dealer vulnerable      dealer as name or letter of a seat, vulnerable as n
 weight cluster               as in `Deals`
 tricks_north_spades ...      double-dummy tricks of a declarer (20 columns); empty: not solved
 tags                         JSON: a list of names and values
-any other                    text
+any other                    text; an apostrophe is put before one that a spreadsheet would execute
 ===========================  ================================================================================
 """
 
@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from dealerkit.appearance.wording import quote_formula, unquote_formula
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.cards.text import format_pbn, parse_deal, parse_hand
@@ -111,7 +112,7 @@ def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     line = 1
     for values in reader:
-        yield line, values
+        yield line, [unquote_formula(value) for value in values]
         line = reader.line_num + 1
 
 
@@ -205,15 +206,15 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
         for rows, part in split_deals(deals):
             columns = {"deal": format_pbn(part.hands), **_list_columns(part.attached)}
             for name, values in texts.items():
-                columns[name] = [
-                    value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                columns[quote_formula(name)] = [
+                    quote_formula(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
                     for value in values[rows]
                 ]
             if rows.start == 0:
                 writer.writerow(columns)
             writer.writerows(zip(*columns.values(), strict=True))
         if not len(deals):
-            writer.writerow(["deal", *texts])
+            writer.writerow(["deal", *map(quote_formula, texts)])
 
 
 def _list_columns(attached: dict[str, np.ndarray]) -> dict[str, list[str]]:

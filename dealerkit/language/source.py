@@ -12,6 +12,7 @@ from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_sys
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
+from dealerkit.system.files import open_input
 from dealerkit.system.process import cached_property
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
@@ -155,7 +156,13 @@ def describe_place(place: Place, other: Place | None) -> str:
 
 
 def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
-    """Return the text of encoded bytes or of a file, and the file's name.
+    """Return the text of encoded bytes or of a file, and the file's name; errors as of `read_encoded`."""
+    content, name = read_encoded(script)
+    return decode_script(content), name
+
+
+def read_encoded(script: bytes | os.PathLike[str]) -> tuple[bytes, str | None]:
+    """Return the bytes of a script, and the name of the file that they are read from.
 
     Raises
     ------
@@ -166,18 +173,19 @@ def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
     """
     name = None
     if isinstance(script, os.PathLike):
-        path = Path(script)
-        name = str(path)
+        name = str(Path(script))
         try:
-            with path.open("rb") as stream:
+            with open_input(script, accepts_pipes=True) as stream:
                 script = stream.read(MAX_BYTES + 1)
+        except FileError:
+            raise
         except (OSError, ValueError) as reason:
-            raise FileError(f"{path}: {describe_system_error(reason)}") from reason
+            raise FileError(f"{name}: {describe_system_error(reason)}") from reason
     if not isinstance(script, bytes):
         raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
     if len(script) > MAX_BYTES:
         raise FileError(f"{name or 'standard input'}: the script is larger than {MAX_BYTES:,} bytes")
-    return decode_script(script), name
+    return script, name
 
 
 def decode_script(content: bytes) -> str:

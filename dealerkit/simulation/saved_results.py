@@ -32,7 +32,7 @@ from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
 from dealerkit.system.checkpoints import DAMAGE, Arrays, store_in, write_arrays
-from dealerkit.system.files import name_in_errors, write_atomically
+from dealerkit.system.files import name_in_errors, open_input, write_atomically
 from dealerkit.system.process import memory_bytes
 
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
@@ -171,7 +171,7 @@ def read_result(path: str | os.PathLike) -> dict[str, Any]:
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; give the name of a file that Result.save wrote")
-    with name_in_errors(path), open(path, "rb") as stream:
+    with name_in_errors(path), open_input(path) as stream:
         try:
             with zipfile.ZipFile(stream) as file:
                 return _read(file, path)

@@ -24,7 +24,7 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.statistics.saved_state import Store
-from dealerkit.system.files import name_in_errors, write_atomically
+from dealerkit.system.files import name_in_errors, open_input, write_atomically
 
 FORMAT, FORMAT_VERSION = "dealerkit checkpoint", 1
 SAVE_SECONDS = 10.0  # between two checkpoints
@@ -81,7 +81,7 @@ class CheckpointFile:
         if not os.path.exists(self.path):
             yield None
             return
-        with name_in_errors(self.path), open(self.path, "rb") as stream:
+        with name_in_errors(self.path), open_input(self.path) as stream:
             content, file = _read(stream, self.path)
             self._check(content["call"])
             try:
@@ -142,7 +142,7 @@ def read_seed(path: str | os.PathLike) -> int | None:
     check_path(path)
     if not os.path.exists(path):
         return None
-    with name_in_errors(path), open(path, "rb") as stream:
+    with name_in_errors(path), open_input(path) as stream:
         seed = _read(stream, path)[0]["call"].get("seed")
     return seed if isinstance(seed, int) else None
 

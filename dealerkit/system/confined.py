@@ -82,14 +82,15 @@ class Confinement:
         MemoryLimitError
             It needs more memory, or ended its process.
         """
-        process = self._start()
+        process = self.start()
         request = pickle.dumps((name, arguments))
         is_error, value = self._exchange(process, request, KILL_SHARE * self._seconds)
         if is_error:
             raise value
         return value
 
-    def _start(self) -> subprocess.Popen:
+    def start(self) -> subprocess.Popen:
+        """Start the process if there is none; `call` does so too."""
         if self._process is None:
             root = str(Path(__file__).parents[2])
             settings = {"OPENBLAS_NUM_THREADS": "1", "DEALERKIT_STORE": "off"}

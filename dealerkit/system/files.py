@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from dealerkit.errors import DealerkitError, FileError, describe_system_error
 from dealerkit.system.process import ForkSafeLock
@@ -26,6 +26,9 @@ from dealerkit.system.temporary import (
 )
 
 before_replacing: list[Callable[[Path], None]] = []  # called with the path of a file that is to be replaced
+
+
+PIPE_SECONDS = 10.0  # for the first byte of a pipe
 
 
 @contextlib.contextmanager
@@ -151,6 +154,37 @@ def replace_folder(
             if path.exists():
                 os.rename(path, folder / OLD)
             os.rename(new, path)
+
+
+def open_input(path: str | os.PathLike, accepts_pipes: bool = False) -> BinaryIO:
+    """Open a file for reading, and wait for no pipe that nobody writes to.
+
+    A pipe with a name in a folder is waited for `PIPE_SECONDS`; one that a shell has opened (``/dev/fd/63``)
+    has a writer.
+
+    Raises
+    ------
+    FileError
+        It is a pipe, where these are not accepted or nothing arrives in time.
+    OSError
+    """
+    mode = os.stat(path).st_mode
+    if not stat.S_ISFIFO(mode):
+        return open(path, "rb")
+    if not accepts_pipes:
+        raise FileError(f"{path}: this is a pipe, not a file; save the content as a file, and read that")
+    if os.path.realpath(path).startswith("/proc/"):
+        return open(path, "rb")
+    import select
+
+    file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")  # noqa: SIM115 - the caller closes it
+    poll = select.poll()
+    poll.register(file, select.POLLIN)
+    if not poll.poll(1000 * PIPE_SECONDS):
+        file.close()
+        raise FileError(f"{path}: nothing is written to this pipe; start the program that writes to it")
+    os.set_blocking(file.fileno(), True)
+    return file
 
 
 class CountedFile(io.BufferedWriter):

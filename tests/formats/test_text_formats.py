@@ -256,3 +256,25 @@ def test_long_values_of_a_table_are_read(tmp_path):
     deals = dk.deal(1, seed=1)
     (tmp_path / "deals.csv").write_text(f"deal,comment\n{deals.to_pbn()[0]},{'x' * 200_000}\n")
     assert dk.read(tmp_path / "deals.csv").frame.comment.tolist() == ["x" * 200_000]
+
+
+def test_texts_of_foreign_files_are_no_formulas_in_csv(tmp_path: Path) -> None:
+    """A spreadsheet would execute them; they are read back as they were."""
+    names = [
+        '=HYPERLINK("http://e.org")',
+        "+1+cmd|' /C calc'!A0",
+        "-2+3",
+        "@SUM(A1)",
+        "'twas",
+        "-3.5",
+        "\t=1",
+        "Bo",
+    ]
+    library = Library(Records(dk.deal(len(names), seed=1), {"north": names, "=1+1": names}))
+    library.write(tmp_path / "a.csv")
+    with open(tmp_path / "a.csv", encoding="utf-8", newline="") as file:
+        cells = [cell for row in csv.reader(file) for cell in row]
+    assert not any(cell.startswith(("=", "+", "@", "-2", "\t")) for cell in cells)
+    assert "'-2+3" in cells and "'=1+1" in cells and "'twas" in cells and "-3.5" in cells
+    again = dk.read(tmp_path / "a.csv")
+    assert dict(again.texts) == dict(library.texts)

@@ -30,8 +30,10 @@ FOLDERS = [
     str(ROOT),
     str(ROOT / "tests" / "compiler"),
 ]  # run.py is a program: pytest has not prepared its path
+FOLDERS.append(str(ROOT / "tests" / "fuzz"))
 sys.path[:0] = FOLDERS
 try:
+    import hostile
     import plain_run
     from random_scripts import OWN_FUNCTION, RandomScript
     from random_scripts import write_script as write_random_script
@@ -292,5 +294,5 @@ def check_damaged_files(rng: random.Random) -> str:
 FAMILIES: dict[str, Callable[[random.Random], str]] = {
     "uniform": check_uniform, "classic": check_classic, "random": check_random, "shares": check_shares,
     "damaged": check_damaged, "jumble": check_jumble, "expressions": check_printing, "files": check_files,
-    "damaged-files": check_damaged_files,
+    "damaged-files": check_damaged_files, "untrusted": hostile.check_untrusted, "saved": hostile.check_saved,
 }  # fmt: skip

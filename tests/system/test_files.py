@@ -415,3 +415,29 @@ def test_names_that_are_no_files(tmp_path: Path) -> None:
     long = tmp_path / ("ä" * 120 + ".csv")  # 244 bytes: the temporary name must not be longer
     dk.Deals.from_pbn(DEAL).write(long)
     assert os.listdir(tmp_path / "folder.csv") == [] and long.is_file()
+
+
+@needs_named_pipes
+def test_pipes_that_nobody_writes_to_are_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealerkit.system.files.PIPE_SECONDS", 0.1)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for call in (dk.run, dk.check, dk.parse):
+        with pytest.raises(dk.FileError, match="nothing is written to this pipe"):
+            call(pipe)
+    for read in (dk.load, dk.read, lambda path: dk.run("1", produce=1, checkpoint=path)):
+        with pytest.raises(dk.FileError, match="this is a pipe, not a file"):
+            read(pipe)
+
+
+@needs_named_pipes
+def test_scripts_are_read_from_pipes(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for call in (lambda path: dk.run(path, produce=3, seed=1).produced, lambda path: len(dk.check(path))):
+        thread = threading.Thread(target=pipe.write_text, args=("condition hcp(north) > 3",))
+        thread.start()
+        assert call(pipe) in (0, 3)
+        thread.join()
