@@ -77,10 +77,8 @@ class AverageReport(Report):
             return
         if (self.minimum, self.maximum) == self.values[:2]:  # none can be narrower than what was seen
             return
-        if (limits := find_range(self.slot)) is not None:
-            low, high, similar = self.values
-            self.values = ValueRange(max(low, limits[0]), min(high, limits[1]), similar)
-            self.mean = estimate_mean(self._moments, self.mean.confidence, self.coverage, self.values)
+        self.values = self.values.intersect(find_range(self.slot))
+        self.mean = estimate_mean(self._moments, self.mean.confidence, self.coverage, self.values)
 
     @property
     def sd(self) -> float:

@@ -365,11 +365,17 @@ def _refuse_options(options: RunOptions) -> None:
 
 
 def complete_reports(
-    levelling: Levelling, reports: Sequence[Report], actions: Sequence[Action], confidence: float
+    levelling: Levelling,
+    reports: Sequence[Report],
+    actions: Sequence[Action],
+    confidence: float,
+    find_range: Callable[[int, int], tuple[float, float] | None],
 ) -> None:
     """Add the natural shares of the types, and the means at natural frequencies, to the reports of a run.
 
     The mean of the levelled deals becomes one over strata too, since the number of deals of each type is set.
+    ``find_range(slot, number)`` returns the least and the greatest value of an expression on the deals of a
+    type, or None.
 
     Warns
     -----
@@ -385,8 +391,12 @@ def complete_reports(
     averages = [item for item in reports if isinstance(item, AverageReport)]
     sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
     for average, moments in zip(averages, counter.moments, strict=True):
-        average.mean = stratified_mean(moments, sizes, confidence, average.values, average.truth)
-        average.natural = stratified_mean(moments, levelling.rates, confidence, average.values, average.truth)
+        ranges = [average.values] * len(moments)
+        for number, values in enumerate(moments):
+            if not average.truth and values.is_mostly_equal:
+                ranges[number] = average.values.intersect(find_range(average.slot, number))
+        average.mean = stratified_mean(moments, sizes, confidence, ranges, average.truth)
+        average.natural = stratified_mean(moments, levelling.rates, confidence, ranges, average.truth)
     if report.n and not report.counts.all():
         message = _describe_missing_types(report, levelling.shares)
         warn_caller(message, IncompleteWarning)

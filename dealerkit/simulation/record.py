@@ -150,14 +150,20 @@ class RunRecord:
         if self.has_curves:
             add_exact_curves(reports, self.plain, self.predeal, self.proposed)
         if self.levelling is not None:
-            complete_reports(self.levelling, reports, self.actions, self.confidence)
+            complete_reports(self.levelling, reports, self.actions, self.confidence, self._find_type_range)
         return reports
 
-    def _find_range(self, slot: int) -> tuple[float, float] | None:
-        """Return the least and the greatest value that condition and predeal allow an expression."""
+    def _find_type_range(self, slot: int, number: int) -> tuple[float, float] | None:
+        """Return the least and the greatest value of an expression on the deals of a hand type."""
+        level = self.plain.program.level
+        assert level is not None
+        return self._find_range(slot, self.plain.graph.split_clauses(level.types[number].value))
+
+    def _find_range(self, slot: int, others: Sequence[int] = ()) -> tuple[float, float] | None:
+        """Return the least and the greatest value that condition, predeal and others allow an expression."""
         from dealerkit.counting.exact import find_exact_range  # few runs need it
 
-        clauses = self.plain.clauses
+        clauses = (*self.plain.clauses, *others)
         return find_exact_range(self.plain.graph, slot, clauses, self.predeal, RANGE_BUDGET_NS)
 
     def estimate_probability(self, plan: Plan, produced: int) -> Estimate:

@@ -57,6 +57,12 @@ class ValueRange(NamedTuple):
     high: float = math.inf
     similar: float = 0.0
 
+    def intersect(self, limits: tuple[float, float] | None) -> ValueRange:
+        """Return the values that are between other limits too; all of them without limits."""
+        if limits is None:
+            return self
+        return self._replace(low=max(self.low, limits[0]), high=min(self.high, limits[1]))
+
 
 SIMILAR_IMPS = 6.0
 SIMILAR_POINTS = 120.0  # scores of a contract that makes with up to four overtricks

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import compress
 
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
@@ -15,7 +17,7 @@ def stratified_mean(
     strata: Sequence[Moments],
     sizes: Sequence[Estimate],
     confidence: float = 0.95,
-    values: ValueRange = ANY_VALUE,
+    values: ValueRange | Sequence[ValueRange] = ANY_VALUE,
     is_share: bool = False,
 ) -> Estimate:
     """Return the mean of a population that consists of strata, from a sample of each.
@@ -29,8 +31,8 @@ def stratified_mean(
         values. They need not add up to 1.
     confidence : float in (0, 1)
         Confidence level of the interval.
-    values : ValueRange
-        The values that are possible; the interval stays between them.
+    values : ValueRange or sequence of ValueRange
+        The values that are possible, in all strata or in each; the interval stays between them.
     is_share : bool
         The values are 0 or 1.
 
@@ -38,11 +40,12 @@ def stratified_mean(
     -------
     Estimate
         sum(P_k m_k) / sum(P_k) for strata of size P_k and mean m_k; nan if a stratum without a value has a
-        size above 0. The variance is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²), and
-        the interval is Student's t with Satterthwaite's degrees of freedom. In a stratum where most
-        values are equal, or all, values are added as for `Moments.mean`. The interval of a share m is that of
-        `proportion` with the effective size m (1 - m) / variance, where the variance of a stratum in which
-        all values are 0, or all 1, is that of the share (successes + 1) / (n + 2).
+        size above 0. It is exact where each stratum has a single possible value and an exact size. Else the
+        variance is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²), and the interval is
+        Student's t with Satterthwaite's degrees of freedom. In a stratum where most values are equal, or
+        all, values are added as for `Moments.mean`. The interval of a share m is that of `proportion` with
+        the effective size m (1 - m) / variance, where the variance of a stratum in which all values are 0,
+        or all 1, is that of the share (successes + 1) / (n + 2).
 
     References
     ----------
@@ -60,7 +63,9 @@ def stratified_mean(
     """
     # Strata of size 0 do not count; without values in one of the others nothing is known.
     check_confidence(confidence)
-    used = [(moments, size) for moments, size in zip(strata, sizes, strict=True) if size.value > 0]
+    is_used = [size.value > 0 for size in sizes]
+    used = list(compress(zip(strata, sizes, strict=True), is_used))
+    ranges = [values] * len(used) if isinstance(values, ValueRange) else list(compress(values, is_used))
     n = sum(moments.n for moments, _ in used)
     if not used or any(not moments.n for moments, _ in used):
         return Estimate(math.nan, math.nan, -math.inf, math.inf, n, confidence)
@@ -68,10 +73,15 @@ def stratified_mean(
     means = [float(moments.total) / moments.n for moments, _ in used]
     if is_share:
         return _estimate_share(used, means, n, confidence)
+    if all(item.low == item.high for item in ranges) and all(size.fraction is not None for _, size in used):
+        fractions = [size.fraction or Fraction(0) for _, size in used]
+        products = (size * Fraction(item.low) for size, item in zip(fractions, ranges, strict=True))
+        return Estimate.exactly(sum(products, Fraction(0)) / sum(fractions), n, confidence)
 
     # The mean, and the middle of its interval, which has values added where most are equal.
     parts = [
-        _find_parts(moments, mean, values, confidence) for (moments, _), mean in zip(used, means, strict=True)
+        _find_parts(moments, mean, possible, confidence)
+        for (moments, _), mean, possible in zip(used, means, ranges, strict=True)
     ]
     weights = [size.value / total for _, size in used]
     mean = sum(weight * value for weight, value in zip(weights, means, strict=True))
@@ -88,11 +98,14 @@ def stratified_mean(
     freedom = variance**2 / squares if 0 < squares < math.inf else 1e6
     se = math.sqrt(variance) if math.isfinite(variance) else math.inf
     is_constant = len({end for moments, _ in used for end in (moments.minimum, moments.maximum)}) == 1
-    return build_mean(MeanParts(mean, centre, se, freedom), se, n, confidence, values, is_constant)
+    possible = ValueRange(min(item.low for item in ranges), max(item.high for item in ranges))
+    return build_mean(MeanParts(mean, centre, se, freedom), se, n, confidence, possible, is_constant)
 
 
 def _find_parts(moments: Moments, mean: float, values: ValueRange, confidence: float) -> MeanParts:
     """Return value, centre, standard error and degrees of freedom for the interval of a stratum's mean."""
+    if values.low == values.high:  # each deal has the only value
+        return MeanParts(mean, mean, 0.0, 0.0)
     found = moments.find_parts(confidence, values)
     if found is not None:
         return found[0]

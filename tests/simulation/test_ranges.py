@@ -43,6 +43,28 @@ def test_nothing_is_counted_where_the_least_and_the_greatest_possible_value_were
         mean_of("condition hcp(north) >= 36 action average hcp(north)", 5)
 
 
+def test_a_value_that_the_hand_types_fix_is_known():
+    script = """
+        condition spades(south) == 4
+        level "8" hcp(south) == 8, "10" hcp(south) == 10 share 3
+        action average hcp(south), average hcp(north) + hcp(south), average cccc(south)"""
+    fixed, sides, cccc = dk.run(script, produce=40, seed=1).reports[:3]
+    assert fixed.mean.exact and fixed.mean.fraction == Fraction(8 + 3 * 10, 4)
+    assert not sides.mean.exact and not cccc.mean.exact
+    # At natural frequencies: weighted by the exact numbers of deals of both types
+    eight, ten = (
+        dk.probability(f"spades(south) == 4 and hcp(south) == {points}").fraction for points in (8, 10)
+    )
+    assert fixed.natural.exact and fixed.natural.fraction == (8 * eight + 10 * ten) / (eight + ten)
+
+
+def test_one_deal_of_each_hand_type_shows_the_only_value():
+    script = 'level "5" spades(north) == 5 and cccc(north) > 9, "6" spades(north) == 6 action average spades(north)'
+    mean = dk.run(script, produce=2, seed=1).reports[0]
+    assert (mean.mean.lo, mean.mean.value, mean.mean.hi) == (5.5, 5.5, 5.5)
+    assert 5 < mean.natural.lo < mean.natural.hi < 6  # the rate of the first type is estimated
+
+
 @pytest.mark.parametrize(
     ("expression", "given", "ends"),
     [
