@@ -119,6 +119,10 @@ def _restore(collector: Collector, state: dict[str, Any], fetch: Arrays, job: Jo
         acceptance.counts = Counts((0, 1))
         restore_accumulator(acceptance.counts, counts, fetch)
     acceptance.generated, acceptance.produced = int(state["generated"]), int(state["produced"])
+    if not 0 <= acceptance.produced <= acceptance.generated:
+        raise ValueError("its numbers of deals are impossible")
+    if not all(isinstance(text, str) for text in state["texts"].values()):
+        raise TypeError("a text is something else")
     actions = [
         restore_action(action, saved, fetch)
         for action, saved in zip(job.plan.actions, state["actions"], strict=True)

@@ -104,8 +104,8 @@ def restore_accumulator(
     accumulator.n, accumulator._n_clusters = _read_integer(state["n"]), _read_integer(state["clusters"])
     accumulator._squares = float(state["squares"])
     is_possible = accumulator.n >= 0 and accumulator._n_clusters >= 0 and 0 <= accumulator._squares < math.inf
-    if not is_possible or (accumulator.table < 0).any():
-        raise ValueError("a count is less than 0")
+    if not is_possible or (accumulator.table < 0).any() or accumulator.table.sum() != accumulator.n:
+        raise ValueError("the cells of a table are impossible")
     weighted = accumulator._weighted
     if weighted is not None and not (np.isfinite(weighted).all() and (weighted[[0, 2]] >= 0).all()):
         raise ValueError("a sum of squares is less than 0")

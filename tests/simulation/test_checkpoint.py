@@ -229,6 +229,27 @@ def test_sums_that_no_values_have_are_refused(tmp_path: Path) -> None:
             run(script, produce=10, seed=1, checkpoint=file)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("texts", {"": True}), ("produced", -1), ("produced", 10**6), ("table", None)]
+)
+def test_other_values_that_no_run_has_are_refused(name: str, value: Any, tmp_path: Path) -> None:
+    file, script = tmp_path / "a.checkpoint", "action frequency(hcp(north), 0, 40), printoneline"
+    run(script, produce=10, seed=1, checkpoint=file)
+    with zipfile.ZipFile(file) as archive:
+        members = {item: archive.read(item) for item in archive.namelist()}
+    content = json.loads(members["checkpoint.json"])
+    if name == "table":  # a cell has one more than the deals
+        (table,) = find_all(content, "table")
+        members[table] = members[table][:-8] + (5).to_bytes(8, "little")
+    else:
+        content["state"][name] = value
+    with zipfile.ZipFile(file, "w") as archive:
+        for item, data in {**members, "checkpoint.json": json.dumps(content).encode()}.items():
+            archive.writestr(item, data)
+    with pytest.raises(FileError, match="no checkpoint, or a damaged one"):
+        run(script, produce=10, seed=1, checkpoint=file)
+
+
 def test_a_checkpoint_has_no_code(tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     dk.run(AVERAGES, checkpoint=file, produce=100, seed=1)
