@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import mmap
 import os
 import sys
 import weakref
@@ -18,6 +17,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import FileError, describe_system_error
 from dealerkit.system.files import before_replacing
+from dealerkit.system.process import ForkSafeLock
 from dealerkit.system.progress import track
 
 BATCH = 65_536  # deals decoded or written together
@@ -166,7 +166,9 @@ class Records(Content):
 
 
 class RecordFile(Content):
-    """A file of records of equal size, mapped into memory.
+    """A file of records of equal size, of which only those are read that are needed.
+
+    It is not mapped into memory: reading a part of a map that another program has cut off ends the process.
 
     Parameters
     ----------
@@ -183,17 +185,15 @@ class RecordFile(Content):
     decodes_tables = True
 
     def __init__(self, path: str | os.PathLike, n_bytes: int) -> None:
-        self.path, self.name = Path(path), Path(path).name
+        self.path, self.name, self.n_bytes = Path(path), Path(path).name, n_bytes
         try:
-            with open(path, "rb") as file:
-                size = os.fstat(file.fileno()).st_size
-                if size == 0:
-                    raise FileError(f"{path}: the file is empty")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+            self._close = weakref.finalize(self, os.close, self._descriptor)
+            size = os.fstat(self._descriptor).st_size
         except (OSError, ValueError) as reason:
-            if isinstance(reason, FileError):
-                raise
             raise FileError(f"{path}: {describe_system_error(reason)}") from reason
+        if size == 0:
+            raise FileError(f"{path}: the file is empty")
         # A file of other than whole records is truncated or of another format.
         n_records, rest = divmod(size, n_bytes)
         if rest:
@@ -201,10 +201,11 @@ class RecordFile(Content):
                 f"{path}: {size:,} bytes are not whole records of {n_bytes}: {rest} remain after "
                 f"{n_records:,} records. The file is truncated, or of another format"
             )
-        self.records = np.frombuffer(self._map, np.uint8).reshape(n_records, n_bytes)
-        self.n_deals = n_records
+        self._n_records = self.n_deals = n_records
+        self._copy: np.ndarray | None = None  # of all records
+        self._lock = ForkSafeLock()
         if sys.platform == "win32":
-            _mapped.add(self)
+            _opened.add(self)
 
     def __reduce__(self) -> tuple:
         return type(self), self._arguments()
@@ -215,22 +216,69 @@ class RecordFile(Content):
 
     @property
     def n_records(self) -> int:
-        return len(self.records)
+        return self._n_records
+
+    def read_records(self, rows: np.ndarray) -> np.ndarray:
+        """Return some records, uint8 [n, n_bytes], which cannot be written to.
+
+        Raises
+        ------
+        FileError
+            The file cannot be read, or has been truncated since it was opened.
+        """
+        if self._copy is not None:
+            records = self._copy[rows]
+        elif not len(rows):
+            records = np.empty((0, self.n_bytes), np.uint8)
+        elif (span := int(rows.max()) - (first := int(rows.min())) + 1) <= _MOST_READ * len(rows):
+            records = self._read(first, span)
+            if span != len(rows) or (np.diff(rows) != 1).any():
+                records = records[rows - first]
+        else:
+            numbers, places = np.unique(rows, return_inverse=True)
+            starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 2) != 1).tolist()
+            runs = zip(starts, [*starts[1:], len(numbers)], strict=True)
+            parts = [self._read(int(numbers[start]), end - start) for start, end in runs]
+            records = np.concatenate(parts)[places]
+        records.flags.writeable = False
+        return records
+
+    def iterate_records(self) -> Iterator[tuple[int, np.ndarray]]:
+        """Yield all records in parts, each after the number of its first."""
+        for first in range(0, self.n_records, BATCH):
+            yield first, self.read_records(np.arange(first, min(first + BATCH, self.n_records)))
+
+    def _read(self, first: int, count: int) -> np.ndarray:
+        """Return consecutive records."""
+        size, start, parts = count * self.n_bytes, first * self.n_bytes, []
+        try:
+            while size:
+                if sys.platform == "win32":
+                    with self._lock:
+                        os.lseek(self._descriptor, start, os.SEEK_SET)
+                        part = os.read(self._descriptor, size)
+                else:
+                    part = os.pread(self._descriptor, size, start)
+                if not part:
+                    raise FileError(f"{self.path}: the file has been truncated since it was opened")
+                parts.append(part)
+                size, start = size - len(part), start + len(part)
+        except FileError:
+            raise
+        except OSError as reason:
+            raise FileError(f"{self.path}: {describe_system_error(reason)}") from reason
+        return np.frombuffer(b"".join(parts), np.uint8).reshape(count, self.n_bytes)
 
     def copy_records(self) -> None:
         """Read all records into memory and close the file."""
-        self.records = self.records.copy()
-        with contextlib.suppress(BufferError):  # another thread decodes records at this moment
-            self._map.close()
-
-    def check_size(self) -> None:
-        """Raise a FileError if the file has been truncated: its pages beyond the end cannot be read."""
-        if not self._map.closed and self._map.size() < self.records.size:
-            raise FileError(f"{self.path}: the file has been truncated since it was opened")
+        if self._copy is None:
+            self._copy = self._read(0, self.n_records)
+            with self._lock:
+                self._close()
 
     def raise_fault(self, record: int, byte: int, reason: str) -> None:
         """Raise a FileError about a record; bytes are counted from the beginning of the record."""
-        place = record * self.records.shape[1] + byte
+        place = record * self.n_bytes + byte
         raise FileError(f"{self.path}: record {record:,} (byte {place:,}): {reason}; the file is damaged")
 
     def sample_rows(self) -> np.ndarray:
@@ -241,19 +289,20 @@ class RecordFile(Content):
         return np.unique(starts[:, None] + np.arange(_N_RUN))
 
 
-_mapped: weakref.WeakSet[RecordFile] = weakref.WeakSet()
+_opened: weakref.WeakSet[RecordFile] = weakref.WeakSet()
 
 
-def _copy_mapped(path: Path) -> None:
-    """Copy the records of a file that is to be replaced, which Windows permits for no file that is mapped."""
-    for file in list(_mapped):
+def _copy_opened(path: Path) -> None:
+    """Copy the records of a file that is to be replaced, which Windows permits for no file that is open."""
+    for file in list(_opened):
         with contextlib.suppress(OSError):  # one of them is gone
             if os.path.samefile(file.path, path):
                 file.copy_records()
 
 
 if sys.platform == "win32":
-    before_replacing.append(_copy_mapped)
+    before_replacing.append(_copy_opened)
 
 
+_MOST_READ = 8  # records that are read for each that is needed, rather than one by one
 _N_SAMPLED, _N_RUN = 400, 50  # deals checked on opening, and how many of them are neighbours

@@ -23,7 +23,7 @@ _CARDS = (np.uint64(16) * _SUITS[:, None] + _RANKS).ravel()  # bytes of a sorted
 
 
 class Dl52File(RecordFile):
-    """A file of DealerV2's option -l, mapped into memory.
+    """A file of DealerV2's option -l.
 
     Raises
     ------
@@ -38,12 +38,12 @@ class Dl52File(RecordFile):
         self.decode(self.sample_rows())
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
-        self.check_size()
         rows = np.asarray(rows, np.int64)
-        hands, is_legal = _decode(self.records[rows])
+        records = self.read_records(rows)
+        hands, is_legal = _decode(records)
         if not is_legal.all():
-            record = int(rows[np.argmin(is_legal)])
-            self.raise_fault(record, *_describe(self.records[record]))
+            place = int(np.argmin(is_legal))
+            self.raise_fault(int(rows[place]), *_describe(records[place]))
         return Deals(hands, check=False)
 
 

@@ -32,7 +32,7 @@ _LEADERS = 4 * np.array([1, 2, 3, 0], np.uint16)  # by declarer N E S W: the pla
 
 
 class GibFile(RecordFile):
-    """A file `library.dat`, mapped into memory.
+    """A file `library.dat`.
 
     Parameters
     ----------
@@ -60,9 +60,8 @@ class GibFile(RecordFile):
         return self.path, self._check
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
-        self.check_size()
         rows = np.asarray(rows, np.int64)
-        records = self.records[rows]
+        records = self.read_records(rows)
         # A hand with another number of cards: the owners in the record are damaged.
         hands = _decode_hands(records)
         counts = np.bitwise_count(hands)

@@ -436,7 +436,7 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     Returns
     -------
     Library
-        Large files are mapped into memory, and their deals decoded when they are needed.
+        Of large files only the deals that are needed are read.
 
     Raises
     ------

@@ -25,7 +25,7 @@ _MIN_HEAD = 100  # bytes: fewer may be tables by chance
 
 
 class TableFile(RecordFile):
-    """A .zdd file, mapped into memory; its deals are computed.
+    """A .zdd file; its deals are computed.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class TableFile(RecordFile):
                 f"has {N_DEALS:,} deals"
             )
         # The first table is known; the statistics of `check_pairing` find others that are shifted.
-        if first == 0 and self.records[0].tobytes() != FIRST_TABLE:
+        if first == 0 and self.read_records(np.zeros(1, np.int64)).tobytes() != FIRST_TABLE:
             self.raise_fault(0, 0, "this is not the table of the first deal of Pavlicek's library")
         self.is_solved = True
         deals = self.decode(self.sample_rows())
@@ -75,15 +75,14 @@ class TableFile(RecordFile):
         return self.path, self._first, self._check
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
-        self.check_size()
         rows = np.asarray(rows, np.int64)
         hands = compute_hands(self._first + rows) if seats else np.zeros((4, len(rows)), np.uint64).T
         if not tables:
             return Deals(hands, check=False)
-        decoded, fault = decode_tables(self.records, rows, 0)
+        records = self.read_records(rows)
+        decoded, fault = decode_tables(records, np.arange(len(rows)), 0)
         if fault >= 0:
-            record = int(rows[fault])
-            self.raise_fault(record, *describe_tricks(self.records[record].tobytes()))
+            self.raise_fault(int(rows[fault]), *describe_tricks(records[fault].tobytes()))
         return Deals(hands, tables=decoded, check=False)
 
 

@@ -205,7 +205,7 @@ _TITLE_BITS = 0x0FFF_FFFF
 
 
 class SolvedFile(RecordFile):
-    """A .zrd file, mapped into memory.
+    """A .zrd file.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ class SolvedFile(RecordFile):
         """Return the number of the first deal in Pavlicek's library; None for other files than its blocks."""
         if self.n_records % BLOCK or self.n_records > N_DEALS:
             return None
-        hands, fault = decode_hands(self.records, np.zeros(1, np.int64))
+        hands, fault = decode_hands(self.read_records(np.zeros(1, np.int64)), np.zeros(1, np.int64))
         starts = np.arange(0, N_DEALS - self.n_records + 1, BLOCK)
         found = np.flatnonzero((compute_hands(starts) == hands).all(axis=1))
         return int(starts[found[0]]) if fault < 0 and len(found) else None
@@ -267,22 +267,24 @@ class SolvedFile(RecordFile):
     def _find_titles(self) -> None:
         """Find the title records, and whether there are deals without a table."""
         # Title records begin with 28 zero bits, then the number of the segment; 0 is no segment.
-        heads = self.records[:, :4].copy().view("<u4")[:, 0]
-        self._titles = np.flatnonzero(heads & _TITLE_BITS == 0)
+        # A file is solved if no record but titles has a table of ten zero bytes.
+        titles, empty = [], []
+        for first, records in self.iterate_records():
+            heads = records[:, :4].copy().view("<u4")[:, 0]
+            titles.append(first + np.flatnonzero(heads & _TITLE_BITS == 0))
+            empty.append(first + np.flatnonzero(~records[:, CARD_BYTES:].any(axis=1)))
+        self._titles = np.concatenate(titles)
+        self.is_solved = not len(np.setdiff1d(np.concatenate(empty), self._titles))
         self.n_deals = self.n_records - len(self._titles)
         if not self.n_deals:
             raise FileError(f"{self.path}: the file holds {self.n_records} title records and no deals")
-        numbers = heads[self._titles] >> 28
+        records = self.read_records(self._titles)
+        numbers = records[:, :4].copy().view("<u4")[:, 0] >> 28
         if not numbers.all():
-            record = int(self._titles[np.argmin(numbers)])
-            self.raise_fault(record, 0, describe_cards(self.records[record].tobytes()))
-        texts = (self.records[record, 4:].tobytes() for record in self._titles)
+            place = int(np.argmin(numbers))
+            self.raise_fault(int(self._titles[place]), 0, describe_cards(records[place].tobytes()))
+        texts = (record[4:].tobytes() for record in records)
         self.title = "".join(text.rstrip(b"\0").decode("latin-1") for text in texts)
-        # A file is solved if no record but titles has a table of ten zero bytes.
-        low = self.records[:, CARD_BYTES : CARD_BYTES + 8].copy().view("<u8")[:, 0]
-        empty = np.flatnonzero(low == 0)
-        empty = empty[~self.records[empty, CARD_BYTES + 8 :].any(axis=1)]
-        self.is_solved = not len(np.setdiff1d(empty, self._titles))
 
     @cached_property
     def _n_deals_before(self) -> np.ndarray:
@@ -300,20 +302,19 @@ class SolvedFile(RecordFile):
         return min(record - int((self._titles < record).sum()), self.n_deals - 1)
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
-        self.check_size()
         # Deals are numbered without the title records.
         places = self._find_records(np.asarray(rows, np.int64))
-        hands, fault = decode_hands(self.records, places, seats)
+        records = self.read_records(places)
+        every = np.arange(len(places))
+        hands, fault = decode_hands(records, every, seats)
         if fault >= 0:
-            record = int(places[fault])
-            self.raise_fault(record, 0, describe_cards(self.records[record].tobytes()))
+            self.raise_fault(int(places[fault]), 0, describe_cards(records[fault].tobytes()))
         if not tables:
             return Deals(hands, check=False)
-        decoded, fault = decode_tables(self.records, places, CARD_BYTES)
+        decoded, fault = decode_tables(records, every, CARD_BYTES)
         if fault >= 0:
-            record = int(places[fault])
-            byte, reason = describe_tricks(self.records[record, CARD_BYTES:].tobytes())
-            self.raise_fault(record, CARD_BYTES + byte, reason)
+            byte, reason = describe_tricks(records[fault, CARD_BYTES:].tobytes())
+            self.raise_fault(int(places[fault]), CARD_BYTES + byte, reason)
         return Deals(hands, tables=decoded, check=False)
 
 

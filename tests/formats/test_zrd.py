@@ -9,6 +9,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -217,6 +219,36 @@ def test_a_file_that_is_truncated_while_open(tmp_path: Path):
         file.truncate(230)
     with pytest.raises(dk.FileError, match="truncated since"):
         library[1500]
+
+
+SHRINKING = """
+import os, sys
+import dealerkit as dk
+from dealerkit.formats.zrd import SolvedFile
+
+path = sys.argv[1]
+library = dk.read(path)
+find = SolvedFile._find_records
+
+def shrink_and_find(self, rows):  # between the beginning of a call and the reading of its records
+    os.truncate(path, 230)
+    return find(self, rows)
+
+SolvedFile._find_records = shrink_and_find
+try:
+    library[15_000]
+except dk.FileError as error:
+    print(error)
+"""
+
+
+@needs_posix_files
+def test_a_file_that_shrinks_while_it_is_read_does_not_end_the_process(tmp_path: Path):
+    dk.solved_sample()[:20_000].write(tmp_path / "deals.zrd")
+    command = [sys.executable, "-c", SHRINKING, str(tmp_path / "deals.zrd")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, f"{done.returncode} {done.stderr}"  # a bus error is -7
+    assert "has been truncated since it was opened" in done.stdout
 
 
 # ------------------------------------------------------------ tables that belong to other deals
