@@ -173,7 +173,7 @@ def test_threads_and_processes_change_nothing() -> None:
         second = run_conditional(condition, 5, threads=threads)
         assert np.array_equal(first.deals.hands, second.deals.hands)
         assert first.proposed == second.proposed
-    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("forkserver")) as pool:
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert np.array_equal(first.deals.hands, run_conditional(condition, 5, executor=pool).deals.hands)
 
 
