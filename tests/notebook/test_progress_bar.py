@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.notebook.jupyterlab import (
     needs_chromium,
@@ -16,6 +14,9 @@ from tests.notebook.jupyterlab import (
     run_all_cells,
     write_notebook,
 )
+
+nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed (extra test)")
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (extra test)")
 
 CELLS = [
     "import sys; sys.modules['ipywidgets'] = None  # a kernel without it\nimport dealerkit as dk\n"
@@ -28,7 +29,7 @@ CELLS = [
 def test_executed_notebooks_have_no_bar_in_their_outputs(tmp_path):
     write_notebook(tmp_path / "run.ipynb", CELLS)
     notebook = nbformat.read(tmp_path / "run.ipynb", as_version=4)
-    NotebookClient(notebook, timeout=120).execute()
+    nbclient.NotebookClient(notebook, timeout=120).execute()
     assert [item["text"] for item in notebook.cells[1].outputs] == ["end\n"]
 
 
