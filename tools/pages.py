@@ -46,7 +46,7 @@ def run_page(text: str) -> str:
     names: dict[str, Any] = {"__name__": "__main__"}
     before, functions = os.getcwd(), {function.name for function in registry.functions()}
     with (
-        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache,
         patch.dict(os.environ, COLUMNS=COLUMNS, DEALERKIT_STORE=str(Path(cache, "solved.sqlite"))),
     ):

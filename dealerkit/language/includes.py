@@ -248,7 +248,7 @@ def _is_file(path: Path) -> bool:
 def _show(path: Path) -> str:
     """Return the name of a file for messages, relative to the current folder if it is below it."""
     absolute, current = Path(os.path.abspath(path)), Path.cwd()
-    return str(absolute.relative_to(current) if absolute.is_relative_to(current) else path)
+    return absolute.relative_to(current).as_posix() if absolute.is_relative_to(current) else str(path)
 
 
 def _split_name(name: str) -> list[str] | str:

@@ -173,7 +173,8 @@ def read_encoded(script: bytes | os.PathLike[str]) -> tuple[bytes, str | None]:
     """
     name = None
     if isinstance(script, os.PathLike):
-        name = str(Path(script))
+        path = Path(script)
+        name = str(path) if path.is_absolute() else path.as_posix()  # as scripts and commands have it
         try:
             with open_input(script, accepts_pipes=True) as stream:
                 script = stream.read(MAX_BYTES + 1)
