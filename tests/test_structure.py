@@ -82,14 +82,14 @@ USES_DIALECT = (
     "advice/why.py", "cards/deals.py", "cards/accessor.py", "notebook/*.py", "cli/*.py", "__init__.py",
 )  # fmt: skip
 
-SHOWS_RESULTS = {"actions", "cards", "charts", "scoring", "sheets", "statistics", "studies"}
+SHOWS_RESULTS = {
+    "actions", "advice", "cards", "charts", "cli", "doubledummy", "notebook", "scoring", "sheets", "simulation",
+    "statistics", "studies", "system", "translate",
+}  # fmt: skip
 FORMATS_NUMBERS = {  # apart from errors
     "actions/text_v1.py": "reproduces the bytes of dealer",
     "actions/text_v2.py": "reproduces the bytes of its second version",
     "actions/base.py": "values in lines that a script prints for other programs",
-    "statistics/derived.py": "a warning, with the number by which is divided",
-    "statistics/estimates.py": "the standard error in a repr: of an estimate, it has no interval",
-    "studies/comparison/thresholds.py": "a value at which to bid, to be typed into a script",
     "studies/fit_points/result.py": "weights in an expression of the language",
 }
 NUMBER_FORMAT = re.compile(r"[,_]|[eEfFgGn%]$")

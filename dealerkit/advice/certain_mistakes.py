@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import join_words, limit_repr, shorten
 from dealerkit.cards.names import RANKS
 from dealerkit.compiler.graph import OperationGraph
@@ -345,7 +346,10 @@ class CertainMistakeReader:
         low, high = right.operands
         if not (isinstance(low, nodes.Number) and isinstance(high, nodes.Number) and low.value < high.value):
             return
-        message = f"`{self.print(right)}` is the number {low.value - high.value:g}, not a range"
+        message = (
+            f"`{self.print(right)}` is the number "
+            f"{format_number(low.value - high.value, ascii=True)}, not a range"
+        )
         bounds = (nodes.Chain((left, low), (">=",)), nodes.Chain((left, high), ("<=",)))
         yield Mistake("range", message, node.place, self.print(nodes.And(bounds)))
 

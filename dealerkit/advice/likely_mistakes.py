@@ -18,6 +18,7 @@ from dealerkit.advice.certain_mistakes import (
     find_empty_statements,
     find_spelling_mistakes,
 )
+from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.names import SUITS
 from dealerkit.compiler.graph import OperationGraph
@@ -274,7 +275,10 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
     if affected:
         about = join_words(SUITS[suit] for suit in affected)
         percent = int(digits) / (1 if len(digits) == 2 else 10)
-        effect += f", and since the condition is about {about}, the share kept is not {percent:g} %"
+        effect += (
+            f", and since the condition is about {about}, the share kept is not "
+            f"{format_number(percent, ascii=True)} %"
+        )
     message = f"{names} keeps deals by where {cards} lie: {effect}; use `level`, or rnd"
     sides = 10 ** len(digits)
     place = next(
@@ -383,14 +387,15 @@ def find_pilot_mistakes(
 def _report_constant(clause: ScriptClause, alone: Tally, unrestricted: Tally | None) -> Mistake:
     """Return the mistake of a clause with one value on all pilot deals; `unrestricted`: without predeal."""
     is_always = alone.n_passed > 0
-    deals = f"{'all' if is_always else 'none'} of {alone.n_deals:,} pilot deals"
+    deals = f"{'all' if is_always else 'none'} of {format_count(alone.n_deals)} pilot deals"
     if unrestricted is not None and unrestricted.rate is not None:
         n_passed = unrestricted.n_passed
         n_different = unrestricted.n_deals - n_passed if is_always else n_passed
         if n_different >= MIN_EXPECTED:
             message = (
                 f"the predeal seems to determine {clause.quoted}: true in {deals}, "
-                f"without the predeal in {100 * unrestricted.share:.3g} %"
+                "without the predeal in "
+                f"{format_significant(100 * unrestricted.share, 3, trim=True, ascii=True)} %"
             )
             return Mistake("predeal", message, clause.node.place)
     kind = "always" if is_always else "never"
@@ -401,7 +406,7 @@ def _compare_with_earlier(clause: ScriptClause, alone: Tally, given: Tally) -> I
     """Yield the mistake of a clause that varies, but never or always passes after those before it."""
     if given.error or alone.error or not given.n_deals:
         return
-    deals = f"{given.n_deals:,} pilot deals that passed those"
+    deals = f"{format_count(given.n_deals)} pilot deals that passed those"
     if given.n_passed == 0 and given.n_deals * alone.share >= MIN_EXPECTED:
         message = f"{clause.quoted} contradicts the clauses before it: true in none of the {deals}"
         yield Mistake("contradiction", message, clause.node.place)

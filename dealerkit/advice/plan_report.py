@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dealerkit.advice.sentences import join_numbered
-from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.numbers import format_count, format_significant
 from dealerkit.appearance.wording import format_duration, join_words, shorten
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
@@ -227,7 +227,7 @@ def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[s
     if sampler.side is None:
         (first, hand_set), *later = sampler.seats
         cards = f"{SEATS[first]}'s hand is sampled"
-        hands, names = f"the {HandTable(hand_set).total:,} hands", list_names(1 << first)
+        hands, names = f"the {format_count(HandTable(hand_set).total)} hands", list_names(1 << first)
     else:
         later = list(sampler.seats)
         pair = join_words(SEATS[seat] for seat in (sampler.side, sampler.side + 2))

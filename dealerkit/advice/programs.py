@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from dealerkit.advice.findings import Finding, build_finding
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.errors import DealerkitError, ScriptError
@@ -85,7 +86,10 @@ def find_text_limits(source: ScriptSource) -> Iterator[Finding]:
             value = int(piece.text[:40])
             if value > MAX_INTEGER and source.rules.bits == 32:
                 wrapped = (value + 2**31) % 2**32 - 2**31
-                message = f"the program counts to {MAX_INTEGER:,} only and takes this number for {wrapped}"
+                message = (
+                    f"the program counts to {format_count(MAX_INTEGER)} only and takes this number for "
+                    f"{wrapped}"
+                )
                 yield build_finding("differs", message, source, piece.start)
 
 
@@ -147,10 +151,14 @@ def _find_actions(program: Program, source: ScriptSource) -> Iterator[Finding]:
             for low, high in bounds:
                 size *= max(high.value - low.value + extra, 0)
             if size > MAX_TABLE:
-                message = f"dealer has no memory for a table of {size:,} counts; choose a smaller range"
+                message = (
+                    f"dealer has no memory for a table of {format_count(size)} counts; choose a smaller range"
+                )
                 yield build_finding("refused", message, source, action.place)
             elif size > LARGE_TABLE:
-                message = f"dealer prints all {size:,} counts of this table, also those that are 0"
+                message = (
+                    f"dealer prints all {format_count(size)} counts of this table, also those that are 0"
+                )
                 yield build_finding("differs", message, source, action.place)
 
 
@@ -164,11 +172,11 @@ def _find_long_lists(program: Program, source: ScriptSource) -> Iterator[Finding
     """Yield lists for which the parsers of the programs have no memory."""
     for statement in program.script.statements:
         if isinstance(statement, nodes.ActionList) and len(statement.actions) > MAX_ACTIONS:
-            message = f"a list may have about {MAX_ACTIONS:,} actions there"
+            message = f"a list may have about {format_count(MAX_ACTIONS)} actions there"
             yield build_finding("refused", message, source, statement.place)
         for node in walk(statement):
             if isinstance(node, nodes.Choice) and len(node.conditions) > MAX_CHOICES:
-                message = f"about {MAX_CHOICES:,} alternatives of ? : may follow each other there"
+                message = f"about {format_count(MAX_CHOICES)} alternatives of ? : may follow each other there"
                 yield build_finding("refused", message, source, node.place)
 
 

@@ -12,7 +12,7 @@ from dealerkit.advice.findings import from_error, tabulate_findings
 from dealerkit.advice.sentences import HEADINGS, ConditionPart
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Code
-from dealerkit.appearance.numbers import format_share, format_significant
+from dealerkit.appearance.numbers import format_count, format_share, format_significant
 from dealerkit.appearance.table import Column, Indented, Quantity, Table, list_sentences, to_plain
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import DealerkitError, ScriptError
@@ -179,10 +179,10 @@ class ScriptExplanation(Shown):
             else (self.candidates, N_PILOT_CANDIDATES, "candidates")
         )
         if not rate.value:
-            return f"none of {sample.n:,} {unit}"
+            return f"none of {format_count(sample.n)} {unit}"
         if sample.n != size:
             return "a product of shares, since expensive clauses were evaluated on few deals"
-        return f"{round(sample.value * size):,} of {size:,} {unit}"
+        return f"{format_count(round(sample.value * size))} of {format_count(size)} {unit}"
 
     def _list_tables(self) -> Iterator[Table]:
         """Yield the parts of the explanation, as text shows them one below the other."""
@@ -273,5 +273,5 @@ class ScriptExplanation(Shown):
             if mistake.instead:
                 lines.append(f"      probably meant: {mistake.instead}")
         if len(self.mistakes) > MAX_MISTAKES:
-            lines.append(f"  and {len(self.mistakes) - MAX_MISTAKES:,} more")
+            lines.append(f"  and {format_count(len(self.mistakes) - MAX_MISTAKES)} more")
         return Table(columns, rows, "Likely mistakes", most_rows=MAX_MISTAKES, summary=lines)

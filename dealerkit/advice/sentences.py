@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from dealerkit import registry
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import join_words, limit_repr, shorten
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.compiler.graph import OperationGraph
@@ -117,7 +118,7 @@ class ConditionDescriber:
                 pair = self._merge_bounds(operands, position, merged) if kind == "all" else None
                 parts.append(pair or self.describe(operand, depth + 1))
         if rest:
-            parts.append(ConditionPart(kind, f"and {len(rest):,} more of the kind", rest))
+            parts.append(ConditionPart(kind, f"and {format_count(len(rest))} more of the kind", rest))
         return ConditionPart(kind, HEADINGS[kind], (node,), tuple(parts))
 
     def _merge_bounds(self, operands: tuple, position: int, merged: set[int]) -> ConditionPart | None:
@@ -135,7 +136,9 @@ class ConditionDescriber:
             merged.add(later)
             value, bounds = first[0], (low[2], high[2])
             text = self._compare_with_numbers(value, "range", *bounds)
-            required = describe_amount("range", "", *(f"{bound:g}" for bound in bounds)).strip()
+            required = describe_amount(
+                "range", "", *(format_number(bound, ascii=True) for bound in bounds)
+            ).strip()
             return ConditionPart("all", text, (operands[position], operands[later]), (), (value,), required)
         return None
 
@@ -180,7 +183,7 @@ class ConditionDescriber:
         if number is None:
             return ConditionPart("all", self._compare_values(left, operator, right), (node,), (), values)
         operator, number = self._include_limit(left, operator, number)
-        required = describe_amount(operator, "", f"{number:g}").strip()
+        required = describe_amount(operator, "", format_number(number, ascii=True)).strip()
         text = self._compare_with_numbers(left, operator, number)
         return ConditionPart("all", text, (node,), (), values, required)
 
@@ -244,7 +247,7 @@ class ConditionDescriber:
         name = _name_variable(value)
         is_scaled = isinstance(target, nodes.Call) and registry.get_function(target.function).hundredths
         scale = 100 if self.rules.hundredths and is_scaled else 1
-        texts = [f"{number / scale:g}" for number in numbers]
+        texts = [format_number(number / scale, ascii=True) for number in numbers]
         quantity = self._find_quantity(value)
         if quantity is not None:
             owner, noun, verb, negated_verb = quantity

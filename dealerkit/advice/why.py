@@ -13,6 +13,7 @@ from dealerkit.advice.explain import CompiledClauses, compile_clauses
 from dealerkit.advice.sentences import ConditionDescriber, ConditionPart, join_numbered
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Picture
+from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.table import Column, Indented, Table
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.cards.deal import Deal
@@ -273,7 +274,9 @@ class _DealEvaluator:
             value = self.columns.array(slot)[0]
         except (NotYetError, EvaluationError):
             return ""
-        number = f"{float(value):g}" if isinstance(value, np.floating) else str(int(value))
+        number = (
+            format_number(float(value), ascii=True) if isinstance(value, np.floating) else str(int(value))
+        )
         return f"{to_text(node, self.graph.rules)} = {number}"
 
     def _is_guarded(self, expressions: Sequence[nodes.Expression]) -> bool:

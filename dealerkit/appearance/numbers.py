@@ -107,11 +107,15 @@ def format_number(
     return (("-" if ascii else MINUS) if value < 0 else "+" if sign else "") + digits
 
 
-def format_significant(value: float, digits: int = 2, *, ascii: bool = False) -> str:
+def format_significant(value: float, digits: int = 2, *, trim: bool = False, ascii: bool = False) -> str:
     """Return a number rounded to significant digits, also left of the decimal point: for round numbers.
+
+    With `trim`, zeros at the end of its decimals are left out, as for a number that is typed.
 
     >>> format_significant(4123.0), format_significant(2.347), format_significant(2.347, 3)
     ('4,100', '2.3', '2.35')
+    >>> format_significant(24.5, 4), format_significant(24.5, 4, trim=True)
+    ('24.50', '24.5')
     """
     if not value or not math.isfinite(value):
         return format_number(value, ascii=ascii)
@@ -119,7 +123,7 @@ def format_significant(value: float, digits: int = 2, *, ascii: bool = False) ->
     rounded = float(round_half_up(value, places))
     if math.floor(math.log10(abs(rounded))) > math.floor(math.log10(abs(value))):
         places -= 1  # 9.96 is 10
-    return format_number(rounded, max(places, 0), ascii=ascii)
+    return format_number(rounded, None if trim else max(places, 0), ascii=ascii)
 
 
 def format_below_one(share: Fraction | float, *, ascii: bool = False) -> str:

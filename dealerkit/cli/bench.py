@@ -110,10 +110,10 @@ def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
     tables = [
         Table(columns, [test[1:] for test in tests if test.family == family], family) for family in families
     ]
-    least = Quantity(float(f"{min(test.p for test in tests):.2g}"))
+    least = Quantity(min(test.p for test in tests), digits=2)
     verdict = (
         f"{len(tests)} tests; the smallest p is ", least, ". So small a value or a smaller one occurs in ",
-        Quantity(float(f"{share:.2g}")), " of all such tables.",
+        Quantity(share, digits=2), " of all such tables.",
     )  # fmt: skip
     return Card("Chi-square tests of uniform deals", tables=tables, notes=[verdict])
 

@@ -222,7 +222,7 @@ def report_skipped(libraries: Sequence[Library]) -> None:
         return
     lines = [f"  {name}, {place}: {reason}" for name, place, reason in skipped[:_N_REASONS]]
     if len(skipped) > _N_REASONS:
-        lines.append(f"  and {len(skipped) - _N_REASONS:,} more")
+        lines.append(f"  and {format_count(len(skipped) - _N_REASONS)} more")
     print(f"{count_boards(len(skipped))} skipped:", *lines, sep="\n", file=sys.stderr)
 
 
@@ -303,7 +303,9 @@ def _run_filter(options: argparse.Namespace) -> int:
         total = sum(map(len, chosen))
         write_joined(chosen, output)
         n_deals = sum(map(len, libraries))
-        print(f"{total:,} of {format_count(n_deals, 'deal')} written to {output}", file=sys.stderr)
+        print(
+            f"{format_count(total)} of {format_count(n_deals, 'deal')} written to {output}", file=sys.stderr
+        )
         report_skipped(libraries)
     return 0
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.text import find_fault
 from dealerkit.distinct import list_distinct
@@ -221,7 +222,9 @@ class TrickBounds:
 
     def _describe_interrupt(self) -> str:
         """Return the message of an interrupt: how much was calculated, and where its results are kept."""
-        count = f"interrupted after {self._reported:,} of {self._total:,} calculations"
+        count = (
+            f"interrupted after {format_count(self._reported)} of {format_count(self._total)} calculations"
+        )
         if isinstance(self._store, SavedBounds):
             return f"{count}; the checkpoint keeps their results, so the same call goes on from there"
         if self._store.file.is_writable:

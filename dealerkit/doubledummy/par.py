@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_name, map_values
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulnerability_number
@@ -68,7 +69,7 @@ class Par:
     score: np.ndarray
 
     def __repr__(self) -> str:
-        return f"<Par of {len(self.score):,} deal{'s' * (len(self.score) != 1)}>"
+        return f"<Par of {format_count(len(self.score))} deal{'s' * (len(self.score) != 1)}>"
 
     @cached_property
     def contracts(self) -> np.ndarray:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import NothingProducedWarning, UnsatisfiableWarning
@@ -127,7 +128,8 @@ def find_warning(
     # The condition is proved to be impossible
     if unsatisfiable and generated and coverage == "all":
         return UnsatisfiableWarning(
-            f"none of all {generated:,} layouts meets the condition: {' and '.join(unsatisfiable)}"
+            f"none of all {format_count(generated)} layouts meets the condition: "
+            f"{' and '.join(unsatisfiable)}"
         )
     if unsatisfiable:
         end = "" if generated else "; nothing was dealt"
@@ -137,10 +139,11 @@ def find_warning(
     # Nothing was found: what the deals dealt are decides what can be tried
     if not generated:
         return None
-    none = f"no deal of {generated:,} met the condition"
+    none = f"no deal of {format_count(generated)} met the condition"
     if coverage == "all":
         return NothingProducedWarning(
-            f"none of all {generated:,} layouts met the condition with the random numbers of this seed; "
+            f"none of all {format_count(generated)} layouts met the condition with the random "
+            "numbers of this seed; "
             "another seed has others"
         )
     if coverage == "part":

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dealerkit.actions import RunTotals
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
@@ -201,7 +202,7 @@ def _merge_records(records: Sequence[RunRecord], stream: str) -> RunRecord:
     types = [record.types for record in records]
     source = describe_seeds([part.seed for part in parts]) + ", "
     if stream == "given":
-        source = f"{sum(part.proposed for part in parts):,} given deals, "
+        source = f"{format_count(sum(part.proposed for part in parts))} given deals, "
     elif stream == "classic":
         source += "classic stream, "
     return replace(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any
 
-from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
@@ -121,7 +121,7 @@ def _find_deal_limit(job: Job, collector: Collector) -> str:
         return ""
     acceptance = collector.acceptance
     is_end = acceptance.generated == job.limits.generate and acceptance.produced != job.limits.produce
-    return f"{limits.deals:,} deals" if is_end else ""
+    return f"{format_count(limits.deals)} deals" if is_end else ""
 
 
 def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
@@ -205,9 +205,9 @@ class Progress:
     def _describe(self, generated: int, produced: int, elapsed: float) -> str:
         """Return the text beside the bar."""
         unit = "candidates" if self._share < 1 else "dealt"
-        counts = f"{produced:,} of {generated:,} {unit}"
+        counts = f"{format_count(produced)} of {format_count(generated)} {unit}"
         if self._rate is None or produced >= MIN_PRODUCED:
-            return f"{counts}, {generated / elapsed:,.0f} a second"
+            return f"{counts}, {format_number(generated / elapsed, 0)} a second"
         if self._rate.value:
             return f"1 deal in {format_significant(1 / self._rate.value)}; {counts}"
         return f"fewer than 1 deal in {format_significant(1 / self._rate.hi)}; {counts}"

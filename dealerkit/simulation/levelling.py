@@ -16,6 +16,7 @@ import numpy as np
 
 from dealerkit.actions import Action, AverageReport, Report, TextSettings, TypeReport, create_writer
 from dealerkit.actions.hand_types import TypeCounter
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.predeal import Predeal
@@ -310,10 +311,11 @@ def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
     if not costs:
         return
     n_solved = MAX_SOLVED * len(costs)
-    dealing = f", and at least {n_deals:,} more for the deals" if n_deals else ""
+    dealing = f", and at least {format_count(n_deals)} more for the deals" if n_deals else ""
     message = (
         "hand types need double-dummy results, so their natural shares take long to measure: up to "
-        f"{n_solved:,} deals are to be solved double dummy, about {format_duration(MAX_SOLVED * sum(costs))} "
+        f"{format_count(n_solved)} deals are to be solved double dummy, about "
+        f"{format_duration(MAX_SOLVED * sum(costs))} "
         f"of one processor{dealing}; hand types of points and lengths alone are much faster"
     )
     warn_caller(message, CostWarning)
@@ -406,10 +408,14 @@ def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> s
     """Return the message about types without a deal, and how many deals give each type at least one."""
     names = [f'"{name}"' for name, count in zip(report.names, report.counts, strict=True) if not count]
     n_needed = math.ceil(1 / min(shares))
-    remedy = f"produce at least {n_needed:,} deals" if report.n < n_needed else "raise the generate limit"
+    remedy = (
+        f"produce at least {format_count(n_needed)} deals"
+        if report.n < n_needed
+        else "raise the generate limit"
+    )
     return (
         f"no deal of the hand type{'s' if len(names) > 1 else ''} {join_words(names)} is among the "
-        f"{report.n:,} produced, so that means at natural frequencies are unknown; {remedy}"
+        f"{format_count(report.n)} produced, so that means at natural frequencies are unknown; {remedy}"
     )
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dealerkit.actions import Action, ProducedDeals
+from dealerkit.appearance.numbers import format_count
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
@@ -135,7 +136,7 @@ def run_batches(
 
 def locate_error(error: EvaluationError, first: int) -> EvaluationError:
     """Return an error with the number of its deal in the run."""
-    return type(error)(f"{error.message} (deal {first + error.row + 1:,} of the run)", error.row)
+    return type(error)(f"{error.message} (deal {format_count(first + error.row + 1)} of the run)", error.row)
 
 
 class Loop:

@@ -17,6 +17,7 @@ from dealerkit.advice.certain_mistakes import (
     find_constant_clauses,
     merge_mistakes,
 )
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.cards.deals import Deals
@@ -120,14 +121,15 @@ def _find_mistakes(plan: Plan) -> list[Mistake]:
 
 def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
     """Warn if a run on all deals may solve for more than a minute; given deals are meant to be solved."""
-    n_deals = source.n_deals if limits.generate is None else limits.generate
+    n_deals = (source.n_deals if limits.generate is None else limits.generate) or 0
     if not plan.clauses and limits.produce is not None:
-        n_deals = min(n_deals or 0, limits.produce)
-    nanoseconds = plan.solver_ns * (n_deals or 0)
+        n_deals = min(n_deals, limits.produce)
+    nanoseconds = plan.solver_ns * n_deals
     if source.coverage == "sample" or source.is_solved or nanoseconds < MAX_SOLVING_NS:
         return
     warn_caller(
-        f"up to {n_deals:,} deals are to be solved double dummy, about {format_duration(nanoseconds)} of one "
+        f"up to {format_count(n_deals)} deals are to be solved double dummy, about "
+        f"{format_duration(nanoseconds)} of one "
         "processor; add clauses that fewer deals meet, or use a random sample: all_deals(...).sample(n)",
         CostWarning,
     )

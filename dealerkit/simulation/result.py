@@ -12,7 +12,13 @@ import numpy as np
 from dealerkit.actions import Report, TypeReport, join_cards
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Note
-from dealerkit.appearance.numbers import choose_decimals, count_digits, format_count, format_odds
+from dealerkit.appearance.numbers import (
+    choose_decimals,
+    count_digits,
+    format_count,
+    format_number,
+    format_odds,
+)
 from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import number_names
 from dealerkit.arguments import check_integer
@@ -382,11 +388,14 @@ class Result:
         if self.generated is not None:
             dealt = format_count(self.generated, "deal")
         else:
-            number = f"about {self.equivalent:,.0f}" if self.produced else "an unknown number of"
+            number = f"about {format_number(self.equivalent, 0)}" if self.produced else "an unknown number of"
             dealt = f"{number} deals"
         origin = "given deals" if self.stream == "given" else f"{self.stream} {describe_seeds(self.seeds)}"
         interrupted = ", interrupted" if self.interrupted else ""
-        return f"<Result: {self.produced:,} of {dealt}, {origin}, {self.elapsed:.2f} s{interrupted}>"
+        return (
+            f"<Result: {format_count(self.produced)} of {dealt}, {origin}, "
+            f"{format_number(self.elapsed, 2)} s{interrupted}>"
+        )
 
     def _repr_html_(self) -> str:
         from dealerkit.appearance.html import render_fragment
@@ -472,7 +481,11 @@ def _list_facts(result: Result) -> list[tuple[str, str]]:
     facts = [("plan", f"{plan.name}, version {plan.version}")]
     if plan.sampling is not None:
         facts.append(
-            ("candidates", f"{result.proposed:,} sampled, of which {result.produced:,} passed all tests")
+            (
+                "candidates",
+                f"{format_count(result.proposed)} sampled, of which {format_count(result.produced)} "
+                "passed all tests",
+            )
         )
     if result.stream != "given":
         facts.append(
@@ -480,8 +493,10 @@ def _list_facts(result: Result) -> list[tuple[str, str]]:
         )
     if solver.requested:
         counts = [(solver.solved, "solved"), (solver.stored, "stored"), (solver.attached, "attached")]
-        kinds = ", ".join(f"{count:,} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")])
-        facts.append(("double dummy", f"{solver.requested:,} results: {kinds}"))
+        kinds = ", ".join(
+            f"{format_count(count)} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")]
+        )
+        facts.append(("double dummy", f"{format_count(solver.requested)} results: {kinds}"))
     return [*facts, *(("remark", remark) for remark in result.warnings)]
 
 

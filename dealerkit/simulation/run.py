@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from dealerkit.actions import RunTotals
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
@@ -400,7 +401,8 @@ def _warn(execution: Execution, result: Result) -> None:
 def _describe_part(n_dealt: int) -> IncompleteWarning:
     """The warning of a run on a part of all deals."""
     return IncompleteWarning(
-        f"{n_dealt:,} deals are a part of all layouts, in their order and not at random: means and shares "
+        f"{format_count(n_dealt)} deals are a part of all layouts, in their order and not at "
+        "random: means and shares "
         "are those of these deals, without an interval. Run on all layouts, without a limit (a script that "
         f"prints or has no action ends after {DEFAULT_PRODUCE} deals), or on a random sample: "
         "all_deals(...).sample(n)"

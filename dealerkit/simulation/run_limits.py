@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
 from dealerkit.system.process import resident_bytes
@@ -86,7 +87,7 @@ class Watch:
         text = text[: max(0, limit - self._n_characters + 1)]
         self._n_characters += len(text)
         if self._n_characters > limit:
-            self.reason, self.is_full = self.reason or f"{limit:,} characters of text", True
+            self.reason, self.is_full = self.reason or f"{format_count(limit)} characters of text", True
             text = text[:-1]
             self._n_characters -= 1
         return text
@@ -137,7 +138,7 @@ class Watch:
         if time.perf_counter() - self._started >= share * self._end:
             self.reason = self.reason or f"{format_duration(1e9 * self._end)} of time"
         elif resident_bytes() - self._before >= share * self._most:
-            self.reason = self.reason or f"{self._most / 1e6:,.0f} MB of memory"
+            self.reason = self.reason or f"{format_number(self._most / 1e6, 0)} MB of memory"
         else:
             return False
         return True

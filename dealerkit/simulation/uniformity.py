@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.cards.deals import Deals
 from dealerkit.simulation.run import deal
 
@@ -239,7 +240,9 @@ def _test_repeats(hands: np.ndarray) -> UniformityTest:
     _, counts = np.unique(hands, return_counts=True)
     found, expected = int((counts * (counts - 1) // 2).sum()), n * (n - 1) / 2 / math.comb(52, 13)
     p = min(1.0, 2 * min(float(pdtr(found, expected)), float(gammainc(found, expected)) if found else 1.0))
-    return UniformityTest("all deals", f"equal hands ({found}, expected {expected:.1f})", n, found, 1, p)
+    return UniformityTest(
+        "all deals", f"equal hands ({found}, expected {format_number(expected, 1)})", n, found, 1, p
+    )
 
 
 def compare_conditional(n: int, seed: int) -> Iterator[UniformityTest]:

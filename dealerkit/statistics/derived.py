@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile
@@ -123,7 +123,7 @@ class Ratio:
         fault: tuple[str | Parameter, ...] = ()
         if is_unclear := abs(divisor) <= least:
             fault = (
-                f"the mean by which is divided, {divisor:.3g} in "
+                f"the mean by which is divided, {format_significant(divisor, 3, trim=True, ascii=True)} in "
                 f"{format_count(count_known(sample), 'deal')}, "
                 "may be 0; give another expression as ",
                 Parameter("per="),

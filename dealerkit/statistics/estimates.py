@@ -20,6 +20,7 @@ from dealerkit.appearance.numbers import (
     format_estimate,
     format_level,
     format_number,
+    format_significant,
 )
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
@@ -291,7 +292,10 @@ class Estimate:
     def _repr_html_(self) -> str:
         number, remark = self._text(ascii=False)
         ends = " to ".join(map(format_number, self._ends))
-        about = f"{format_level(self.confidence)} interval {ends}, standard error {self.se:.4g}"
+        about = (
+            f"{format_level(self.confidence)} interval {ends}, standard error "
+            f"{format_significant(self.se, 4, trim=True)}"
+        )
         title = "" if self.exact else f' title="{about}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
 

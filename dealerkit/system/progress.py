@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Any, TypeVar
 
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.errors import ArgumentError
 
 DELAY = 1.0  # seconds before a bar appears: short work stays silent
@@ -149,7 +150,7 @@ class _NotebookBar:
 
         content = {
             "text/html": _HTML.format(part=part, percentage=100 * part, status=escape(self._status)),
-            "text/plain": f"{100 * part:.0f}% {self._status}",
+            "text/plain": f"{format_number(100 * part, 0)}% {self._status}",
         }
         if self._handle is None:
             self._handle = DisplayHandle()
@@ -198,8 +199,10 @@ def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> 
 
         def update(done: int, total: int) -> None:
             if bar.is_due:
-                counts = f"{done:,} of {total:,} {unit}"
-                bar.update(done / max(total, done, 1), f"{counts}, {done / bar.elapsed:,.0f} a second")
+                counts = f"{format_count(done)} of {format_count(total)} {unit}"
+                bar.update(
+                    done / max(total, done, 1), f"{counts}, {format_number(done / bar.elapsed, 0)} a second"
+                )
 
         yield update
 
@@ -222,7 +225,8 @@ def track_items(
             if not done % between and (bar.is_due or steps):
                 part = low + (high - low) * done / max(total, done, 1)
                 rate = done / max(time.perf_counter() - begin, 1e-9)
-                text = f"{done:,} of {total:,} {unit}" + (f", {rate:,.0f} a second" if rate >= 1 else "")
+                text = f"{format_count(done)} of {format_count(total)} {unit}"
+                text += f", {format_number(rate, 0)} a second" if rate >= 1 else ""
                 bar.text = f"{outer}; {text}" if outer else text
                 bar.span = part, part + (high - low) / max(total, done, 1)
                 bar.update(max(part, bar.part), bar.text)

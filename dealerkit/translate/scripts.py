@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.dealing.predeal import TEN, Predeal
@@ -97,7 +98,7 @@ class StatementRewriter:
         if isinstance(node.value, str):
             return replace(node, value=self._join_lines(node.value, node))
         if node.value > MAX_INTEGER[target.bits]:
-            self._note(f"{target.name} counts to {MAX_INTEGER[target.bits]:,} only", node)
+            self._note(f"{target.name} counts to {format_count(MAX_INTEGER[target.bits])} only", node)
         return replace(node, value=min(node.value, MAX_INTEGER[target.bits]))
 
     def _join_lines(self, text: str, node: Any) -> str:

@@ -24,6 +24,7 @@ from urllib.parse import quote
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.doubledummy.store.records import RECORD, decode_deals, hash_deals, unpack_bounds
@@ -296,7 +297,7 @@ def list_faults(path: Path) -> list[str]:
                 else:
                     decode_blocks([(number, content)])
             if missing.any():
-                faults.append(f"{int(missing.sum()):,} blocks are not found")
+                faults.append(f"{format_count(int(missing.sum()))} blocks are not found")
             return faults
     except RefusedError as reason:
         raise FileError(f"{path}: {reason}") from None
@@ -516,7 +517,10 @@ class Verification:
     faults: tuple[str, ...]
 
     def __str__(self) -> str:
-        lines = [f"{self.path}: {self.n_deals:,} deals, {self.n_results:,} results known exactly"]
+        lines = [
+            f"{self.path}: {format_count(self.n_deals)} deals, {format_count(self.n_results)} "
+            "results known exactly"
+        ]
         lines += self.faults or ["no fault was found"]
         return "\n".join(lines)
 
@@ -538,7 +542,9 @@ def verify_file(path: Path) -> Verification:
         low, high = unpack_bounds(records["bounds"])
         wrong = (counts != 13).any(axis=1) | (low > high).any(axis=1) | (high > 13).any(axis=1)
         if wrong.any():
-            faults.append(f"{int(wrong.sum()):,} records are no deal, or have contradictory bounds")
+            faults.append(
+                f"{format_count(int(wrong.sum()))} records are no deal, or have contradictory bounds"
+            )
         n_deals += len(records)
         n_results += int((low == high).sum())
     return Verification(path, n_deals, n_results, tuple(faults))

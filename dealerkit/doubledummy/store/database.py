@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.cards.deals import Deals
 from dealerkit.distinct import list_distinct
 from dealerkit.doubledummy.store.contents import (
@@ -232,7 +232,8 @@ class StoreFile:
         os.replace(path, new_path)
         n_deals = self._restore(new_path)
         warn_caller(
-            f"{path} was damaged ({reason}). The intact results of {n_deals:,} deals were copied to a new "
+            f"{path} was damaged ({reason}). The intact results of {format_count(n_deals)} deals "
+            "were copied to a new "
             f"store of this name; the damaged file is {new_path.name}, which you may delete",
             StoreWarning,
         )
@@ -369,7 +370,7 @@ class Store:
     def __repr__(self) -> str:
         if self.path is None:
             return "<Store: off>"
-        size = f"{self.size / 1e6:,.1f} of {self.limit:,.0f} MB"
+        size = f"{format_number(self.size / 1e6, 1)} of {format_number(self.limit, 0)} MB"
         return f"<Store: {self.path}: {format_count(len(self), 'deal')}, {size}>"
 
     def close(self) -> None:

@@ -80,7 +80,7 @@ def render_head(progress: Progress | None) -> str:
     if progress.stage == "failed":
         title = "The run failed" if result is None else f"{format_count(produced, 'deal')} of the run before"
     elif progress.is_running:
-        title = f"{produced:,} of {progress.produce:,} deals {verb}"
+        title = f"{format_count(produced)} of {format_count(progress.produce)} deals {verb}"
         if result is None or progress.stage in ("dealing", "model"):
             title = "Estimating" if progress.stage == "model" else "Dealing"
     else:
@@ -167,8 +167,15 @@ def render_deals(state: ExplorerState) -> str:
         render_deal(d.hands, d.vulnerable, d.dealer, d.board) for d in result.deals[first : first + PAGE]
     ]
     kept = len(result.deals)
-    more = f"; {result.produced - kept:,} more were produced and not kept" if result.produced > kept else ""
-    caption = f"Deals {first + 1:,} to {first + len(shown):,} of {kept:,}{more}."
+    more = (
+        f"; {format_count(result.produced - kept)} more were produced and not kept"
+        if result.produced > kept
+        else ""
+    )
+    caption = (
+        f"Deals {format_count(first + 1)} to {format_count(first + len(shown))} of "
+        f"{format_count(kept)}{more}."
+    )
     return f'<div class="dk-grid">{"".join(shown)}</div><p class="dk-caption">{caption}</p>'
 
 
@@ -190,7 +197,9 @@ def render_static(state: ExplorerState, identifier: str) -> str:
     values = "".join(
         f"<dt>{escape(control.label)}</dt><dd>{escape(control.text)}</dd>" for control in state.controls
     )
-    values += f"<dt>seed</dt><dd>{state.seed}</dd><dt>deals to produce</dt><dd>{state.produce:,}</dd>"
+    values += (
+        f"<dt>seed</dt><dd>{state.seed}</dd><dt>deals to produce</dt><dd>{format_count(state.produce)}</dd>"
+    )
     deals = f"<details><summary>Deals</summary>{render_deals(state)}</details>" if state.result else ""
     rule = f"body:has(.dk-live-{identifier}) .dk-static-{identifier} {{ display: none; }}"
     return (

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_significant
+
 MAX_LEVELS = 500  # values between which thresholds are chosen
 DIGITS = 10  # values that agree in so many digits of the largest are equal
 
@@ -52,7 +54,8 @@ class Threshold:
     def __str__(self) -> str:
         if math.isinf(self.value):
             return "never" if (self.value > 0) == self.rises else "always"
-        return f"{self.value:.4g} or {'more' if self.rises else 'less'}"
+        value = format_significant(self.value, 4, trim=True, ascii=True)  # may be typed into a script
+        return f"{value} or {'more' if self.rises else 'less'}"
 
 
 def round_values(values: np.ndarray) -> np.ndarray:
