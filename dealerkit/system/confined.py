@@ -21,6 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import format_duration
 from dealerkit.errors import DealerkitError, MemoryLimitError, TimeLimitError
 
@@ -194,7 +195,8 @@ def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
     except DealerkitError as error:
         return pickle.dumps((True, error))
     except MemoryError:
-        message = f"this needs more than {memory / 1e6:,.0f} MB of memory, its limit, and has no result"
+        limit = format_number(memory / 1e6, 0)
+        message = f"this needs more than {limit} MB of memory, its limit, and has no result"
         return pickle.dumps((True, MemoryLimitError(message)))
 
 
