@@ -69,17 +69,50 @@ def describe_system_error(error: Exception) -> str:
 _OPEN_ELSEWHERE = (32, 33, 1224)  # ERROR_SHARING_VIOLATION, _LOCK_VIOLATION and _USER_MAPPED_FILE of Windows
 
 
+@dataclass(frozen=True)
+class Remedy:
+    """What to write in place of a mistake in a script.
+
+    Parameters
+    ----------
+    text : str
+        In the language.
+    replaces : {"line", "word", ""}
+        What the text takes the place of: the line of the mistake, the word at its place, or a part of a line
+        that has other mistakes, too; then there is no corrected line.
+    lead : {"write", "did you mean", "probably meant"}
+        How a message begins it: what is not certain is a question, or what was probably meant.
+
+    Examples
+    --------
+    >>> print(Remedy("hcp(north) == 15"), Remedy("hcp", "word", "did you mean"))
+    write `hcp(north) == 15` did you mean 'hcp'?
+    """
+
+    text: str
+    replaces: str = ""
+    lead: str = "write"
+
+    def __str__(self) -> str:
+        if self.lead == "did you mean":
+            return f"did you mean '{self.text}'?"
+        return f"probably meant: {self.text}" if self.lead == "probably meant" else f"write `{self.text}`"
+
+
 class _Message(Exception):
     """An error or a warning whose message is one text, or is joined from texts and names of parameters.
 
     Attributes
     ----------
     parts : tuple of str and Parameter
+    remedy : Remedy or None
+        What to write instead, with which the message ends; None if it is not known.
     """
 
-    def __init__(self, *parts: str | Parameter) -> None:
-        super().__init__("".join(map(str, parts)))
-        self.parts = parts
+    def __init__(self, *parts: str | Parameter, remedy: Remedy | None = None) -> None:
+        end = "" if remedy is None else f"; {remedy}"
+        super().__init__("".join(map(str, parts)) + end)
+        self.parts, self.remedy = (*parts, end) if end else parts, remedy
 
     def format(self, switches: Mapping[str, str]) -> str:
         """Return the message with the switches of a command, by the names of their parameters in Python."""
@@ -105,8 +138,8 @@ class ScriptError(DealerkitError, SyntaxError):
 
     Parameters
     ----------
-    message : str
-        What is wrong and, if known, what to write instead.
+    reason : str
+        What is wrong.
     file : str or None
         Name of the script's file; None if the text is not from a file.
     line, column : int >= 1
@@ -117,9 +150,13 @@ class ScriptError(DealerkitError, SyntaxError):
         Other mistakes of the script that do not follow from this one.
     following : str
         The line of the script after that one.
+    remedy : Remedy, optional
+        What to write instead.
 
     Attributes
     ----------
+    message : str
+        The reason and the remedy.
     errors : tuple of ScriptError
         This error, then the others; at most ten.
     msg, filename, lineno, offset, text, end_lineno, end_offset
@@ -135,16 +172,18 @@ class ScriptError(DealerkitError, SyntaxError):
 
     def __init__(
         self,
-        message: str,
+        reason: str,
         file: str | None = None,
         line: int = 1,
         column: int = 1,
         source: str = "",
         further: Iterable[ScriptError] = (),
         following: str = "",
+        remedy: Remedy | None = None,
     ) -> None:
-        super().__init__(message)
-        self.message, self.file, self.line, self.column, self.source = message, file, line, column, source
+        super().__init__(reason, remedy=remedy)
+        self.message = "".join(map(str, self.parts))
+        self.reason, self.file, self.line, self.column, self.source = reason, file, line, column, source
         self.further, self.following = tuple(further), following
         self.filename, self.text = file or "script", source or None
         self.lineno = self.end_lineno = line
@@ -155,6 +194,27 @@ class ScriptError(DealerkitError, SyntaxError):
         """The error itself, then the other mistakes of the script."""
         return (self, *self.further)
 
+    @property
+    def corrected(self) -> str | None:
+        """The line of the mistake with the remedy in place; None if there is none that takes its place.
+
+        >>> ScriptError("", None, 1, 1, "hpc(north) > 5", remedy=Remedy("hcp", "word")).corrected
+        'hcp(north) > 5'
+        """
+        if self.remedy is None or not self.remedy.replaces or not self.source:
+            return None
+        if self.remedy.replaces == "line":
+            return self.source[: len(self.source) - len(self.source.lstrip())] + self.remedy.text
+        start, word = self.column - 1, find_word(self.source, self.column)
+        return self.source[:start] + self.remedy.text + self.source[start + len(word) :]
+
+    def replace(self, **changes: Any) -> ScriptError:
+        """Return the error with some of its parameters changed."""
+        return type(self)(**{**dict(zip(_SCRIPT_ERROR, self._list_parameters(), strict=True)), **changes})
+
+    def _list_parameters(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in _SCRIPT_ERROR)
+
     def __str__(self) -> str:
         head = f"{self.file or 'script'}:{self.line}:{self.column}: {self.message}"
         if not self.source:
@@ -164,9 +224,10 @@ class ScriptError(DealerkitError, SyntaxError):
         return escape_controls(f"{head}\n  {shown}\n  {' ' * (self.column - 1 - start)}^")
 
     def __reduce__(self) -> tuple:
-        return type(self), (
-            self.message, self.file, self.line, self.column, self.source, self.further, self.following,
-        )  # fmt: skip
+        return type(self), self._list_parameters()
+
+
+_SCRIPT_ERROR = ("reason", "file", "line", "column", "source", "further", "following", "remedy")
 
 
 class EvaluationError(DealerkitError, ArithmeticError):
@@ -242,7 +303,21 @@ class UnsatisfiableWarning(NothingProducedWarning):
 
 
 class MistakeWarning(DealerkitWarning):
-    """An expression of a script that certainly does not mean what it seems to."""
+    """An expression of a script that certainly does not mean what it seems to.
+
+    Attributes
+    ----------
+    place : Place or None
+        Line and column in the script, with which the message begins; None for one that has none.
+    """
+
+    def __init__(self, *parts: str | Parameter, remedy: Remedy | None = None, place: Any = None) -> None:
+        super().__init__(*parts, remedy=remedy)
+        self.place = place
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if self.place is None else f"line {self.place.line}, column {self.place.column}: {text}"
 
 
 class CompatibilityWarning(DealerkitWarning):
@@ -318,23 +393,29 @@ def find_word(line: str, column: int) -> str:
 def suggest_name(name: str, names: Iterable[str]) -> str:
     """Return the end of an error message that suggests the most similar known name, or "".
 
+    >>> suggest_name("nrth", ["north", "south"]), suggest_name("zzz", ["north"])
+    ("; did you mean 'north'?", '')
+    """
+    close = find_name(name, names)
+    return f"; {close}" if close else ""
+
+
+def find_name(name: str, names: Iterable[str]) -> Remedy | None:
+    """Return the most similar known name as a remedy; None if none is similar.
+
     The same letters in another order come first.
 
-    >>> suggest_name("nrth", ["north", "south"])
-    "; did you mean 'north'?"
-    >>> suggest_name("hpc", ["opc", "hcp"])
-    "; did you mean 'hcp'?"
-    >>> suggest_name("zzz", ["north"])
-    ''
+    >>> print(find_name("hpc", ["opc", "hcp"]))
+    did you mean 'hcp'?
     """
     known_names = list(names)
     letters = sorted(name.lower())
     for other in known_names:
         if len(other) == len(name) and sorted(other.lower()) == letters:
-            return f"; did you mean '{other}'?"
+            return Remedy(other, "word", "did you mean")
     import difflib  # only a message with a misspelt name needs it
 
     for spelling in (name, name.lower()):
         if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.6):
-            return f"; did you mean '{close[0]}'?"
-    return ""
+            return Remedy(close[0], "word", "did you mean")
+    return None

@@ -268,7 +268,7 @@ class _Checker:
 
     def _find_remedy(self, error: ScriptError) -> str:
         """Return the translation of the statement with an error, at its first error; "" if there is none."""
-        if "; write" in error.message:
+        if error.remedy is not None:
             return ""
         position = (error.line, error.column)
         before = [entry for entry in self.remedies if entry[:2] <= position]

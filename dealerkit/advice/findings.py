@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Code
@@ -45,6 +45,8 @@ class Finding:
         None: the text is not from a file.
     source : str
         The line of the script.
+    error : ScriptError or None
+        The error whose message this is, with its remedy; None if there is none.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Finding:
     column: int
     file: str | None
     source: str
+    error: ScriptError | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
         message = self.message + (f"; write: {self.remedy}" if self.remedy else "")
@@ -85,7 +88,7 @@ def from_error(error: Exception, kind: str = "refused", remedy: str = "") -> Fin
     """Return an error as a finding; one that has no place in a script has 0 as its line and column."""
     if not isinstance(error, ScriptError):
         return Finding(kind, str(error), remedy, 0, 0, None, "")
-    return Finding(kind, error.message, remedy, error.line, error.column, error.file, error.source)
+    return Finding(kind, error.message, remedy, error.line, error.column, error.file, error.source, error)
 
 
 def tabulate_findings(findings: Sequence[Finding]) -> Table:

@@ -283,6 +283,8 @@ def find_errors(
                 break
             patch = _Patch(current, error, rules)
             shown = ScriptSource(text, rules, file).error(*patch.describe())
+            if shown.reason == error.message:
+                shown = shown.replace(reason=error.reason, remedy=error.remedy)
             name = _find_word(text, _find_offset(text, error))
             is_known = name in known and error.message.startswith("unknown variable")
             if any((other.line, other.column) == (shown.line, shown.column) for other in errors):

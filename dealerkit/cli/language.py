@@ -182,14 +182,14 @@ def describe_nothing(words: str, dialect: str) -> Iterator[str]:
     """Yield lines that say that no function is about words, and name those with the most similar names."""
     import difflib
 
+    from dealerkit.language.corrections import EXPRESSIONS
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.signatures import ACTIONS
-    from dealerkit.language.unknown_names import suggest_expression
     from dealerkit.language.vocabulary import is_function, list_keywords
 
     yield f"No function or action is about '{words}'."
-    if remark := suggest_expression(words.strip()):
-        yield remark.removeprefix("; ").capitalize()
+    if expression := EXPRESSIONS.get(words.strip().lower().replace("_", "")):
+        yield f"Write {expression.format(seat='north')}"
     rules = find_rules(dialect)
     known = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
     if nearest := difflib.get_close_matches(words.strip().lower(), known, n=5, cutoff=0.5):

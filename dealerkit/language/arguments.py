@@ -7,12 +7,10 @@ from collections.abc import Callable, Sequence
 
 from dealerkit import registry
 from dealerkit.appearance.wording import join_words
-from dealerkit.cards.names import SEATS, SIDES, SUITS, VULNERABILITIES
-from dealerkit.errors import suggest_name
+from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
+from dealerkit.errors import Remedy, find_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.signatures import ACTIONS
-from dealerkit.language.unknown_names import describe_letter
 from dealerkit.language.vocabulary import SUIT_WORDS
 
 EXPRESSIONS = (
@@ -59,9 +57,9 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 class ArgumentMismatch(Exception):
     """Arguments of the wrong kind or number; `position` is the first of them, None where one is missing."""
 
-    def __init__(self, message: str, position: int | None) -> None:
+    def __init__(self, message: str, position: int | None, remedy: Remedy | None = None) -> None:
         super().__init__(message)
-        self.message, self.position = message, position
+        self.message, self.position, self.remedy = message, position, remedy
 
 
 def match_arguments(
@@ -219,38 +217,9 @@ def _build_mismatch(
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
         return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is one too many", position)
-    if remedy := _suggest_call(name, kinds, arguments, position):
-        return ArgumentMismatch(remedy, position)
-    given = f"{_describe_argument(argument)}{_suggest_spelling(kinds, argument, rules)}"
-    return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is {given}", position)
-
-
-def _suggest_call(
-    name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], position: int
-) -> str:
-    """Return the message about a letter in place of a seat or suit, or about two hands in place of one."""
-    argument = arguments[position]
-    if isinstance(argument, nodes.Name) and len(argument.name) <= 2:
-        return describe_letter(argument.name, kinds, position)
-    if kinds[:1] != ("seat",) or name in ACTIONS:
-        return ""
-    if position == 0 and isinstance(argument, nodes.Suit):
-        suit = f", {SUITS[argument.index]}" if kinds[1:] in (("suit?",), ("suit",)) else ""
-        return f"{name} takes a seat first: {name}(north{suit})"
-    side = getattr(argument, "index", None) if isinstance(argument, nodes.Side) else None
-    if isinstance(argument, nodes.Vulnerability) and argument.word in ("ns", "ew"):
-        side = ("ns", "ew").index(argument.word)
-    if position == 0 and side is not None:
-        seats = SEATS[side::2]
-    elif position == 1 and isinstance(argument, nodes.Seat):
-        first = arguments[0]
-        assert isinstance(first, nodes.Seat)
-        seats = (SEATS[first.index], SEATS[argument.index])
-    else:
-        return ""
-    suits = [SUITS[other.index] for other in arguments[1:] if isinstance(other, nodes.Suit)]
-    calls = [f"{name}({', '.join([seat, *suits])})" for seat in seats]
-    return f"{name} takes one hand; for two hands write {' + '.join(calls)}"
+    given = f"{_describe_argument(argument)}{_describe_spelling(kinds, argument, rules)}"
+    remedy = _find_spelling(kinds, argument)
+    return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is {given}", position, remedy)
 
 
 def _format_ordinal(position: int) -> str:
@@ -267,15 +236,23 @@ def _describe_argument(argument: nodes.Argument) -> str:
     return _NODE_NAMES.get(type(argument), "an expression")
 
 
-def _suggest_spelling(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
-    """Return how to write the argument that was probably meant, or an empty text."""
-    expected = {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
-    if isinstance(argument, nodes.Name):
-        words = list(SEATS if "seat" in expected else ()) + list(SIDES if "side" in expected else ())
-        words += list(SUIT_WORDS if expected & {"suit", "strain"} else ())
-        words += ["notrump"] * ("strain" in expected)
-        if words and len(argument.name) <= 40 and (guess := suggest_name(argument.name, words)):
-            return guess
+def _list_kinds(kinds: tuple[str, ...]) -> set[str]:
+    return {choice for kind in kinds for choice in kind.rstrip("?.").split("|")}
+
+
+def _find_spelling(kinds: tuple[str, ...], argument: nodes.Argument) -> Remedy | None:
+    """Return the seat, side or suit whose name is most similar to that of an argument."""
+    if not isinstance(argument, nodes.Name) or len(argument.name) > 40:
+        return None
+    expected = _list_kinds(kinds)
+    words = list(SEATS if "seat" in expected else ()) + list(SIDES if "side" in expected else ())
+    words += list(SUIT_WORDS if expected & {"suit", "strain"} else ())
+    return find_name(argument.name, words + ["notrump"] * ("strain" in expected))
+
+
+def _describe_spelling(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
+    """Return how the argument that was probably meant is written, or an empty text."""
+    expected = _list_kinds(kinds)
     if "contract" in expected and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
         example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"
         return f"; a contract is written {example}"

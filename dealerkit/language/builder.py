@@ -11,7 +11,7 @@ from lark import Transformer
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
-from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.errors import ArgumentError, Remedy, UnknownNameError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
@@ -228,8 +228,9 @@ class Builder(Transformer[Any, Any]):
             return match_arguments(word.text, kinds, arguments, word.source.rules)
         except ArgumentMismatch as mismatch:
             if mismatch.position is None:
-                raise word.error(mismatch.message) from None
-            raise word.source.error_at(mismatch.message, arguments[mismatch.position].place) from None
+                raise word.error(mismatch.message, mismatch.remedy) from None
+            place = arguments[mismatch.position].place
+            raise word.source.error_at(mismatch.message, place, mismatch.remedy) from None
 
     # ------------------------------------------------------------ expressions
     def choice(self, parts: Parts) -> nodes.Choice:
@@ -267,8 +268,8 @@ class Builder(Transformer[Any, Any]):
         token, rules = parts[-1], parts[-1].source.rules
         if len(parts) == 2 and rules.is_classic and len(token.text) == 4 and token.text.isdigit():
             # The old programs read four digits as a shape or a number, and take no minus before them.
-            message = f"in {rules.name} no minus may stand before four digits; write 0 - {token.text}"
-            raise parts[0].error(message)
+            reason = f"in {rules.name} no minus may stand before four digits"
+            raise parts[0].error(reason, Remedy(f"0 - {token.text}"))
         value, decimal = _read_numeral(parts[-1], negative=len(parts) == 2)
         return nodes.Number(value, decimal, place=parts[0].place)
 
@@ -281,7 +282,7 @@ class Builder(Transformer[Any, Any]):
         minus = parts[0]
         if not minus.source.rules.negation:
             name = minus.source.rules.name
-            raise minus.error(f"in {name} a minus may stand before a number only; write 0 - ...")
+            raise minus.error(f"in {name} a minus may stand before a number only", Remedy("0 -", "word"))
         return nodes.Negate(parts[1], place=minus.place)
 
     def call(self, parts: Parts) -> nodes.Call:

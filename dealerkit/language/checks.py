@@ -13,10 +13,10 @@ from typing import Any
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError, PredealError, ScriptError
+from dealerkit.errors import ArgumentError, PredealError, Remedy, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.levels import check_level, describe_level_syntax
+from dealerkit.language.levels import check_level
 from dealerkit.language.scenarios import find_dealer
 from dealerkit.language.script import Script
 from dealerkit.language.signatures import ACTIONS
@@ -153,9 +153,11 @@ class _ExpressionChecker:
         # Variables whose definitions have mistakes, and unknown names that are reported already.
         self.unknown: set[str] = set()
 
-    def error(self, message: str, node: nodes.Statement | nodes.Action | nodes.Argument) -> ScriptError:
+    def error(
+        self, reason: str, node: nodes.Statement | nodes.Action | nodes.Argument, remedy: Remedy | None = None
+    ) -> ScriptError:
         """Return the error to raise about a node."""
-        return self.source.error_at(message, node.place)
+        return self.source.error_at(reason, node.place, remedy)
 
     def check_expression(self, value: nodes.Expression | nodes.Action) -> int:
         """Check the names and units of an expression; return how many definitions deep its variables are."""
@@ -176,13 +178,11 @@ class _ExpressionChecker:
         definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
         later = next((definition.place for definition in definitions if definition.name == node.name), None)
         if later is not None:
-            message = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
-        elif node.name == "level" and self.rules.modern_syntax:
-            message = describe_level_syntax()
-        else:
-            text = self.source.text_at(node.place)
-            message = describe_unknown_variable(node.name, self.source, text, self.definitions)
-        return self.error(message, node)
+            reason = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
+            return self.error(reason, node)
+        text = self.source.text_at(node.place)
+        reason, remedy = describe_unknown_variable(node.name, self.source, text, self.definitions)
+        return self.error(reason, node, remedy)
 
     def check_ranges(self, action: nodes.Action) -> None:
         """Check the ranges of a frequency: two or three numbers after each expression."""
@@ -207,8 +207,8 @@ class _ExpressionChecker:
             self._refuse_hundredths(right, (left,))
 
     def _refuse_hundredths(self, value: nodes.Expression, others: Iterable[nodes.Argument]) -> None:
-        for message, number in find_hundredths(value, others, self.definitions):
-            raise self.error(message, number)
+        for reason, number in find_hundredths(value, others, self.definitions):
+            raise self.error(reason, number, Remedy(f"{number.value / 100:g}", "word"))
 
 
 class _Checker(_ExpressionChecker):

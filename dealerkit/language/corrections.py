@@ -13,7 +13,6 @@ from collections.abc import Callable
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
 from dealerkit.language.dialects import Rules
-from dealerkit.language.unknown_names import find_shapes
 from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens
 
 Match = re.Match[str]
@@ -97,7 +96,8 @@ COMPARISON_WORDS = {
     "not <": ">=",
 }
 COMPARISON_SIGNS = {
-    "===": "==", "= =": "==", "=!": "!=", "~=": "!=", "!==": "!=", "!>": "<=", "!<": ">=",
+    "===": "==", "= =": "==", "=>": ">=", "=<": "<=", "<>": "!=",
+    "=!": "!=", "~=": "!=", "!==": "!=", "!>": "<=", "!<": ">=",
     ">>": ">", "<<": "<", "> >": ">", "< <": "<",
 }  # fmt: skip
 OPERATOR_SIGNS = {
@@ -107,6 +107,33 @@ NUMBERS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 ).split()
+_BALANCED = "any 4333 + any 4432 + any 5332"
+_SHAPES = {
+    "balanced": _BALANCED,
+    "bal": _BALANCED,
+    "flat": "any 4333",
+    "semibalanced": f"{_BALANCED} + any 5422 + any 6322",
+    "unbalanced": f"xxxx - {_BALANCED.replace('+', '-')}",
+    "threesuited": "any 4441 + any 5440",
+}
+# What to write for a word; {seat} is the seat of the call or north.
+EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.items()} | {
+    "points": "hcp({seat})", "pts": "hcp({seat})", "point": "hcp({seat})", "highcardpoints": "hcp({seat})",
+    "ace": "aces({seat})", "king": "kings({seat})", "queen": "queens({seat})", "jack": "jacks({seat})",
+    "ten": "tens({seat})", "control": "controls({seat})", "loser": "losers({seat})",
+    "length": "spades({seat})", "len": "spades({seat})", "suit": "spades({seat})",
+    "void": "spades({seat}) == 0", "singleton": "spades({seat}) == 1", "doubleton": "spades({seat}) == 2",
+    "longest": "max(spades({seat}), hearts({seat}), diamonds({seat}), clubs({seat}))",
+    "shortest": "min(spades({seat}), hearts({seat}), diamonds({seat}), clubs({seat}))",
+    "major": "max(spades({seat}), hearts({seat}))", "majors": "max(spades({seat}), hearts({seat}))",
+    "minor": "max(diamonds({seat}), clubs({seat}))", "minors": "max(diamonds({seat}), clubs({seat}))",
+    "has": "hascard({seat}, AS)", "holds": "hascard({seat}, AS)", "card": "hascard({seat}, AS)",
+    "hascards": "hascard({seat}, AS) and hascard({seat}, KS)",
+    "stopper": "(hascard({seat}, AS) or hascard({seat}, KS) and spades({seat}) >= 2)",
+    "honors": "top5({seat}, spades)", "honours": "top5({seat}, spades)",
+    "toptricks": "quicktricks({seat})", "qt": "quicktricks({seat})",
+    "tricks": "dds({seat}, notrump)", "random": "rnd(100)", "rand": "rnd(100)",
+}  # fmt: skip
 HTML_SIGNS = {160: " ", 8804: "<=", 8805: ">=", 8800: "!="}
 _RANK_WORDS = "ace king queen jack ten"
 
@@ -188,7 +215,7 @@ def write_shape(match: Match, rules: Rules) -> str:
     text = re.sub(r"\bany(?=[\dx])", "any ", text)
     text = re.sub(r"\b([\dx]{4})\s+(?:any|in any order)\b", r"any \1", text)
     text = re.sub(r"[\dxX]+", _fit_lengths, text)
-    text = find_shapes(text) or text
+    text = _SHAPES.get(text.lower().replace("_", ""), text)
     return f"{'not ' if negation else ''}shape({seat}, {text})"
 
 
@@ -269,7 +296,8 @@ def add_hands(match: Match, rules: Rules) -> str:
     if side in ("C", "D", "H"):
         return f"{next(suit for suit in SUITS if suit[0].upper() == side)}(north) "
     seats = map(_find_seat, side if side in ("NS", "EW") else side[:1])
-    text = " + ".join(f"{function}({seat})" for seat in seats)
+    suits = match.groupdict().get("suits") or ""
+    text = " + ".join(f"{function}({seat}{suits.rstrip()})" for seat in seats)
     return text if match.groupdict().get("function") else f"{text} "
 
 
@@ -351,6 +379,45 @@ def define_for_north(match: Match, rules: Rules) -> str:
     names = "|".join({*re.findall(r"\w+", match[0][match[0].index("(") : match[0].index(")")]), "north"})
     value = re.sub(rf"\b(?:{names})\b", "north", match["rest"])
     return f"{match['name']}_north = {value}"
+
+
+def write_expression(match: Match, rules: Rules) -> str:
+    """Return what a word of players means, such as ``balanced(south)`` and ``void(north, hearts)``."""
+    text = EXPRESSIONS[match["word"].lower().replace("_", "")]
+    suit = (match["suit"] or "spades").lower().rstrip("s") + "s"
+    text = text if "hearts" in text else text.replace("spades", suit)
+    return text.format(seat=(match["seat"] or "north").lower())
+
+
+def define_name(match: Match, rules: Rules) -> str:
+    """Return the definition of ``weak hcp(south) < 8``, a name and an expression."""
+    names = match["name"].lower(), match["function"].lower()
+    known = [classify_word(name, rules)[0] != "NAME" or is_function(name, rules) for name in names]
+    return "" if known != [False, True] else f"{match['name']} = {match['rest']}"
+
+
+def name_symbol(match: Match, rules: Rules) -> str:
+    """Return a suit for its symbol: in a card or holding its letter, elsewhere its word."""
+    suit = SUITS["♠♥♦♣♤♡♢♧".index(match["at"]) % 4]
+    before, after = match["before"] or "", match["after"] or ""
+    if not before and not after:
+        return suit
+    is_card = before or (len(after.replace("10", "T")) == 1 and "hascard" in match.string[: match.start()])
+    ranks = (before or after).replace("10", "T")
+    return f"{ranks}{suit[0].upper()}" if is_card else f"{suit[0].upper()}{ranks}"
+
+
+def write_integer(match: Match, rules: Rules) -> str:
+    """Return the comparison with a whole number that has the same meaning, where there are no decimals."""
+    if rules.modern_syntax or rules.extensions:
+        return ""
+    number, sign = float(match["at"]), match["sign"]
+    function = registry.find_function(match["value"].partition("(")[0].strip())
+    if function is not None and function.hundredths:
+        return f"{match['value']} {sign} {round(100 * number)}"
+    if number.is_integer():
+        return f"{match['value']} {sign} {int(number)}"
+    return f"{match['value']} {sign[0]}= {math.ceil(number) if sign[0] == '>' else math.floor(number)}"
 
 
 def write_small(match: Match, rules: Rules) -> str:

@@ -11,7 +11,6 @@ from dealerkit.language.source import ScriptSource, Token
 from dealerkit.language.vocabulary import STATEMENTS
 
 MAX_TYPES = 100
-LEVEL_EXAMPLE = 'level "weak" hcp(south) <= 8, "strong" hcp(south) > 8 share 2'
 _HAND_TYPE, SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 
 
@@ -59,11 +58,6 @@ def _mark_numbers(pairs: Sequence[tuple[Token, Token]]) -> None:
 def _begins_line(token: Token) -> bool:
     text = token.source.text
     return not text[text.rfind("\n", 0, token.start) + 1 : token.start].strip()
-
-
-def describe_level_syntax() -> str:
-    """Return the message about a `level` that no text follows."""
-    return f"a text must follow `level`, the name of a hand type in quotes: {LEVEL_EXAMPLE}"
 
 
 def check_level(level: nodes.Level, source: ScriptSource) -> None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dealerkit.errors import ScriptError
+from dealerkit.errors import Remedy, ScriptError
 from dealerkit.language import corrections
 from dealerkit.language.corrections import Match
 from dealerkit.language.dialects import Rules
@@ -52,7 +52,10 @@ NOTATIONS = (
     # ------------------------------------------------------------ comments, HTML, quotes
     _Notation(r"^\s*(?:--+\s|REM\b|;(?=\s*[A-Za-z])|%|'|<!--|\(\*)\s*(?P<text>.*?)\s*(?:-->|\*\))?\s*$",
               "a comment begins with //", "// {text}"),
-    _Notation(r"\s+--\s+(?P<text>[^()\"]*)$", "a comment begins with //", " // {text}"),
+    _Notation(r"\s+(?P<at>(?:--+|;|REM\b)\s+|#+\s*)(?P<text>[^\"=]*)$",
+              "a comment begins with //", " // {text}"),
+    _Notation(r"^~title~\"(?P<text>[^\"]*)\"~$", "titles are comments in this dialect",
+              lambda match, rules: "" if rules.extensions else f"// title: {match['text']}"),
     _Notation(r"^.*?(?P<at>&(?:gt|lt|amp|quot|nbsp|ge|le|ne|apos|#\d+);).*$",
               "'{at}' is the spelling of a sign in HTML",
               lambda match, rules: html.unescape(match[0]).translate(corrections.HTML_SIGNS)),
@@ -87,6 +90,8 @@ NOTATIONS = (
     _Notation(r"\bdealer~(?P<at>[NESW])~$", "`dealer` takes a seat", corrections.name_dealer),
     _Notation(r"^~(?P<at>include|import)~{label}", "a file is included with # at the beginning of a line",
               lambda match, rules: f"#include {match['label']}" if rules.includes else ""),
+    _Notation(r"{value}~(?P<sign>[<>]=?)~(?P<at>\d*\.\d+)",
+              "this dialect has no numbers with a decimal point", corrections.write_integer),
     # ------------------------------------------------------------ predeal
     _Notation(r"\bpredeal {suit}~\(~{seat}~\)~(?P<sign>[<>]=?|!=)~{n}",
               "`predeal` takes an exact length; a bound is a condition",
@@ -305,6 +310,8 @@ NOTATIONS = (
               "'{at}' is no hand; a hand is named by its seat", "{function}(north{end}"),
     _Notation(r"{function}~\(~(?P<at>[0-4])~(?P<end>[,)])",
               "hands are named by their seats, not by numbers", "{function}(north{end}"),
+    _Notation(r"{function}(?P<at>\.){seat}\b", "a seat is written in parentheses after the function",
+              "{function}({seat})"),
     _Notation(r"(?:\b\w+\()?\b(?:(?:deal|hand|self|d)\.)?{seat}\.(?:shape\.)?{unit}\b\)?",
               "a seat is written in parentheses after the function", corrections.write_call),
     _Notation(r"{seat}(?:'s|\s+has)?\s+{unit}(?=~[-+*<>=!)]|~$|\s+(?:and|or)\b)",
@@ -326,7 +333,7 @@ NOTATIONS = (
               "{function}(north, {suit})"),
     _Notation(r"{function}~\(~(?P<first>\w+)\s+(?P<at>\w+)~(?P<end>[,)])",
               "a comma is missing", "{function}({first}, {at}{end}"),
-    _Notation(r"{function}~\(~(?P<at>(?P<side>NS|EW))~\)",
+    _Notation(r"{function}~\(~(?P<at>(?P<side>NS|EW))~(?P<suits>(?:,~{suit}~)?)\)",
               "a function takes one hand", corrections.add_hands),
     _Notation(r"(?<![\w(,.])(?P<at>(?P<side>{seat}|NS|EW|[NESWCDH]))(?!~\()\b~(?={sign})",
               "'{at}' is no value; a hand has points and lengths", corrections.add_hands),
@@ -362,8 +369,13 @@ NOTATIONS = (
     _Notation(r"(?P<level>[1-7])~(?P<at>[♠♥♦♣])~=(?!=)",
               "a name has letters, digits and _",
               lambda match, rules: f"bid{match['level']}{'SHDC'['♠♥♦♣'.index(match['at'])]} ="),
+    _Notation(r"^~{name} (?P<at>\w+)~=(?!=)", "a name is one word", "{name}_{at} ="),
+    _Notation(r"^~(?P<at>{name})\s+(?P<rest>(?:not\s+)?\(*{function}[({][^/#]*?)~(?://.*|#.*)?$",
+              "a definition has the sign =", corrections.define_name),
     _Notation(r"^~(?P<at>(?P<first>\w+)-(?P<last>\w+))~=(?!=)",
               "a name has letters, digits and _, but no -", "{first}_{last} ="),
+    _Notation(r"(?P<before>(?-i:\b(?:10|[2-9TJQKA])))?(?P<at>[♠♥♦♣♤♡♢♧])(?P<after>(?-i:(?:10|[2-9TJQKAx])+))?",
+              "suits are written with letters or words", corrections.name_symbol),
     # ------------------------------------------------------------ signs and words
     _Notation(r"(?<!\bshape)~(?P<at>\{)~(?P<inside>{seat}~,[^{}]*)\}",
               "shapes in braces follow the word shape", " shape{{inside}}"),
@@ -389,6 +401,19 @@ NOTATIONS = (
     _Notation(r"(?-i:\b(?P<word>(?=[A-Za-z]*[A-Z])[A-Za-z]{2,})\b)",
               "words of the language are written in small letters", corrections.write_small),
     _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
+    _Notation(r"^(?P<rest>.*[^\s;])~(?P<at>;)~(?://.*)?$", "statements end by themselves", "{rest}"),
+    _Notation(r"(?P<at>[\u00a0\u2007\u202f])", "a no-break space; write an ordinary blank", " "),
+    _Notation(r"\b(?P<at>true|false)\b", "truth is a number, 1 or 0",
+              lambda match, rules: "1" if match["at"].lower() == "true" else "0"),
+    _Notation(r"^(?P<before>.*?\S)\s+(?P<at>xor)\s+(?P<after>\S.*)$",
+              "the language has no word xor", "({before}) != ({after})"),
+    _Notation(rf"\b(?P<at>(?P<word>{corrections.alternatives(corrections.EXPRESSIONS)}))\b"
+              r"(?:~\(~(?:{seat}(?:~,~{suit})?)?~\))?",
+              "'{at}' is not a word of the language", corrections.write_expression),
+    _Notation(r"\b(?:if|then|else)\b",
+              "a condition is written without if: hcp(north) > 14; a choice is written a ? b : c", ""),
+    _Notation(r"\b(?:in|between)\b",
+              "a range takes two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14", ""),
     _Notation(r"(?<=\))\s+(?P<at>{n})(?![\w.])", "a sign such as == or >= is missing before {at}",
               " == {at}"),
     _Notation(r"(?<=\))~(?P<at>,)~(?=\w+\()|(?<=\d)~,~(?=[a-z]\w+\()",
@@ -410,9 +435,7 @@ def explain_notation(error: ScriptError, rules: Rules) -> ScriptError:
     for mistake in error.errors:
         lines.setdefault((mistake.file, mistake.line), []).append(mistake)
     first, *further = (mistake for mistakes in lines.values() for mistake in _explain_line(mistakes, rules))
-    return ScriptError(
-        first.message, first.file, first.line, first.column, first.source, further, first.following
-    )
+    return first.replace(further=further)
 
 
 def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError]:
@@ -430,8 +453,7 @@ def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError
         if notation is not None:
             groups = notation.match.groupdict()
             column = notation.match.start("at") + 1 - shift if groups.get("at") else mistake.column
-            mistake = ScriptError(notation.reason, mistake.file, mistake.line, column, mistake.source,
-                                  (), mistake.following)  # fmt: skip
+            mistake = mistake.replace(reason=notation.reason, column=column, further=(), remedy=None)
             corrected = notation.correct(line)
             shift += len(corrected) - len(line)
             line, end = corrected, notation.match.start() + len(notation.text)
@@ -454,9 +476,8 @@ def _add_remedy(error: ScriptError, text: str, line: str, rules: Rules) -> Scrip
     if not text.lstrip().startswith("//"):
         line = re.split(r"\s*(?://|/\*|;\s*$)", line)[0]
     is_whole = len(line) <= MAX_REMEDY and find_first_error(_blank_others(line), rules) in (None, len(line))
-    remedy = (line if is_whole else text).strip()
-    message = f"{error.message}; write `{remedy}`"
-    return ScriptError(message, error.file, error.line, error.column, error.source, (), error.following)
+    remedy = Remedy(line.strip(), "line") if is_whole else Remedy(text.strip())
+    return error.replace(remedy=remedy)
 
 
 class _Found(NamedTuple):

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_system_error
+from dealerkit.errors import ArgumentError, FileError, Remedy, ScriptError, describe_system_error
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
@@ -45,9 +45,9 @@ class Token:
         """The line and column at which the token begins."""
         return self.source.place(self.start)
 
-    def error(self, message: str) -> ScriptError:
+    def error(self, reason: str, remedy: Remedy | None = None) -> ScriptError:
         """Return the error to raise about this token."""
-        return self.source.error(message, self.start)
+        return self.source.error(reason, self.start, remedy)
 
     def __repr__(self) -> str:
         return f"Token({self.type}, {self.text!r}, {self.start})"
@@ -107,11 +107,11 @@ class ScriptSource:
     def _lines(self) -> list[str]:
         return self.text.split("\n")  # once: a copy for each error would make many errors quadratic
 
-    def error(self, message: str, offset: int) -> ScriptError:
+    def error(self, reason: str, offset: int, remedy: Remedy | None = None) -> ScriptError:
         """Return the error to raise about something at an offset."""
-        return self.error_at(message, self.place(min(max(offset, 0), len(self.text))))
+        return self.error_at(reason, self.place(min(max(offset, 0), len(self.text))), remedy)
 
-    def error_at(self, message: str, place: Place | None) -> ScriptError:
+    def error_at(self, reason: str, place: Place | None, remedy: Remedy | None = None) -> ScriptError:
         """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
         source = self._source_of(place)
@@ -124,12 +124,13 @@ class ScriptSource:
         index = place.line - 1 if place.line <= len(source._lines) else 0
         line, following = (*source._lines[index : index + 2], "")[:2]
         return ScriptError(
-            message,
+            reason,
             source.file,
             place.line,
             place.column,
             line.rstrip("\r"),
             following=following.rstrip("\r"),
+            remedy=remedy,
         )
 
     def warn(self, message: str, offset: int) -> None:
@@ -214,10 +215,7 @@ def is_recognized(text: str) -> bool:
 def join_errors(errors: Sequence[ScriptError]) -> ScriptError:
     """Return the first error, with the others as its further errors."""
     first, *further = errors
-    return ScriptError(
-        first.message, first.file, first.line, first.column, first.source, further[: MAX_ERRORS - 1],
-        first.following,
-    )  # fmt: skip
+    return first.replace(further=further[: MAX_ERRORS - 1])
 
 
 def add_file_hint(error: ScriptError, text: str) -> ScriptError:
@@ -235,8 +233,7 @@ def add_file_hint(error: ScriptError, text: str) -> ScriptError:
     if not is_file:
         return error
     hint = f"{name!r} is the name of a file; to read the script in it, pass Path({name!r})"
-    message = f"{error.message}; {hint}"
-    return ScriptError(message, None, error.line, error.column, error.source, error.further, error.following)
+    return error.replace(reason=f"{error.reason}; {hint}")
 
 
 def find_encoding_fault(text: str) -> tuple[str, int] | None:

@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedToken
 
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS
-from dealerkit.errors import ScriptError
+from dealerkit.errors import Remedy, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import find_further_errors
 from dealerkit.language.grammar import mark_words
@@ -26,12 +26,7 @@ from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.language.source import MAX_ERRORS, ScriptSource, Token, join_errors
 from dealerkit.language.stray_characters import NESTED_COMMENT, find_nested_comment
 from dealerkit.language.tokenizer import tokenize
-from dealerkit.language.unknown_names import (
-    describe_letter,
-    describe_unknown_function,
-    suggest_expression,
-    suggest_word,
-)
+from dealerkit.language.unknown_names import describe_unknown_function, find_word_like
 from dealerkit.language.vocabulary import (
     STATEMENTS,
     TOKEN_MEANINGS,
@@ -203,8 +198,7 @@ class _MistakeFinder:
         for index in reversed(self.find_open_parentheses()):
             name = self.tokens[max(index - 1, 0)]
             if name.type == "NAME" and name.text not in self._find_variables():
-                call = name.source.text[name.start : name.start + 100]
-                return name.error(describe_unknown_function(name.text, self.source, call))
+                return name.error(*describe_unknown_function(name.text, self.rules))
         return None
 
     def _find_variables(self) -> set[str]:
@@ -223,12 +217,11 @@ class _MistakeFinder:
         }.get(word.type)
         if takes is None:
             return None
-        hint = suggest_word(self.token.text, SEATS) if word.type == "SEAT_SETTING" else ""
-        if word.type == "SEAT_SETTING" and len(self.token.text) == 1:
-            hint = f"; {letter}" if (letter := describe_letter(self.token.text, ("seat",), 0)) else ""
-        if not hint and self.before.type == "ASSIGN":
-            hint = f"; for a variable choose another name than `{word.text}`"
-        return self.token.error(f"`{word.text}` takes {takes}; found {self._quote(self.token)}{hint}")
+        remedy = find_word_like(self.token.text, SEATS) if word.type == "SEAT_SETTING" else None
+        reason = f"`{word.text}` takes {takes}; found {self._quote(self.token)}"
+        if remedy is None and self.before.type == "ASSIGN":
+            reason += f"; for a variable choose another name than `{word.text}`"
+        return self.token.error(reason, remedy)
 
     def _match_equals_sign(self) -> ScriptError | None:
         token = self.token if self.token.type == "ASSIGN" else self.after
@@ -255,19 +248,14 @@ class _MistakeFinder:
             if self.before.type == "NUMBER" and re.fullmatch("NT?x{0,2}|[CDHS]x{1,2}", self.token.text):
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
                 return self.before.error(f"a contract is written {contract}")
-            hint = suggest_expression(self.token.text) or suggest_word(
-                self.token.text, self._list_candidates()
-            )
-            return self.token.error(f"unknown word {self._quote(self.token)}{hint}; {self._list_expected()}")
+            reason = f"unknown word {self._quote(self.token)}; {self._list_expected()}"
+            return self.token.error(reason, find_word_like(self.token.text, self._list_candidates()))
         is_undefined = self.before.type == "NAME" and self.before.text not in self._find_variables()
         if is_undefined and self.token.type == "LPAR":
-            call = self.before.source.text[self.before.start : self.before.start + 100]
-            return self.before.error(describe_unknown_function(self.before.text, self.source, call))
+            return self.before.error(*describe_unknown_function(self.before.text, self.rules))
         if is_undefined and self.token.type != "ASSIGN":
-            if hint := suggest_expression(self.before.text) or suggest_word(
-                self.before.text, list_keywords(self.rules)
-            ):
-                return self.before.error(f"unknown word '{self.before.text[:40]}'{hint}")
+            if remedy := find_word_like(self.before.text, list_keywords(self.rules)):
+                return self.before.error(f"unknown word '{self.before.text[:40]}'", remedy)
         return None
 
     def _list_candidates(self) -> list[str]:
@@ -284,24 +272,11 @@ class _MistakeFinder:
 
     def _match_comma(self) -> ScriptError | None:
         word = self.token.text
-        if self.token.type not in _ACTIONS:
+        if self.token.type not in _ACTIONS or not self.accepted & {"COMMA", "ACTION"}:
             return None
         if "COMMA" in self.accepted:
-            return self.token.error(f"actions are separated by commas; write a comma before `{word}`")
-        if "ACTION" in self.accepted:
-            text = self.token.source.text[self.token.start :].partition("\n")[0]
-            rest = re.split(r"\s*(?://|/\*|#)", text)[0].rstrip()  # without a comment
-            is_whole = len(rest) <= 60 and not any(
-                token.type in STATEMENTS or token.type == "ASSIGN" for token in self._list_following(rest)
-            )
-            shown = rest if is_whole else word
-            return self.token.error(f"actions are written after the word `action`: action {shown}")
-        return None
-
-    def _list_following(self, text: str) -> list[Token]:
-        """Return the tokens of the text that begins with the token."""
-        end = self.token.start + len(text)
-        return [token for token in self.tokens[self.index + 1 :] if token.start < end]
+            return self.token.error("actions are separated by commas", Remedy(f", {word}", "word"))
+        return self.token.error("actions are written after the word `action`")
 
     # ------------------------------------------------------------ descriptions
     def _quote(self, token: Token) -> str:
@@ -375,8 +350,7 @@ def add_further_errors(
     errors += find_further_errors(script, unknown)
     # In dialects where a variable without a value is empty text, the mistake may come from it.
     if source.empty_variables:
-        message = f"{first.message}; {source.empty_variables[0]}"
-        first = ScriptError(message, first.file, first.line, first.column, first.source)
+        first = first.replace(reason=f"{first.reason}; {source.empty_variables[0]}")
     # The first mistake stays the first; of several at one place the earliest found is kept.
     later = {
         (error.file != first.file, error.file or "", _position(error)): error
@@ -439,7 +413,7 @@ def _read_tokens(
             break
         offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
         shown = lines[error.line - 1].rstrip("\r")
-        error = ScriptError(error.message, error.file, error.line, error.column, shown)
+        error = error.replace(source=shown)
         is_new = all(offset != other for other, _ in unreadable)
         match = _UNREADABLE.match(text, offset)
         unreadable.append((offset, error))

@@ -26,17 +26,14 @@ Definitions = Mapping[str, nodes.Expression]
 def find_hundredths(
     value: nodes.Expression, others: Iterable[nodes.Argument], definitions: Definitions
 ) -> Iterator[tuple[str, nodes.Number]]:
-    """Yield each number that is written in hundredths beside a value in natural units, with a message."""
+    """Yield each number that is written in hundredths beside a value in natural units, with a reason."""
     for number in others:
         if not isinstance(number, nodes.Number) or isinstance(number.value, float) or abs(number.value) < 100:
             continue
         for term in _list_terms(value, definitions):
             if isinstance(term, nodes.Call) and (function := registry.get_function(term.function)).hundredths:
                 unit = function.unit or "points"
-                yield (
-                    f"{function.name} is in {unit} here, not in hundredths; write {number.value / 100:g}",
-                    number,
-                )
+                yield f"{function.name} is in {unit} here, not in hundredths", number
                 break
 
 

@@ -11,8 +11,9 @@ from html import escape
 from dealerkit import errors, registry
 from dealerkit.advice.findings import Finding
 from dealerkit.appearance.html import render_fragment
-from dealerkit.errors import DealerkitError, DealerkitWarning, ScriptError, find_word
+from dealerkit.errors import DealerkitError, DealerkitWarning, Remedy, ScriptError, find_word
 from dealerkit.language.dialects import MODERN
+from dealerkit.language.source import describe_place
 from dealerkit.language.vocabulary import list_keywords
 
 MAX_PANELS = 3  # of one script
@@ -79,9 +80,8 @@ class Panel:
         if self.code is not None:
             lines += _draw_code(self.code)
         lines += [_end_sentence(_strip_marks(note)) for note in message.notes]
-        remedies = [_strip_marks(remedy) for remedy in message.remedies]
-        if remedies:
-            lines.append(f"Remedy: {'; '.join(remedies)}{'.' if self.corrected is None else ':'}")
+        if message.remedy:
+            lines.append(f"Remedy: {_strip_marks(message.remedy)}{'.' if self.corrected is None else ':'}")
         if self.corrected is not None:
             lines.append(_draw_code(self.corrected)[0])
         return "\n".join(lines)
@@ -95,14 +95,10 @@ class Panel:
         if self.code is not None:
             parts.append(_render_code(self.code, "mark"))
         parts += [f"<p>{_mark_html(_end_sentence(note))}</p>" for note in message.notes]
-        for number, remedy in enumerate(message.remedies):
-            head = "<b>Remedy.</b> " if number == 0 else ""
-            is_shown = self.corrected is not None and number == len(message.remedies) - 1
-            text = f"{capitalize(remedy)}:" if is_shown else _end_sentence(remedy)
-            parts.append(f"<p>{head}{_mark_html(text)}</p>")
+        if message.remedy:
+            text = capitalize(message.remedy) + ("." if self.corrected is None else ":")
+            parts.append(f"<p><b>Remedy.</b> {_mark_html(text)}</p>")
         if self.corrected is not None:
-            if not message.remedies:
-                parts.append("<p><b>Remedy.</b> Write:</p>")
             parts.append(_render_code(self.corrected, "ins"))
         return f'<div class="dk-panel dk-{self.tone}" role="{role}">{"".join(parts)}</div>'
 
@@ -137,52 +133,48 @@ def build_panels(error: DealerkitError, place: str = "", code: Code | None = Non
     if isinstance(error, ScriptError):
         every = error.errors
         return Panels([build_panel(each) for each in every[:MAX_PANELS]], len(every[MAX_PANELS:]))
-    message = split_message(str(error))
-    return Panels([Panel("error", replace(message, place=message.place or place), code)])
+    return Panels([Panel("error", split_message(str(error), place), code)])
 
 
 def build_panel(error: ScriptError) -> Panel:
     """Return the panel of one mistake of a script."""
-    message = split_message(error.message, in_script=True)
     place = f"{error.file or 'script'}, line {error.line}, column {error.column}"
-    message = replace(message, place=place)
+    corrected = _split_correction(error)
+    message = split_message(error.reason, place, error.remedy, corrected is not None)
     if not error.source:
         return Panel("error", message)
     start, word = error.column - 1, find_word(error.source, error.column)
     before, after = error.source[:start], error.source[start + len(word) :]
     code = _shorten(Code(error.line, before, word, after, error.following))
-    fixed = correct_line(error, message.replacement) or _split_correction(error, message.remedies)
-    if fixed is not None and message.remedies:  # the line below shows what to write
-        *others, last = message.remedies
-        message = replace(
-            message, remedies=(*others, re.sub(r"(?<===): `[^`]*`$|(?<=^write) `[^`]*`$", "", last))
-        )
-    return Panel("error", message, code, None if fixed is None else _shorten(Code(error.line, *fixed)))
+    return Panel("error", message, code, None if corrected is None else _shorten(corrected))
 
 
 def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
     """Return the panel of what `check` finds; a remark follows its place."""
     tone = "error" if finding.kind == "refused" else "warning"
+    remedy = Remedy(finding.remedy) if finding.remedy else None
     if not finding.line:
-        return Panel(tone, split_message(finding.message))
-    panel = build_panel(
-        ScriptError(finding.message, finding.file, finding.line, finding.column, finding.source)
-    )
-    message = replace(
-        panel.message, place=f"{panel.message.place}. {remark}" if remark else panel.message.place
-    )
-    if not finding.remedy:
-        return replace(panel, tone=tone, message=message)
-    message = replace(message, remedies=(*message.remedies, f"write: `{finding.remedy}`"))
-    return Panel(tone, message, panel.code)
+        return Panel(tone, split_message(finding.message, remedy=remedy))
+    error = finding.error
+    if error is None or remedy is not None:
+        error = ScriptError(finding.message, finding.file, finding.line, finding.column, finding.source,
+                            remedy=remedy)  # fmt: skip
+    panel = build_panel(error)
+    place = f"{panel.message.place}. {remark}" if remark else panel.message.place
+    return replace(panel, tone=tone, message=replace(panel.message, place=place))
 
 
-def build_warning(text: str, category: type[Warning], place: str = "") -> Panels:
+def build_warning(warning: DealerkitWarning, place: str = "") -> Panels:
     """Return the panel of a warning; it says first whether the deals are sound."""
-    message = split_message(text)
-    sound = next((SOUNDNESS[base] for base in category.__mro__ if base in SOUNDNESS), None)
+    reason = "".join(map(str, warning.parts if warning.remedy is None else warning.parts[:-1]))
+    found = getattr(warning, "place", None)
+    if found is not None:
+        file = found.origin.file if found.origin is not None else None
+        place = f"{file or 'script'}, {describe_place(found, None)}"
+    message = split_message(reason, place, warning.remedy)
+    sound = next((SOUNDNESS[base] for base in type(warning).__mro__ if base in SOUNDNESS), None)
     notes = message.notes if sound is None else (sound, *message.notes)
-    return Panels([Panel("warning", replace(message, place=message.place or place, notes=notes))])
+    return Panels([Panel("warning", replace(message, notes=notes))])
 
 
 def _shorten(code: Code) -> Code:
@@ -242,19 +234,6 @@ def _end_sentence(text: str) -> str:
     return sentence if sentence.endswith((".", "!", "?", ":")) else f"{sentence}."
 
 
-_HINT = re.compile(r"did you mean '([^']+)'\?")
-_REMEDY = re.compile(
-    r"\b(write|give|use|put|delete|choose|define|raise|lower|pass|try|install|close|add|omit|predeal|"
-    r"probably meant|(is|are) written|it takes|known:|one of)\b"
-)
-_EXPLAINS = "; a single '=' defines"  # a reason that follows the remedy
-_REPLACED = (  # messages whose remedy takes the place of the word at the error
-    re.compile(r"\bwrite `?([^\s`'(){}]+?)`?$"),
-    re.compile(r": (\w+), not \S+$"),
-    re.compile(r"^a comparison is written (==)"),
-)
-_PLACE = re.compile(r"(?:(?P<file>.+), )?line (?P<line>\d+), column (?P<column>\d+): ", re.DOTALL)
-_EXAMPLE = re.compile(r"(?P<fault>[^:]+): (?P<code>[^:\n]+?)(?:, not (?P<not>\S+))?$")
 _ARGUMENTS = (
     "params",
     "keep",
@@ -267,7 +246,6 @@ _ARGUMENTS = (
     "target",
     "sample",
 )
-_NO_EXAMPLE = re.compile(r"in the value of|hand type '|.*(always|never) true:")
 
 
 @dataclass(frozen=True)
@@ -280,65 +258,54 @@ class Message:
         What is wrong.
     place : str
         Where in a script; empty if it is not known.
-    notes, remedies : tuple of str
-        Further reasons, and what to do, each without a full stop.
-    replacement : str
-        What to write instead of the word at the place; empty if it is not known.
+    notes : tuple of str
+        Further reasons, each without a full stop.
+    remedy : str
+        What to do, without a full stop; empty if it is not known.
     """
 
     title: str
     place: str = ""
     notes: tuple[str, ...] = ()
-    remedies: tuple[str, ...] = ()
-    replacement: str = ""
+    remedy: str = ""
 
 
-def split_message(text: str, in_script: bool = False) -> Message:
-    """Return the parts of a message; what follows a colon in one about a script says what to write.
+def split_message(
+    reason: str, place: str = "", remedy: Remedy | None = None, is_shown: bool = False
+) -> Message:
+    """Return the parts of a message; `is_shown`: the corrected line stands below it.
 
     Examples
     --------
-    >>> message = split_message("unknown function 'hpc'; did you mean 'hcp'?")
-    >>> message.title, message.remedies, message.replacement
-    ("Unknown function 'hpc'", ('the nearest name is `hcp`, high-card points',), 'hcp')
-    >>> split_message("line 2, column 1: 11 alone is always true; probably meant: x == 10").remedies
-    ('probably meant: `x == 10`',)
+    >>> from dealerkit.errors import Remedy
+    >>> message = split_message("unknown function 'hpc'", "", Remedy("hcp", "word", "did you mean"))
+    >>> message.title, message.remedy
+    ("Unknown function 'hpc'", 'the nearest name is `hcp`, high-card points')
+    >>> split_message("no deals; raise the generate limit").notes
+    ('raise the generate limit',)
     """
-    place = ""
-    if (found := _PLACE.match(text)) is not None:
-        text = text[found.end() :]
-        place = f"{found['file'] or 'script'}, line {found['line']}, column {found['column']}"
-    replacement = _find_replacement(text)
-    title, *parts = text.split("; ")
-    if _EXPLAINS in text:
-        title, parts = parts[-1], [title, *parts[:-1]]
-    hint = _HINT.search(text)
-    remedies = [] if hint is None else [_name_nearest(hint[1])]
-    remedies += [_mark_code(part) for part in parts if _REMEDY.search(part)]
-    notes = [part for part in parts if not _REMEDY.search(part) and not _HINT.search(part)]
-    example = _EXAMPLE.match(title) if in_script and not _NO_EXAMPLE.match(title) else None
-    if not remedies and example is not None:
-        title, other = example["fault"], example["not"]
-        remedies = [f"write `{example['code']}`" + (f", not `{other}`" if other else "")]
-    title = _HINT.sub("", title).strip(" ;")
-    return Message(capitalize(title), place, tuple(notes), tuple(remedies), replacement)
+    title, *notes = reason.split("; ")
+    text = ""
+    if remedy is not None and remedy.lead == "did you mean":
+        text = _name_nearest(remedy.text)
+    elif remedy is not None:
+        lead = "probably meant:" if remedy.lead == "probably meant" else "write"
+        text = lead.rstrip(":") if is_shown else f"{lead} `{remedy.text}`"
+    return Message(capitalize(title), place, tuple(notes), text)
 
 
-def _split_correction(error: ScriptError, remedies: tuple[str, ...]) -> tuple[str, str, str] | None:
-    """Return the line that a remedy says to write, in three parts, the second of which is new; else None."""
-    found = re.fullmatch(r"write `([^`]+)`", remedies[-1]) if remedies else None
-    if found is None or not found[1].startswith(error.source[: error.column - 1]):
+def _split_correction(error: ScriptError) -> Code | None:
+    """Return the corrected line of an error, what is new in it marked; None if there is none."""
+    line = error.corrected
+    if line is None or line == error.source:
         return None
-    before = os.path.commonprefix([error.source, found[1]])
-    old, new = error.source[len(before) :], found[1][len(before) :]
+    before = os.path.commonprefix([error.source, line])
+    old, new = error.source[len(before) :], line[len(before) :]
     n_after = len(os.path.commonprefix([old[::-1], new[::-1]]))
-    return before, new[: len(new) - n_after], new[len(new) - n_after :]
-
-
-def _find_replacement(text: str) -> str:
-    """Return what to write in place of the word at the error; empty if the message does not say so."""
-    matches = (pattern.search(text) for pattern in (_HINT, *_REPLACED))
-    return next((match[1] for match in matches if match is not None), "")
+    if error.remedy is not None and error.remedy.replaces == "word":  # not only the letters that differ
+        before, new = error.source[: error.column - 1], line[error.column - 1 :]
+        n_after = len(new) - len(error.remedy.text)
+    return Code(error.line, before, new[: len(new) - n_after], new[len(new) - n_after :])
 
 
 def _name_nearest(name: str) -> str:
@@ -346,12 +313,6 @@ def _name_nearest(name: str) -> str:
     function = registry.find_function(name)
     summary = function.summary.partition(":")[0] if function is not None else ""
     return f"the nearest name is `{name}`" + (f", {summary}" if summary else "")
-
-
-def _mark_code(remedy: str) -> str:
-    """Return a remedy, the expression after its colon marked as code."""
-    match = re.fullmatch(r"(?P<start>[^`:]*: |.*\bwrite )(?P<code>[^`']*[({=<>+][^`']*|\w+)", remedy)
-    return remedy if match is None else f"{match['start']}`{match['code']}`"
 
 
 def capitalize(sentence: str) -> str:
@@ -364,19 +325,3 @@ def capitalize(sentence: str) -> str:
     if first is None or first[0] in _ARGUMENTS or first[0] in list_keywords(MODERN):
         return sentence
     return sentence[0].upper() + sentence[1:]
-
-
-def correct_line(error: ScriptError, replacement: str) -> tuple[str, str, str] | None:
-    """Return the line of an error with the replacement, as three parts; None if there is none.
-
-    >>> correct_line(ScriptError("", None, 1, 1, "hpc(north) > 5"), "hcp")
-    ('', 'hcp', '(north) > 5')
-    """
-    start, word = error.column - 1, find_word(error.source, error.column)
-    if not replacement or not word.strip() or word == replacement:
-        return None
-    if (word[0].isalnum() or word[0] == "$") != (replacement[0].isalnum() or replacement[0] == "$"):
-        if replacement not in ("and", "or"):
-            return None
-        replacement = replacement if error.source[start - 1 : start] == " " else f" {replacement} "
-    return error.source[:start], replacement, error.source[start + len(word) :]

@@ -109,4 +109,5 @@ class _PanelWarnings:
         from dealerkit.notebook.panels import build_warning
 
         name = name_cell(self.shell, filename)
-        display(build_warning(str(message), category, "" if name is None else f"{name}, line {lineno}"))
+        warning = message if isinstance(message, DealerkitWarning) else category(str(message))
+        display(build_warning(warning, "" if name is None else f"{name}, line {lineno}"))

@@ -143,8 +143,7 @@ def _parse_expression(name: str, text: str, variables: ScriptVariables) -> nodes
     try:
         statements = parse_script(text, MODERN, None, variables).statements
     except ScriptError as error:
-        message = f"hand type {name!r}: {error.message}"
-        raise ScriptError(message, None, error.line, error.column, error.source) from None
+        raise error.replace(reason=f"hand type {name!r}: {error.reason}", file=None, further=()) from None
     if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
         raise ArgumentError(
             f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'"

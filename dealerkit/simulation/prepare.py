@@ -32,6 +32,7 @@ from dealerkit.errors import (
     CostWarning,
     MistakeWarning,
     Parameter,
+    Remedy,
     warn_caller,
 )
 from dealerkit.language.dialects import Rules, find_rules
@@ -90,7 +91,8 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
         warn_caller(message, CompatibilityWarning)
     if not program.script.rules.is_classic:
         for mistake in _find_mistakes(plain):
-            warn_caller(str(mistake), MistakeWarning)
+            remedy = Remedy(mistake.instead, "", "probably meant") if mistake.instead else None
+            warn_caller(MistakeWarning(mistake.message, remedy=remedy, place=mistake.place))
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board,
         check_truth("quote_formulas", options.quote_formulas),

@@ -214,7 +214,7 @@ def test_functions_not_computed_yet_are_allowed() -> None:
 )
 def test_hundredths_are_refused_under_natural_units(text: str, number: str) -> None:
     error = refused(text)
-    assert f"write {number}" in str(error) and "not in hundredths" in str(error)
+    assert f"write `{number}`" in str(error) and "not in hundredths" in str(error)
     text = text.replace("1 < cccc(north) < 1500", "1 < cccc(north)")
     assert program(text, V2).script
 

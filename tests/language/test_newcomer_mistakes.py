@@ -56,6 +56,7 @@ def test_each_has_its_place_reason_and_remedy(
     error = find_error(script, dialect)
     assert (error.line, error.column) == (int(line), int(column))
     assert error.message == (f"{reason}; write `{remedy}`" if remedy else reason)
+    assert (error.reason, "" if error.remedy is None else error.remedy.text) == (reason, remedy)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.notebook.completion import complete_line, complete_script, make_matcher
-from dealerkit.notebook.panels import build_panels, build_warning, split_message
+from dealerkit.notebook.panels import build_panels, build_warning
 
 BROKEN = "condition hpc(north) >= 15 and\n  spades(north) == 4"
 
@@ -110,7 +110,7 @@ def test_text_of_scripts_is_escaped() -> None:
     pages = [
         build_panels(fail(f'condition {label} action average "{label}" hpc(north)'))._repr_html_(),
         build_panels(dk.ArgumentError(f"'{label}' is no hand; write `{label}`"), label)._repr_html_(),
-        build_warning(f"{label}; give {label}", dk.MistakeWarning)._repr_html_(),
+        build_warning(dk.MistakeWarning(f"{label}; give {label}"))._repr_html_(),
         dk.run(f'action average "{label}" hcp(north)', produce=2, seed=1)._repr_html_(),
     ]
     for page in pages:
@@ -120,10 +120,12 @@ def test_text_of_scripts_is_escaped() -> None:
 def test_a_warning_says_whether_the_deals_are_sound() -> None:
     with pytest.warns(dk.MistakeWarning) as caught:
         dk.run("15 <= hcp(north) <= 17", produce=1, seed=1)
-    text = str(build_warning(str(caught[0].message), caught[0].category))
+    text = str(build_warning(caught[0].message))
     assert "script, line 1, column 1\nThe deals are sound" in text
     assert text.endswith("Remedy: probably meant: 15 <= hcp(north) and hcp(north) <= 17.")
-    assert split_message("no deals; raise the generate limit").remedies == ("raise the generate limit",)
+    assert "Raise the generate limit." in str(
+        build_warning(dk.NothingProducedWarning("no; raise the generate limit"))
+    )
 
 
 def test_errors_of_all_calls_in_a_cell_are_one_panel(shell, capsys: pytest.CaptureFixture[str]) -> None:
