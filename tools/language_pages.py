@@ -1,6 +1,6 @@
 """Write the pages of the manual about functions and actions from their entries in the code.
 
-``python tools/language_pages.py`` rewrites the sections of functions.md and actions.md in the folder.
+``python tools/language_pages.py`` rewrites the sections of the pages in the folder.
 """
 
 from __future__ import annotations
@@ -228,6 +228,21 @@ def write_dialects() -> Iterator[str]:
     yield write_row("statements", "`opener` `seed` `startboard` `title`", "`level`")
 
 
+def write_mistakes() -> Iterator[str]:
+    """Yield the sections of the page about mistakes, one for each dialect of their collection."""
+    table = Path(__file__).parents[1] / "tests" / "data" / "newcomer-mistakes.csv"
+    with table.open(encoding="utf-8", newline="") as stream:
+        mistakes = list(csv.DictReader(stream))
+    for dialect in ("modern", "v1", "v2"):
+        rows = [mistake for mistake in mistakes if mistake["dialect"] == dialect]
+        yield f"## In `{dialect}`\n\n"
+        yield from write_table("mistake", "message", "remedy")
+        for row in sorted(rows, key=lambda row: row["script"].lower()):
+            cells = (f"`` {row['script']} ``", row["reason"], row["remedy"] and f"`` {row['remedy']} ``")
+            yield write_row(*(" ".join(cell.split()).replace("|", "\\|") for cell in cells))
+        yield "\n"
+
+
 def write_table(*headings: str) -> Iterator[str]:
     """Yield the heading of a table."""
     yield write_row(*headings)
@@ -270,5 +285,6 @@ if __name__ == "__main__":
         ("functions", write_functions()),
         ("actions", write_actions()),
         ("dialects", write_dialects()),
+        ("mistakes", write_mistakes()),
     ):
         (FOLDER / f"{name}.md").write_text(write_page(name, parts), encoding="utf-8")

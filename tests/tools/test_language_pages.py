@@ -96,7 +96,7 @@ def test_values_of_v1_are_those_of_dealer(program, run_dealer):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["actions", "dialects"])
+@pytest.mark.parametrize("name", ["actions", "dialects", "mistakes"])
 def test_the_page_is_what_scripts_print(program, name):
     page = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     assert program.write_page(name, getattr(program, f"write_{name}")()) == page
