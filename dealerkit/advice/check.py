@@ -86,7 +86,7 @@ def check(
     --------
     >>> for finding in check("condition hcp(north) >= 15.5 and par(NS) > 400  # strong", "v1"):
     ...     print(finding.column, finding.message)
-    25 v1 has no numbers with a decimal point
+    25 this dialect has no numbers with a decimal point; write `hcp(north) >= 16`
     34 'par' is a function of DealerV2 and dealerkit, which dealer does not have
     49 in v1 a # comment must begin in column 1; write // here
     >>> check("condition 15 <= hcp(north) <= 17")[0].remedy
@@ -268,7 +268,7 @@ class _Checker:
 
     def _find_remedy(self, error: ScriptError) -> str:
         """Return the translation of the statement with an error, at its first error; "" if there is none."""
-        if error.remedy is not None:
+        if "; write" in error.reason:  # it says what to write instead
             return ""
         position = (error.line, error.column)
         before = [entry for entry in self.remedies if entry[:2] <= position]

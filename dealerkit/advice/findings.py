@@ -85,10 +85,14 @@ def build_finding(
 
 
 def from_error(error: Exception, kind: str = "refused", remedy: str = "") -> Finding:
-    """Return an error as a finding; one that has no place in a script has 0 as its line and column."""
+    """Return an error as a finding; one that has no place in a script has 0 as its line and column.
+
+    A remedy replaces that of the error.
+    """
     if not isinstance(error, ScriptError):
         return Finding(kind, str(error), remedy, 0, 0, None, "")
-    return Finding(kind, error.message, remedy, error.line, error.column, error.file, error.source, error)
+    message = error.reason if remedy else error.message
+    return Finding(kind, message, remedy, error.line, error.column, error.file, error.source, error)
 
 
 def tabulate_findings(findings: Sequence[Finding]) -> Table:

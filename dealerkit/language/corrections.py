@@ -407,6 +407,11 @@ def name_symbol(match: Match, rules: Rules) -> str:
     return f"{ranks}{suit[0].upper()}" if is_card else f"{suit[0].upper()}{ranks}"
 
 
+def write_comment(match: re.Match[str], rules: Rules) -> str:
+    """Return a comment of modern and the original; the latter's # has an error of its own, with its place."""
+    return "" if "#" in match["at"] and not rules.modern_syntax else f" // {match['text']}"
+
+
 def write_integer(match: Match, rules: Rules) -> str:
     """Return the comparison with a whole number that has the same meaning, where there are no decimals."""
     if rules.modern_syntax or rules.extensions:

@@ -52,8 +52,8 @@ NOTATIONS = (
     # ------------------------------------------------------------ comments, HTML, quotes
     _Notation(r"^\s*(?:--+\s|REM\b|;(?=\s*[A-Za-z])|%|'|<!--|\(\*)\s*(?P<text>.*?)\s*(?:-->|\*\))?\s*$",
               "a comment begins with //", "// {text}"),
-    _Notation(r"\s+(?P<at>(?:--+|;|REM\b)\s+|#+\s*)(?P<text>[^\"=]*)$",
-              "a comment begins with //", " // {text}"),
+    _Notation(r"\s+(?P<at>(?:--+|;|REM\b)\s+|#+\s*)(?P<text>[^\"=]*)$", "a comment begins with //",
+              corrections.write_comment),
     _Notation(r"^~title~\"(?P<text>[^\"]*)\"~$", "titles are comments in this dialect",
               lambda match, rules: "" if rules.extensions else f"// title: {match['text']}"),
     _Notation(r"^.*?(?P<at>&(?:gt|lt|amp|quot|nbsp|ge|le|ne|apos|#\d+);).*$",

@@ -182,7 +182,7 @@ def test_a_stray_character_after_another_mistake_is_found() -> None:
 @pytest.mark.parametrize(
     ("script", "target", "kind", "place", "text"),
     [
-        ("cccc(north) >= 12.5\n", "v1", "refused", (1, 16), "write `cccc(north) >= 1250`"),
+        ("cccc(north) >= 12.5\n", "v1", "refused", (1, 16), "write: condition cccc(north) >= 1250"),
         ("cccc(north) >= 12\n", "v1", "mistake", (1, 16), "write: 1200"),
         (
             "quality(east, hearts) > cccc(north)\n",
@@ -252,7 +252,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text("hcp(north) > 15 # strong\n")
     assert main(["check", "--for", "v1", str(file)]) == 1
     assert capsys.readouterr().out == (
-        f"{file}:1:17: a comment begins with //; write `hcp(north) > 15 // strong`\n"
+        f"{file}:1:17: in v1 a # comment must begin in column 1; write // here\n"
         "  hcp(north) > 15 # strong\n                  ^\n"
     )
     assert main(["check", str(file)]) == 0
