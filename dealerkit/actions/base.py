@@ -322,6 +322,9 @@ class Action:
         other.merge(self)
         return other
 
+    def check_restored(self) -> None:
+        """Raise ValueError if what was restored from a file cannot be from deals; by default, all can."""
+
     def complete_clusters(self) -> None:
         """Complete all clusters: those of deals merged later are others, even with the same numbers."""
         for name in self.accumulated:

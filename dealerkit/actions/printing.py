@@ -11,7 +11,7 @@ from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.table import Column, Table
 from dealerkit.cards.names import SEATS
-from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, format_hands
+from dealerkit.cards.text import SUIT_SYMBOLS, find_fault, format_hand, format_hands
 from dealerkit.compiler.function_bodies import format_item
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -209,6 +209,13 @@ class PrintHands(Action):
         assert isinstance(other, PrintHands)
         self._hands += other._hands
         self._boards += other._boards
+
+    def check_restored(self) -> None:
+        for hands, boards in zip(self._hands, self._boards, strict=True):
+            if hands.dtype != np.uint64 or hands.shape[1:] != (4,) or boards.shape != (len(hands),):
+                raise ValueError("its printed hands are no table with four columns")
+            if fault := find_fault(hands):
+                raise ValueError(f"its printed deal {fault[0]}: {fault[1]}")
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> HandsReport:
         seats = tuple(sorted({part.index for part in self.node.arguments if isinstance(part, nodes.Seat)}))

@@ -27,6 +27,7 @@ def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Actio
     other = action.copy_empty()
     for name in other.accumulated:
         setattr(other, name, _restore(getattr(other, name), state[name], fetch))
+    other.check_restored()
     return other
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -176,6 +178,25 @@ def test_heads_of_arrays_that_python_cannot_read_are_damage(
     next(iter(runs.values()))[0].save(path)
     head = header.encode().ljust(1015) + b"\n"
     _change(path, "deals/hands.npy", b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head)
+    with pytest.raises(dk.FileError, match="the saved result is damaged"):
+        dk.load(path)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda hands: hands ^ np.uint64(1), lambda hands: hands[:, :3], lambda hands: hands[:2]]
+)
+def test_printed_hands_that_are_no_hands_are_damage(
+    change: Callable[[np.ndarray], np.ndarray], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.zip"
+    result = dk.run("produce 3 action print(north, south)", seed=1)
+    result.save(path)
+    with zipfile.ZipFile(path) as file:
+        states = {name: file.read(name) for name in file.namelist() if name.startswith("state/")}
+    name = next(name for name, data in states.items() if np.load(io.BytesIO(data)).shape == (3, 4))
+    stream = io.BytesIO()
+    np.save(stream, change(np.load(io.BytesIO(states[name]))))
+    _change(path, name, stream.getvalue())
     with pytest.raises(dk.FileError, match="the saved result is damaged"):
         dk.load(path)
 
