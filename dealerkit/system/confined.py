@@ -128,8 +128,12 @@ class Confinement:
             )
         raise MemoryLimitError(
             f"the process of this script has ended ({status}), probably at its limit of "
-            f"{self._memory / 1e6:,.0f} MB of memory, and has no result"
+            f"{_format_memory(self._memory)}, and has no result"
         )
+
+
+def _format_memory(size: float) -> str:
+    return f"{format_number(size / 1e6, 0)} MB of memory"
 
 
 def _close_pipes(process: subprocess.Popen) -> None:
@@ -195,8 +199,7 @@ def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
     except DealerkitError as error:
         return pickle.dumps((True, error))
     except MemoryError:
-        limit = format_number(memory / 1e6, 0)
-        message = f"this needs more than {limit} MB of memory, its limit, and has no result"
+        message = f"this needs more than {_format_memory(memory)}, its limit, and has no result"
         return pickle.dumps((True, MemoryLimitError(message)))
 
 

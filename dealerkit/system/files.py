@@ -173,7 +173,7 @@ def open_input(path: str | os.PathLike, accepts_pipes: bool = False) -> BinaryIO
         return open(path, "rb")
     if not accepts_pipes:
         raise FileError(f"{path}: this is a pipe, not a file; save the content as a file, and read that")
-    if os.path.realpath(path).startswith("/proc/"):
+    if sys.platform == "win32" or os.path.realpath(path).startswith("/proc/"):
         return open(path, "rb")
     import select
 

@@ -20,7 +20,8 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dealerkit.system import windows
+if sys.platform == "win32":
+    from dealerkit.system import windows
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 received: list[int] = []  # signals that `interrupt` has handled

@@ -16,7 +16,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from dealerkit.system import windows
+if sys.platform == "win32":
+    from dealerkit.system import windows
 
 __all__ = [
     "OLD",
