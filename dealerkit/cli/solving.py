@@ -66,6 +66,7 @@ def _add_par_arguments(parser: argparse.ArgumentParser) -> None:
 def _run_par(options: argparse.Namespace) -> int:
     """Solve and print; return the exit status."""
     from dealerkit.cards.deals import Deals
+    from dealerkit.cards.names import SEATS, VULNERABILITIES
     from dealerkit.formats.library import read
     from dealerkit.studies.par_table import ParTable, tabulate_par
 
@@ -87,11 +88,14 @@ def _run_par(options: argparse.Namespace) -> int:
         # Solve those without tables, and join what par is for each.
         import pandas as pd
 
-        frames = []
+        vulnerable = None if options.vulnerable is None else VULNERABILITIES[options.vulnerable]
+        dealer = None if options.dealer is None else SEATS[options.dealer]
+        tables = []
         for deals in parts:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
-            frames.append(tabulate_par(deals, options.vulnerable, options.dealer).frame)
-    table = ParTable(pd.concat(frames, ignore_index=True))
+            tables.append(tabulate_par(deals, vulnerable, dealer))
+    frame = pd.concat([table.frame for table in tables], ignore_index=True)
+    table = ParTable(frame, provenance=tables[0].provenance)
     print_result(table, options)
     write_outputs(table, options)
     return 0
