@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from dealerkit import registry
 from dealerkit.appearance.wording import join_words
-from dealerkit.cards.names import SEATS, SIDES, VULNERABILITIES
+from dealerkit.cards.names import SEATS, SIDES, SUITS, VULNERABILITIES
 from dealerkit.errors import Remedy, find_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
@@ -217,6 +217,10 @@ def _build_mismatch(
     most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
     if position >= most:
         return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is one too many", position)
+    if isinstance(argument, nodes.Side) and position == 0 and kinds[:1] == ("seat",):
+        suits = [SUITS[other.index] for other in arguments[1:] if isinstance(other, nodes.Suit)]
+        calls = [f"{name}({', '.join([seat, *suits])})" for seat in SEATS[argument.index :: 2]]
+        return ArgumentMismatch(f"{name} takes one hand; for two hands write {' + '.join(calls)}", position)
     given = f"{_describe_argument(argument)}{_describe_spelling(kinds, argument, rules)}"
     remedy = _find_spelling(kinds, argument)
     return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is {given}", position, remedy)

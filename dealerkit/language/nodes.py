@@ -21,10 +21,14 @@ from dealerkit.appearance.wording import REPR_LENGTH, shorten
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A text that nodes were parsed from, and its file; scripts that were added up have several."""
+    """A text that nodes were parsed from, and its file; scripts that were added up have several.
+
+    `is_included` tells that the script names the file itself, with `#include`.
+    """
 
     file: str | None
     text: str = field(repr=False)
+    is_included: bool = False
 
 
 @dataclass(frozen=True, slots=True)

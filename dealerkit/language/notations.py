@@ -401,7 +401,7 @@ NOTATIONS = (
     _Notation(r"(?-i:\b(?P<word>(?=[A-Za-z]*[A-Z])[A-Za-z]{2,})\b)",
               "words of the language are written in small letters", corrections.write_small),
     _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
-    _Notation(r"^(?P<rest>.*[^\s;])~(?P<at>;)~(?://.*)?$", "statements end by themselves", "{rest}"),
+    _Notation(r"^(?P<rest>(?!\s*#).*[^\s;])~(?P<at>;)~(?://.*)?$", "statements end by themselves", "{rest}"),
     _Notation(r"(?P<at>[\u00a0\u2007\u202f])", "a no-break space; write an ordinary blank", " "),
     _Notation(r"\b(?P<at>true|false)\b", "truth is a number, 1 or 0",
               lambda match, rules: "1" if match["at"].lower() == "true" else "0"),

@@ -64,7 +64,7 @@ class ScriptSource:
         self, text: str, rules: Rules, file: str | None = None, main: ScriptSource | None = None
     ) -> None:
         self.text, self.rules, self.file = text, rules, file
-        self.origin = Origin(file, text)
+        self.origin = Origin(file, text, main is not None)
         self.main = self if main is None else main
         self.warnings: list[str] = [] if main is None else main.warnings
         self.open: list[Place] = [] if main is None else main.open  # the parentheses that are open
@@ -115,7 +115,7 @@ class ScriptSource:
         """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
         source = self._source_of(place)
-        if source.file != self.main.file and not is_recognized(source.text):
+        if (place.origin or self.origin).is_included and not is_recognized(source.text):
             # Not even words of it are shown: somebody else's script may have included any file of its folder.
             return ScriptError(
                 f"{source.file} cannot be read here, and does not look like a script: its text is not shown",

@@ -65,7 +65,7 @@ def test_a_mistake_gives_exit_status_2_and_its_place(command: Command, tmp_path:
         ('action printes("x', "quote|unterminated|end"),
         ("/* never ends", "comment"),
         ("condition hcp(north) > 3 / 0", "zero"),
-        ("condition zar > 3", "'zar' is a function; write"),
+        ("condition zar > 3", "'zar' is a function; write `zar("),
         ("action export(deal)", "seat|side"),
         ("condition frobnicate > 3", "frobnicate"),
     ],

@@ -212,7 +212,7 @@ def test_the_message_about_an_import_says_where_to_save_it(tmp_path: Path) -> No
         ("#include <script/Calm>", 'write #include "script/Calm"'),
         ("#include \u201cscript/Calm\u201d", 'write #include "script/Calm"'),
         ("#include 'script/Calm'", 'write #include "script/Calm"'),
-        ('#include "script/Calm";', 'write `#include "script/Calm"`'),
+        ('#include "script/Calm";', 'nothing but a comment may follow: #include "script/Calm"'),
         pytest.param('#include "script/Link"', "symbolic link out of the folders", marks=needs_links),
         ('#include "script/Binary"', "binary file"),
         ('#include "script/Control"', "binary file"),
