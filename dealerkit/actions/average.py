@@ -77,7 +77,10 @@ class AverageReport(Report):
             return
         if (self.minimum, self.maximum) == self.values[:2]:  # none can be narrower than what was seen
             return
-        self.values = self.values.intersect(find_range(self.slot))
+        limits = find_range(self.slot)
+        if limits is None:
+            return
+        self.values = self.values.intersect(limits)
         self.mean = estimate_mean(self._moments, self.mean.confidence, self.coverage, self.values)
 
     @property
