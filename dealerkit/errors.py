@@ -291,7 +291,27 @@ class ExecutorError(DealerkitError, RuntimeError):
 
 @limit_repr
 class DealerkitWarning(_Message, UserWarning):
-    """The base class of all warnings of dealerkit."""
+    """The base class of all warnings of dealerkit.
+
+    Attributes
+    ----------
+    reason : str
+        What it says, without the place and the remedy.
+    place : Place or None
+        Line and column in a script that it is about.
+    location : str
+        The place in words, with which the text begins; by default without the file.
+    """
+
+    def __init__(
+        self, *parts: str | Parameter, remedy: Remedy | None = None, place: Any = None, location: str = ""
+    ) -> None:
+        super().__init__(*parts, remedy=remedy)
+        self.reason, self.place = "".join(map(str, parts)), place
+        self.location = location or (f"line {place.line}, column {place.column}" if place else "")
+
+    def __str__(self) -> str:
+        return f"{self.location}: {super().__str__()}" if self.location else super().__str__()
 
 
 class NothingProducedWarning(DealerkitWarning):
@@ -303,21 +323,7 @@ class UnsatisfiableWarning(NothingProducedWarning):
 
 
 class MistakeWarning(DealerkitWarning):
-    """An expression of a script that certainly does not mean what it seems to.
-
-    Attributes
-    ----------
-    place : Place or None
-        Line and column in the script, with which the message begins; None for one that has none.
-    """
-
-    def __init__(self, *parts: str | Parameter, remedy: Remedy | None = None, place: Any = None) -> None:
-        super().__init__(*parts, remedy=remedy)
-        self.place = place
-
-    def __str__(self) -> str:
-        text = super().__str__()
-        return text if self.place is None else f"line {self.place.line}, column {self.place.column}: {text}"
+    """An expression of a script that certainly does not mean what it seems to."""
 
 
 class CompatibilityWarning(DealerkitWarning):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from dealerkit.advice.certain_mistakes import Mistake, merge_mistakes
@@ -30,7 +30,6 @@ from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
 _PROGRAMS = {"bbo": "Bridge Base Online", "v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
-_PLACE = re.compile(r"line (\d+), column (\d+): (.*)", re.DOTALL)
 _OWN_LIMITS = (  # in messages about limits that only dealerkit has
     "inside each other", "a chain of more than", "the script is longer than", "the script has more than",
 )  # fmt: skip
@@ -157,6 +156,7 @@ class _Checker:
         except DealerkitError:
             self.here = None
         self.remedies = list(self._write_remedies())
+        self.warned: set[Finding] = set()  # of what the parser warns at a place
 
     def check(self) -> list[Finding]:
         """Return all findings."""
@@ -167,7 +167,7 @@ class _Checker:
             findings += self._find_mistakes(program.script, self.rules)
         elif self.here is not None:
             findings += self._find_mistakes(self.here, MODERN)
-        return list(_drop_repeated(findings))
+        return list(_drop_repeated(findings, self.warned))
 
     def find_refusals(self) -> tuple[list[Finding], Program | None]:
         """Return the findings about parts that the program refuses or takes otherwise, and the script.
@@ -195,7 +195,11 @@ class _Checker:
         if program is not None:
             if not self.rules.modern_syntax:
                 findings += find_program_limits(program, self.source)
-            findings += [self._read_warning(warning) for warning in program.warnings]
+            for warning in program.warnings:
+                remedy = warning.remedy.text if warning.remedy else ""
+                place = warning.place or 0
+                findings.append(build_finding("differs", warning.reason, self.source, place, remedy))
+                self.warned |= set(findings[-1:] if warning.place else ())
         return findings, program if is_complete else None
 
     def _compare_tables(self) -> Iterator[Finding]:
@@ -281,13 +285,6 @@ class _Checker:
         return text if len(text) <= _REMEDY_LENGTH else ""
 
     # ------------------------------------------------------------ warnings and mistakes
-    def _read_warning(self, warning: str) -> Finding:
-        match = _PLACE.match(warning)
-        if match is None:
-            return build_finding("differs", warning, self.source, 0)
-        place = nodes.Place(int(match[1]), int(match[2]))
-        return build_finding("differs", match[3], self.source, place)
-
     def _find_mistakes(self, script: Script, rules: Rules) -> Iterator[Finding]:
         """Yield the likely mistakes, but not variables of included files that are not used."""
         error, mistakes = _list_mistakes(script, rules)
@@ -316,14 +313,14 @@ def _list_mistakes(script: Script, rules: Rules) -> tuple[DealerkitError | None,
         return error, ()
 
 
-def _drop_repeated(findings: list[Finding]) -> Iterator[Finding]:
+def _drop_repeated(findings: Sequence[Finding], warned: Set[Finding]) -> Iterator[Finding]:
     """Yield the findings, of those at one place neither repetitions nor warnings about a mistake."""
     mistakes = {(finding.line, finding.column) for finding in findings if finding.kind == "mistake"}
     seen: set[tuple[int, int, str]] = set()
     for finding in findings:
         place = (finding.line, finding.column)
         key = (*place, finding.kind if finding.kind == "differs" else finding.message)
-        is_repeated = finding.message.startswith("a second ") and place in mistakes
+        is_repeated = finding in warned and place in mistakes
         if key not in seen and not is_repeated:
             yield finding
         seen.add(key)

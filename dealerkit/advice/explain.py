@@ -199,8 +199,13 @@ class _Explainer:
         places = {mistake.place for mistake in mistakes if mistake.kind in CAUSES and mistake.place}
         mistakes += self._find_clause_mistakes(evaluated, order, rates, places)
         # Not repeated: warnings about the place of a mistake, and obstacles that are notes of clauses.
-        repeated = tuple({mistake.location for mistake in mistakes if mistake.place})
-        notes = (*program.warnings, *filter(None, [self.compiled.obstacle]))
+        repeated = {(mistake.place, mistake.place.origin) for mistake in mistakes if mistake.place}
+        notes = [
+            str(warning)
+            for warning in program.warnings
+            if warning.place is None or (warning.place, warning.place.origin) not in repeated
+        ]
+        notes += filter(None, [self.compiled.obstacle])
         return ScriptExplanation(
             condition=condition,
             clauses=[self._summarize(k, slot, tallies.get(k)) for k, slot in enumerate(slots)],
@@ -211,7 +216,7 @@ class _Explainer:
             pilot_deals=self.n_deals,
             mistakes=merge_mistakes(mistakes),
             limits=tuple(self._describe_limits(limits, requested, per_produced)),
-            notes=tuple(note for note in notes if not note.startswith(repeated) and note not in slots),
+            notes=tuple(note for note in notes if note not in slots),
             reports=reports,
             plan=None if report is None else report.plan,
             dealing=(report.title, *report.list_lines(probability)) if report and slots else (),

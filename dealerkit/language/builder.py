@@ -126,7 +126,7 @@ class Builder(Transformer[Any, Any]):
         value = {"none": 0, "ns": 1, "ew": 2, "all": 3, "both": source.rules.vulnerable_both}[word.text]
         if word.text == "both" and value == 0:
             name = source.rules.name
-            source.warn(f"`vulnerable both` means none in {name}; write `vulnerable all`", word.start)
+            source.warn(f"`vulnerable both` means none in {name}", word.start, Remedy("vulnerable all"))
         return self._setting(parts, value)
 
     def _setting(self, parts: Parts, value: int | str) -> nodes.Setting:

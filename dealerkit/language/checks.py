@@ -13,7 +13,7 @@ from typing import Any
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError, PredealError, Remedy, ScriptError
+from dealerkit.errors import ArgumentError, CompatibilityWarning, PredealError, Remedy, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.levels import check_level
@@ -65,7 +65,7 @@ class Program:
     prints : bool
         Whether an action prints deals, also one of an action list that is replaced, so that a script
         without `produce` produces 40.
-    warnings : tuple of str
+    warnings : tuple of CompatibilityWarning
     """
 
     script: Script
@@ -85,7 +85,7 @@ class Program:
     definitions: dict[str, nodes.Expression] = field(default_factory=dict)
     actions: tuple[nodes.Action, ...] = (PRINTALL,)
     prints: bool = True
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[CompatibilityWarning, ...] = ()
 
 
 def list_point_tables(rules: Rules) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ class _Checker(_ExpressionChecker):
                 if (dealer := find_dealer(script.metadata, self.rules)) is not None:
                     self.settings["dealer"] = dealer
             except ArgumentError as reason:
-                self.warnings.append(str(reason))
+                self._warn(str(reason), None)
         is_selecting = self.condition is not None or self.predeal != Predeal() or self.ignored_lengths
         if (
             is_selecting
@@ -285,7 +285,7 @@ class _Checker(_ExpressionChecker):
         ):
             return
         if script.file is not None or script.metadata:
-            self.warnings.append("no condition: the script accepts every deal")
+            self._warn("no condition: the script accepts every deal", None)
 
     def _add(self, statement: nodes.Statement) -> None:
         """Check one statement and add its content."""

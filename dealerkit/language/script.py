@@ -8,7 +8,7 @@ from typing import Any
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, CompatibilityWarning
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
 from dealerkit.language.source import ScriptSource, describe_place
@@ -28,8 +28,8 @@ class Script:
         What the dialect allows and how it computes.
     text : str
     file : str or None
-    warnings : tuple of str
-        For messages, not compared.
+    warnings : tuple of CompatibilityWarning
+        What other programs take in another way, not compared.
     params : mapping of str to value
         Values of the script variables by name, not compared.
     metadata : mapping of str to str
@@ -47,7 +47,7 @@ class Script:
     rules: Rules
     text: str = field(default="", compare=False, repr=False)
     file: str | None = field(default=None, compare=False)
-    warnings: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    warnings: tuple[CompatibilityWarning, ...] = field(default=(), compare=False, repr=False)
     params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     metadata: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
@@ -141,8 +141,11 @@ def _merge_statements(first: list[Statement], second: list[Statement], kind: typ
         second[in_second[0]] = replace(later, actions=earlier.actions + later.actions)
 
 
-def _warnings_with_file(script: Script) -> tuple[str, ...]:
-    """Return the parser's warnings, each with the script's file."""
+def _warnings_with_file(script: Script) -> tuple[CompatibilityWarning, ...]:
+    """Return the parser's warnings, whose texts name the script's file."""
     if script.file is None:
         return script.warnings
-    return tuple(f"{script.file}, {line}" if line.startswith("line ") else line for line in script.warnings)
+    elsewhere = ScriptSource("", script.rules)
+    return tuple(
+        elsewhere.warning_at(warning.reason, warning.place, warning.remedy) for warning in script.warnings
+    )

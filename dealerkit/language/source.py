@@ -8,7 +8,14 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from dealerkit.errors import ArgumentError, FileError, Remedy, ScriptError, describe_system_error
+from dealerkit.errors import (
+    ArgumentError,
+    CompatibilityWarning,
+    FileError,
+    Remedy,
+    ScriptError,
+    describe_system_error,
+)
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
@@ -66,7 +73,7 @@ class ScriptSource:
         self.text, self.rules, self.file = text, rules, file
         self.origin = Origin(file, text, main is not None)
         self.main = self if main is None else main
-        self.warnings: list[str] = [] if main is None else main.warnings
+        self.warnings: list[CompatibilityWarning] = [] if main is None else main.warnings
         self.open: list[Place] = [] if main is None else main.open  # the parentheses that are open
         # Remarks about script variables that are empty because they have no value.
         self.empty_variables: list[str] = [] if main is None else main.empty_variables
@@ -133,13 +140,16 @@ class ScriptSource:
             remedy=remedy,
         )
 
-    def warn(self, message: str, offset: int) -> None:
+    def warn(self, reason: str, offset: int, remedy: Remedy | None = None) -> None:
         """Add a warning about something at an offset."""
-        self.warnings.append(self.warning_at(message, self.place(offset)))
+        self.warnings.append(self.warning_at(reason, self.place(offset), remedy))
 
-    def warning_at(self, message: str, place: Place | None) -> str:
-        """Return a warning with its place, and with the file if the place is in another script."""
-        return f"{describe_place(place, Place(1, 1, self.main.origin))}: {message}" if place else message
+    def warning_at(
+        self, reason: str, place: Place | None, remedy: Remedy | None = None
+    ) -> CompatibilityWarning:
+        """Return a warning about a place; its text names the file if the place is in another script."""
+        location = describe_place(place, Place(1, 1, self.main.origin)) if place else ""
+        return CompatibilityWarning(reason, remedy=remedy, place=place, location=location)
 
 
 def describe_place(place: Place, other: Place | None) -> str:

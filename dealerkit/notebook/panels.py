@@ -166,12 +166,10 @@ def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
 
 def build_warning(warning: DealerkitWarning, place: str = "") -> Panels:
     """Return the panel of a warning; it says first whether the deals are sound."""
-    reason = "".join(map(str, warning.parts if warning.remedy is None else warning.parts[:-1]))
-    found = getattr(warning, "place", None)
-    if found is not None:
+    if (found := warning.place) is not None:
         file = found.origin.file if found.origin is not None else None
         place = f"{file or 'script'}, {describe_place(found, None)}"
-    message = split_message(reason, place, warning.remedy)
+    message = split_message(warning.reason, place, warning.remedy)
     sound = next((SOUNDNESS[base] for base in type(warning).__mro__ if base in SOUNDNESS), None)
     notes = message.notes if sound is None else (sound, *message.notes)
     return Panels([Panel("warning", replace(message, notes=notes))])

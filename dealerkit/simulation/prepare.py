@@ -87,8 +87,8 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     dealing = _choose_dealing(plain, seed, options)
     n_kept = count_kept(options.keep, dealing.limits)
     # Warn of what old programs do otherwise, and of certain mistakes
-    for message in (*program.warnings, *dealing.remarks):
-        warn_caller(message, CompatibilityWarning)
+    for warning in (*program.warnings, *map(CompatibilityWarning, dealing.remarks)):
+        warn_caller(warning)
     if not program.script.rules.is_classic:
         for mistake in _find_mistakes(plain):
             remedy = Remedy(mistake.instead, "", "probably meant") if mistake.instead else None

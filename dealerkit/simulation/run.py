@@ -351,7 +351,7 @@ def assemble(execution: Execution) -> Result:
         stream="given" if options.source is not None else options.stream,
         stream_version=STREAM_VERSION,
         interrupted=execution.interrupted,
-        warnings=job.program.warnings,
+        warnings=tuple(map(str, job.program.warnings)),
         solver=collector.ledger,
         proposed=acceptance.generated,
         params=job.program.script.params,

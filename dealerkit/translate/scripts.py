@@ -322,7 +322,7 @@ class _Translator:
         self.source = ScriptSource(script.text, script.rules, script.file)
         program = check_script(script)
         self.script = script = _write_out(script, program)
-        self.warnings = list(program.warnings)
+        self.warnings = list(map(str, program.warnings))
         self.problems: list[_Problem] = []  # of the current statement
         self.rewriter = ExpressionRewriter(
             script.rules, target, program.points, self._rename_variables(), self._note, self._refuse
@@ -331,7 +331,7 @@ class _Translator:
 
     # ------------------------------------------------------------ messages
     def _note(self, message: str, node: Any) -> None:
-        self.warnings.append(self.source.warning_at(message, node.place))
+        self.warnings.append(str(self.source.warning_at(message, node.place)))
 
     def _refuse(self, reason: str, node: Any) -> None:
         self.problems.append((reason, node.place))

@@ -279,6 +279,15 @@ def test_folders_of_included_files(tmp_path: Path, capsys: pytest.CaptureFixture
     ]
 
 
+def test_what_another_program_takes_otherwise_in_an_included_file_is_found_there(tmp_path: Path) -> None:
+    included, file = tmp_path / "both.dealer", tmp_path / "main.dealer"
+    included.write_text("x = hcp(north)\nvulnerable both\n")
+    file.write_text('#include "both.dealer"\nx > 15\n')
+    (finding,) = dk.check(file, "v2")
+    assert (finding.file, finding.line, finding.column) == (str(included), 2, 12)
+    assert (finding.message, finding.remedy) == ("`vulnerable both` means none in v2", "vulnerable all")
+
+
 LEVELLED = """x = hcp(south) > 3
 level "a" hcp(north) > 12,
   "b" hcp(north) < 9 share 2

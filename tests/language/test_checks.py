@@ -44,12 +44,12 @@ def test_settings() -> None:
 def test_the_first_limits_hold_and_zero_is_unset(rules: Rules) -> None:
     checked = program("generate 0 generate 10 generate 20 produce 5 produce 0", rules)
     assert (checked.generate, checked.produce) == (10, 5)
-    assert len(checked.warnings) == 2 and "first one holds" in checked.warnings[0]
+    assert len(checked.warnings) == 2 and "first one holds" in checked.warnings[0].reason
 
 
 def test_opener_has_no_effect_in_v2() -> None:
     checked = program("opener south", V2)
-    assert checked.opener is None and "no effect" in checked.warnings[0]
+    assert checked.opener is None and "no effect" in checked.warnings[0].reason
 
 
 def test_predeal() -> None:
@@ -57,7 +57,7 @@ def test_predeal() -> None:
     assert program(text).predeal.cards == ((0, 0, 12), (0, 0, 11), (0, 1, 0), (2, 2, 8))
     assert program(text).predeal.lengths == ((3, 0, 7),) == program(text, V2).predeal.lengths
     ignored = program(text, V1)
-    assert ignored.predeal.lengths == () and "ignores a predeal of lengths" in ignored.warnings[0]
+    assert ignored.predeal.lengths == () and "ignores a predeal of lengths" in ignored.warnings[0].reason
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,9 @@ def test_a_second_condition() -> None:
     for rules in (V1, V2):
         checked = program("condition 1\n2 > 1", rules)
         assert isinstance(checked.condition, nodes.Chain)
-        assert checked.warnings == ("line 2, column 1: a second condition replaces that of line 1",)
+        (warning,) = checked.warnings
+        assert str(warning) == "line 2, column 1: a second condition replaces that of line 1"
+        assert (warning.place.line, warning.place.column) == (2, 1)
     error = refused("condition 1\n2 > 1")
     assert error.line == 2 and "join them with `and`" in str(error)
 

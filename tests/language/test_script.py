@@ -56,13 +56,13 @@ def test_in_the_old_dialects_the_last_statements_win() -> None:
     program = check_script(first + parse("condition hcp(east) > 30 action average 1", "v1"))
     assert to_text(program.condition) == "hcp(east) > 30"
     assert [action.name for action in program.actions] == ["average"]
-    assert sum("replaces" in warning for warning in program.warnings) == 2
+    assert sum("replaces" in warning.reason for warning in program.warnings) == 2
 
 
 def test_settings_and_predeal_add_up() -> None:
     first = parse("produce 3 predeal north SA pointcount 6 4")
     program = check_script(first + parse("produce 7 predeal south SK, HA altcount 3 2"))
-    assert program.produce == 3 and "ignored" in program.warnings[0]  # as within one script
+    assert program.produce == 3 and "ignored" in program.warnings[0].reason  # as within one script
     assert program.predeal.cards == ((0, 0, 12), (2, 0, 11), (2, 1, 12))
     assert set(program.points) == {"hcp", "kings"}
 
@@ -131,10 +131,17 @@ def test_a_second_condition_within_the_second_script_is_still_an_error() -> None
 def test_warnings_name_the_file_they_come_from() -> None:
     first = parse("vulnerable both", "v2", file="bids.dealer")
     warnings = (first + parse("vulnerable both", "v2", file="study.dealer")).warnings
-    assert [warning.split(":")[0] for warning in warnings] == [
-        "bids.dealer, line 1, column 12",
-        "study.dealer, line 1, column 12",
-    ]
+    expected = "line 1, column 12: `vulnerable both` means none in v2; write `vulnerable all`"
+    assert list(map(str, warnings)) == [f"bids.dealer, {expected}", f"study.dealer, {expected}"]
+    assert {(str(warning.place), str(warning.remedy)) for warning in warnings} == {
+        ("Place(line=1, column=12)", "write `vulnerable all`")
+    }
+
+
+def test_warnings_are_kept_by_pickling() -> None:
+    (warning,) = pickle.loads(pickle.dumps(parse("vulnerable both", "v2"))).warnings
+    assert str(warning) == "line 1, column 12: `vulnerable both` means none in v2; write `vulnerable all`"
+    assert (warning.place.column, warning.remedy.text) == (12, "vulnerable all")
 
 
 def test_other_rules_and_other_things_are_refused() -> None:
