@@ -152,6 +152,8 @@ class ScriptError(DealerkitError, SyntaxError):
         The line of the script after that one.
     remedy : Remedy, optional
         What to write instead.
+    kind : str
+        The kind of mistake where programs tell it apart, such as "unknown variable"; else empty.
 
     Attributes
     ----------
@@ -180,9 +182,10 @@ class ScriptError(DealerkitError, SyntaxError):
         further: Iterable[ScriptError] = (),
         following: str = "",
         remedy: Remedy | None = None,
+        kind: str = "",
     ) -> None:
         super().__init__(reason, remedy=remedy)
-        self.message = "".join(map(str, self.parts))
+        self.kind, self.message = kind, "".join(map(str, self.parts))
         self.reason, self.file, self.line, self.column, self.source = reason, file, line, column, source
         self.further, self.following = tuple(further), following
         self.filename, self.text = file or "script", source or None
@@ -227,7 +230,7 @@ class ScriptError(DealerkitError, SyntaxError):
         return type(self), self._list_parameters()
 
 
-_SCRIPT_ERROR = ("reason", "file", "line", "column", "source", "further", "following", "remedy")
+_SCRIPT_ERROR = ("reason", "file", "line", "column", "source", "further", "following", "remedy", "kind")
 
 
 class EvaluationError(DealerkitError, ArithmeticError):

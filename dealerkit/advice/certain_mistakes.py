@@ -379,7 +379,8 @@ class CertainMistakeReader:
         first = nodes.Chain(node.operands[:2], node.operators[:1])
         rest = self.print(node.operands[2])
         operands = node.operands
-        if all(isinstance(operand, nodes.Number) for operand in operands[1:]):  # 15 <= 17 would say nothing
+        value, *numbers = (not isinstance(operand, nodes.Number) for operand in operands)
+        if value and not any(numbers):  # of hcp(north) >= 15 <= 17 the pair 15 <= 17 would say nothing
             pairs = zip(itertools.repeat(operands[0]), node.operators, operands[1:], strict=False)
         else:
             pairs = zip(operands, node.operators, operands[1:], strict=False)

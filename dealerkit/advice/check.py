@@ -30,9 +30,6 @@ from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
 _PROGRAMS = {"bbo": "Bridge Base Online", "v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
-_OWN_LIMITS = (  # in messages about limits that only dealerkit has
-    "inside each other", "a chain of more than", "the script is longer than", "the script has more than",
-)  # fmt: skip
 MAX_PILOT_COST = 10_000.0  # nanoseconds per deal of a function that is evaluated on pilot deals
 _REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
 
@@ -244,7 +241,7 @@ class _Checker:
     # ------------------------------------------------------------ errors
     def _classify(self, error: ScriptError) -> Finding:
         """Return an error as a finding."""
-        if any(limit in error.message for limit in _OWN_LIMITS):
+        if error.kind == "limit":
             return from_error(error, "limit")
         offset = _find_offset(self.text, error)
         if self.rules.name == "v1":
@@ -252,9 +249,9 @@ class _Checker:
                 before = self.text[:offset].split()[-1:]
                 if before in (["generate"], ["produce"]):
                     return from_error(error, "differs")
-            if error.message.startswith("altcount has tables"):
+            if error.kind == "unknown table":
                 return from_error(error, "stops")
-            if "ends before it begins" in error.message and _is_allocated(self.text, offset):
+            if error.kind == "empty range" and _is_allocated(self.text, offset):
                 return from_error(error, "differs")
         return from_error(error, "refused", self._find_remedy(error))
 

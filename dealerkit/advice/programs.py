@@ -17,7 +17,7 @@ from dealerkit.advice.findings import Finding, build_finding
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.compiler.graph import OperationGraph
-from dealerkit.errors import DealerkitError, ScriptError
+from dealerkit.errors import DealerkitError, Remedy, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, V2, Rules
@@ -57,8 +57,6 @@ _STATEMENTS = frozenset(
 )
 _STRAY = frozenset("#;'")  # each is a mistake of its own
 _FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
-_ANOTHER_NAME = re.compile("choose another name than `([A-Za-z]+)`")
-_UNKNOWN = ("unknown variable", "'{}' is defined only", "'{}' is a function", "unknown word")
 
 
 _PIECE = re.compile(
@@ -283,10 +281,8 @@ def find_errors(
                 break
             patch = _Patch(current, error, rules)
             shown = ScriptSource(text, rules, file).error(*patch.describe())
-            if shown.reason == error.message:
-                shown = shown.replace(reason=error.reason, remedy=error.remedy)
             name = _find_word(text, _find_offset(text, error))
-            is_known = name in known and error.message.startswith("unknown variable")
+            is_known = name in known and error.kind == "unknown variable"
             if any((other.line, other.column) == (shown.line, shown.column) for other in errors):
                 break
             if not is_known:
@@ -337,7 +333,7 @@ class _Patch:
     """The replacement of the part of a text that has an error."""
 
     def __init__(self, text: str, error: ScriptError, rules: Rules) -> None:
-        self.text, self.message, self.rules = text, error.message, rules
+        self.text, self.error, self.rules = text, error, rules
         self.offset = _find_offset(text, error)
         self.pieces = list(split_text(text))
         later = (k for k, piece in enumerate(self.pieces) if piece.end > self.offset)
@@ -346,7 +342,7 @@ class _Patch:
     def patch(self) -> str | None:
         """Return the text without the error, of the same length; None if the part is not known."""
         character = self.text[self.offset : self.offset + 1]
-        if self.index >= len(self.pieces) or "is never closed" in self.message:
+        if self.index >= len(self.pieces) or self.error.kind == "unclosed":
             return None
         piece = self.pieces[self.index]
         if character == "#":
@@ -367,17 +363,17 @@ class _Patch:
             or self._patch_part()
         )
 
-    def describe(self) -> tuple[str, int]:
-        """Return the message of the error and its offset; for a word of another dialect its own."""
+    def describe(self) -> tuple[str, int, Remedy | None, str]:
+        """Return reason, offset, remedy and kind of the error; for a word of another dialect its own."""
         foreign = self._find_foreign_word()
         if foreign is None:
-            return self.message, self.offset
+            return self.error.reason, self.offset, self.error.remedy, self.error.kind
         word = self.pieces[foreign].text
         names = [PROGRAMS[other.name] for other in (V2, MODERN) if _has_word(word, other)]
         is_setting = word in _FOREIGN_SETTINGS
         kind = "an action" if word in ACTIONS else "a statement" if is_setting else "a function"
         lacking = f"which {PROGRAMS[self.rules.name]} does not have"
-        return f"'{word}' is {kind} of {join_words(names)}, {lacking}", self.pieces[foreign].start
+        return f"'{word}' is {kind} of {join_words(names)}, {lacking}", self.pieces[foreign].start, None, ""
 
     def _find_foreign_word(self) -> int | None:
         """Return the index of the word of another dialect that the error is about."""
@@ -406,17 +402,18 @@ class _Patch:
     # ------------------------------------------------------------ names
     def _patch_names(self) -> str | None:
         piece = self.pieces[self.index]
-        if word := _ANOTHER_NAME.search(self.message):
-            positions = [k for k, other in enumerate(self.pieces) if other.text == word[1]]
-            return self._rename(positions, self._find_free_name(len(word[1])))
+        if self.error.kind == "setting as variable":  # the word, a sign = and what is not its value
+            word = self._text_at(self.index - 2)
+            positions = [k for k, other in enumerate(self.pieces) if other.text == word]
+            return self._rename(positions, self._find_free_name(len(word)))
         if piece.kind not in ("word", "number"):
             return None
         if self._text_at(self.index + 1) == "=":
             positions = [self.index]
-            if "defined already" not in self.message:
+            if self.error.kind != "defined twice":
                 positions = [k for k, other in enumerate(self.pieces) if other.text == piece.text]
             return self._rename(positions, self._find_free_name(len(piece.text)))
-        is_unknown = any(self.message.startswith(start.format(piece.text)) for start in _UNKNOWN)
+        is_unknown = self.error.kind in ("unknown variable", "unknown word")
         if is_unknown and self._text_at(self.index + 1) != "(" and piece.text not in _FOREIGN_SETTINGS:
             positions = [
                 k
@@ -458,7 +455,7 @@ class _Patch:
 
     def _patch_level(self) -> str | None:
         """Return the text without the statement `level`."""
-        if "no statement `level`" not in self.message:
+        if self.error.kind != "level":
             return None
         following = range(self.index + 1, len(self.pieces))
         last = next((k for k in following if self._begins_statement(k)), len(self.pieces)) - 1
@@ -479,7 +476,7 @@ class _Patch:
 
     def _patch_sign(self) -> str | None:
         piece = self.pieces[self.index]
-        if piece.text == ")" and "closes nothing" in self.message:
+        if piece.text == ")" and self.error.kind == "unopened":
             return self._replace(piece.start, piece.end, "")
         if piece.text == "=" and self._text_at(self.index - 1) != "=":
             return self._replace(piece.start, piece.end, "<")

@@ -154,10 +154,14 @@ class _ExpressionChecker:
         self.unknown: set[str] = set()
 
     def error(
-        self, reason: str, node: nodes.Statement | nodes.Action | nodes.Argument, remedy: Remedy | None = None
+        self,
+        reason: str,
+        node: nodes.Statement | nodes.Action | nodes.Argument,
+        remedy: Remedy | None = None,
+        kind: str = "",
     ) -> ScriptError:
         """Return the error to raise about a node."""
-        return self.source.error_at(reason, node.place, remedy)
+        return self.source.error_at(reason, node.place, remedy, kind)
 
     def check_expression(self, value: nodes.Expression | nodes.Action) -> int:
         """Check the names and units of an expression; return how many definitions deep its variables are."""
@@ -179,10 +183,10 @@ class _ExpressionChecker:
         later = next((definition.place for definition in definitions if definition.name == node.name), None)
         if later is not None:
             reason = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
-            return self.error(reason, node)
+            return self.error(reason, node, kind="unknown word")
         text = self.source.text_at(node.place)
-        reason, remedy = describe_unknown_variable(node.name, self.source, text, self.definitions)
-        return self.error(reason, node, remedy)
+        reason, remedy, kind = describe_unknown_variable(node.name, self.source, text, self.definitions)
+        return self.error(reason, node, remedy, kind)
 
     def check_ranges(self, action: nodes.Action) -> None:
         """Check the ranges of a frequency: two or three numbers after each expression."""
@@ -191,7 +195,9 @@ class _ExpressionChecker:
             value, low, high, *width = action.arguments[start : start + step]
             assert isinstance(low, nodes.Number) and isinstance(high, nodes.Number)
             if high.value < low.value:
-                raise self.error(f"the range of this {action.name} ends before it begins", high)
+                raise self.error(
+                    f"the range of this {action.name} ends before it begins", high, kind="empty range"
+                )
             for number in width:
                 if isinstance(number, nodes.Number) and number.value <= 0:
                     raise self.error("the width of a bucket must be more than 0", number)
@@ -364,7 +370,7 @@ class _Checker(_ExpressionChecker):
                         f"; in dealer the numbers are 2 higher: its {node.number} is "
                         f"{tables[node.number - 2]}, here altcount {node.number - 2}; or use the dialect v1"
                     )
-                raise self.error(message, node)
+                raise self.error(message, node, kind="unknown table")
             table = tables[node.number]
         self.points[table] = (*node.values, *[0] * (13 - len(node.values)))
 
@@ -375,10 +381,12 @@ class _Checker(_ExpressionChecker):
                 return  # two included files may have it
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
-            raise self.error(f"'{node.name}' is defined already{there}; choose another name", node)
+            reason = f"'{node.name}' is defined already{there}; choose another name"
+            raise self.error(reason, node, kind="defined twice")
         depth = 1 + self.check_expression(node.value)
         if depth > MAX_CHAIN:
-            raise self.error(f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions", node)
+            reason = f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions"
+            raise self.error(reason, node, kind="limit")
         self.definitions[node.name], self.places[node.name] = node.value, node.place
         self.depths[node.name] = depth
 

@@ -453,7 +453,7 @@ def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError
         if notation is not None:
             groups = notation.match.groupdict()
             column = notation.match.start("at") + 1 - shift if groups.get("at") else mistake.column
-            mistake = mistake.replace(reason=notation.reason, column=column, further=(), remedy=None)
+            mistake = mistake.replace(reason=notation.reason, column=column, further=(), remedy=None, kind="")
             corrected = notation.correct(line)
             shift += len(corrected) - len(line)
             line, end = corrected, notation.match.start() + len(notation.text)

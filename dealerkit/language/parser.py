@@ -104,7 +104,7 @@ def _parse_text(
     if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
-        raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file)
+        raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file, kind="limit")
     # A file for BBOalert is read as the dealer text inside it, whose headers replace those of the file.
     variables = ScriptVariables.collect(params)
     metadata, defaults = read_headers(text)
@@ -134,7 +134,9 @@ def _parse_text(
     # The limits of a script that can be read: of nesting, and that each given value is used.
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
-            f"more than {MAX_NESTING} operations inside each other; give parts of it names", deep.place
+            f"more than {MAX_NESTING} operations inside each other; give parts of it names",
+            deep.place,
+            kind="limit",
         )
     if variables is not params:
         variables.check_used()

@@ -124,7 +124,11 @@ def _refuse_second_definitions(first: Script, second: Script) -> None:
             place, here = definitions[statement.name].place, statement.place
             there = f" in {describe_place(place, here or Place(1, 1))}" if place else ""
             source = ScriptSource(second.text, second.rules, second.file)
-            raise source.error_at(f"'{statement.name}' is defined already{there}; choose another name", here)
+            raise source.error_at(
+                f"'{statement.name}' is defined already{there}; choose another name",
+                here,
+                kind="defined twice",
+            )
 
 
 def _merge_statements(first: list[Statement], second: list[Statement], kind: type) -> None:

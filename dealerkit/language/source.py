@@ -52,9 +52,9 @@ class Token:
         """The line and column at which the token begins."""
         return self.source.place(self.start)
 
-    def error(self, reason: str, remedy: Remedy | None = None) -> ScriptError:
+    def error(self, reason: str, remedy: Remedy | None = None, kind: str = "") -> ScriptError:
         """Return the error to raise about this token."""
-        return self.source.error(reason, self.start, remedy)
+        return self.source.error(reason, self.start, remedy, kind)
 
     def __repr__(self) -> str:
         return f"Token({self.type}, {self.text!r}, {self.start})"
@@ -114,11 +114,13 @@ class ScriptSource:
     def _lines(self) -> list[str]:
         return self.text.split("\n")  # once: a copy for each error would make many errors quadratic
 
-    def error(self, reason: str, offset: int, remedy: Remedy | None = None) -> ScriptError:
+    def error(self, reason: str, offset: int, remedy: Remedy | None = None, kind: str = "") -> ScriptError:
         """Return the error to raise about something at an offset."""
-        return self.error_at(reason, self.place(min(max(offset, 0), len(self.text))), remedy)
+        return self.error_at(reason, self.place(min(max(offset, 0), len(self.text))), remedy, kind)
 
-    def error_at(self, reason: str, place: Place | None, remedy: Remedy | None = None) -> ScriptError:
+    def error_at(
+        self, reason: str, place: Place | None, remedy: Remedy | None = None, kind: str = ""
+    ) -> ScriptError:
         """Return the error to raise about something at a place."""
         place = place or Place(1, 1)
         source = self._source_of(place)
@@ -138,6 +140,7 @@ class ScriptSource:
             line.rstrip("\r"),
             following=following.rstrip("\r"),
             remedy=remedy,
+            kind=kind,
         )
 
     def warn(self, reason: str, offset: int, remedy: Remedy | None = None) -> None:

@@ -138,9 +138,8 @@ class _MistakeFinder:
         if not is_level or self.rules.modern_syntax:
             return None
         command = f"dealerkit translate --level --to {name} FILE"
-        return word.error(
-            f"there is no statement `level` in {name}; `{command}` writes keep rates in its place"
-        )
+        reason = f"there is no statement `level` in {name}; `{command}` writes keep rates in its place"
+        return word.error(reason, kind="level")
 
     def _match_line_end(self) -> ScriptError | None:
         """Match an operator at the end of a line where the next line begins a statement."""
@@ -172,7 +171,8 @@ class _MistakeFinder:
         if not is_end and not self._begins_statement(self.index):
             return None
         if "RPAR" in self.accepted and (open := self.find_open_parentheses()):
-            return self.tokens[open[-1]].error("this '(' is never closed; write ')' where it ends")
+            reason = "this '(' is never closed; write ')' where it ends"
+            return self.tokens[open[-1]].error(reason, kind="unclosed")
         if not is_end:
             return None
         return self.token.error(f"the script ends too early; {self._list_expected()}")
@@ -221,6 +221,7 @@ class _MistakeFinder:
         reason = f"`{word.text}` takes {takes}; found {self._quote(self.token)}"
         if remedy is None and self.before.type == "ASSIGN":
             reason += f"; for a variable choose another name than `{word.text}`"
+            return self.token.error(reason, kind="setting as variable")
         return self.token.error(reason, remedy)
 
     def _match_equals_sign(self) -> ScriptError | None:
@@ -249,13 +250,14 @@ class _MistakeFinder:
                 contract = "x3N, x4Sx" if self.rules.extensions else "x3N"
                 return self.before.error(f"a contract is written {contract}")
             reason = f"unknown word {self._quote(self.token)}; {self._list_expected()}"
-            return self.token.error(reason, find_word_like(self.token.text, self._list_candidates()))
+            remedy = find_word_like(self.token.text, self._list_candidates())
+            return self.token.error(reason, remedy, "unknown word")
         is_undefined = self.before.type == "NAME" and self.before.text not in self._find_variables()
         if is_undefined and self.token.type == "LPAR":
             return self.before.error(*describe_unknown_function(self.before.text, self.rules))
         if is_undefined and self.token.type != "ASSIGN":
             if remedy := find_word_like(self.before.text, list_keywords(self.rules)):
-                return self.before.error(f"unknown word '{self.before.text[:40]}'", remedy)
+                return self.before.error(f"unknown word '{self.before.text[:40]}'", remedy, "unknown word")
         return None
 
     def _list_candidates(self) -> list[str]:
@@ -267,7 +269,7 @@ class _MistakeFinder:
     def _match_parentheses(self) -> ScriptError | None:
         token = self.token
         if token.type == "RPAR" and not self.find_open_parentheses():
-            return token.error("this ')' closes nothing; delete it or write '(' before")
+            return token.error("this ')' closes nothing; delete it or write '(' before", kind="unopened")
         return None
 
     def _match_comma(self) -> ScriptError | None:

@@ -147,7 +147,7 @@ class _Tokenizer:
                 add(kind, match[kind], text, start, position, outer)
                 if len(tokens) > MAX_TOKENS:
                     message = f"the script has more than {MAX_TOKENS:,} words and signs"
-                    raise self.source.error(message, outer[0] if outer else start)
+                    raise self.source.error(message, outer[0] if outer else start, kind="limit")
 
     def _read_include(self, line: str, offset: int) -> ScriptSource | None:
         """Return the source of the file that a line includes; None if the line is a comment."""
@@ -266,9 +266,8 @@ class _Tokenizer:
     def _open(self, offset: int) -> None:
         self.source.open.append(self.source.place(offset))
         if len(self.source.open) > MAX_NESTING:
-            raise self.source.error(
-                f"more than {MAX_NESTING} parentheses inside each other; give parts names", offset
-            )
+            reason = f"more than {MAX_NESTING} parentheses inside each other; give parts names"
+            raise self.source.error(reason, offset, kind="limit")
         if self.tokens and self.tokens[-1].type == "SHAPE":
             self.shape_depth = len(self.source.open)
 
@@ -283,7 +282,8 @@ class _Tokenizer:
         else:
             self.signs = 1
         if max(self.signs, self.question_marks) > MAX_NESTING:
-            raise self.source.error(f"more than {MAX_NESTING} operations inside each other", offset)
+            reason = f"more than {MAX_NESTING} operations inside each other"
+            raise self.source.error(reason, offset, kind="limit")
 
     # ---------------------------------------------------------------- script variables
     def _look_up_variable(
@@ -317,10 +317,11 @@ class _Tokenizer:
     def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
         """Return the error about a character that begins no token, in a text or the value of ``$name``."""
         previous = self.tokens[-1].type if self.tokens else ""
-        message = describe_stray(text, position, self.source.rules, previous)
+        reason = describe_stray(text, position, self.source.rules, previous)
+        is_open = text.startswith("/*", position) or (text[position] == "{" and previous == "SHAPE")
         if outer is not None:
-            return self.source.error(f"in the value of ${name}: {message}", outer[0])
-        return self.source.error(message, position)
+            return self.source.error(f"in the value of ${name}: {reason}", outer[0])
+        return self.source.error(reason, position, kind="unclosed" if is_open else "")
 
 
 def _find_variable_pattern(rules: Rules) -> str:

@@ -68,26 +68,28 @@ def describe_unknown_function(name: str, rules: Rules) -> tuple[str, Remedy | No
 
 def describe_unknown_variable(
     name: str, source: ScriptSource, text: str, variables: Collection[str]
-) -> tuple[str, Remedy | None]:
-    """Return the reason and the remedy for a name that is not defined.
+) -> tuple[str, Remedy | None, str]:
+    """Return the reason, the remedy and the kind of the mistake for a name that is not defined.
 
     `text` is that of the script from the name on, `variables` are those that are defined.
     """
     rules = source.rules
     if is_function(name, rules):
-        return f"'{name}' is a function", Remedy(registry.get_function(name).signature)
+        return f"'{name}' is a function", Remedy(registry.get_function(name).signature), "unknown word"
     if text[len(name) :].lstrip().startswith("("):
-        return describe_unknown_function(name, rules)
-    reason = f"unknown variable '{name[:40]}'"
+        return *describe_unknown_function(name, rules), ""
+    reason, kind = f"unknown variable '{name[:40]}'", "unknown variable"
     if rules.includes and name in read_headers(source.text)[1]:
-        return f"{reason}; a value from a line `# param` has the sign $", Remedy(f"${name[:40]}", "word")
+        remedy = Remedy(f"${name[:40]}", "word")
+        return f"{reason}; a value from a line `# param` has the sign $", remedy, kind
     if rules.includes and (match := _NO_INCLUDE.search(source.text)):
         line = source.text.count("\n", 0, match.end()) + 1
-        return f'{reason}; line {line} is a comment; a file is included with #include "{match[1]}"', None
+        reason += f'; line {line} is a comment; a file is included with #include "{match[1]}"'
+        return reason, None, kind
     words = [*variables, *list_keywords(rules)]
     if "LEVEL" in source.text.upper() and rules.modern_syntax:
         words.append("share")
-    return reason, find_word_like(name, words)
+    return reason, find_word_like(name, words), kind
 
 
 def find_functions(words: str) -> tuple[str, ...]:

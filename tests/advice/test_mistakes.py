@@ -197,6 +197,8 @@ def test_kinds_in_scripts_of_the_old_dialects(rules, kind, bad, good):
     ("text", "instead"),
     [
         ("condition 1 < hcp(north) < 5", "1 < hcp(north) and hcp(north) < 5"),
+        ("condition hcp(north) > 9 or -2 < -1 <= 0", "-2 < -1 and -1 <= 0"),
+        ("condition hcp(north) >= 15 <= 17", "hcp(north) >= 15 and hcp(north) <= 17"),
         ("condition not hcp(north) == 3", "not (hcp(north) == 3)"),
         (
             "condition hcp(north) > 1 and hcp(east) > 1 or hcp(west) > 1",

@@ -193,3 +193,28 @@ def test_errors_can_be_sent_to_another_process() -> None:
 def test_errors_are_syntax_errors_of_python_too() -> None:
     with pytest.raises(SyntaxError):
         parse_script("(", V2)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "kind"),
+    [
+        ("condition hpx", MODERN, "unknown variable"),
+        ("condition x x = 1", MODERN, "unknown word"),
+        ("actoin printall", MODERN, "unknown word"),
+        ("x = 1 x = 2", V1, "defined twice"),
+        ("condition (hcp(north) > 5", V1, "unclosed"),
+        ("condition hcp(north) > 5 /* strong", V1, "unclosed"),
+        ("condition hcp(north) > 5)", V1, "unopened"),
+        ('level "a" hcp(north) > 5', V1, "level"),
+        ("dealer = 3", V2, "setting as variable"),
+        ("altcount 99 1", V1, "unknown table"),
+        ("action frequency (hcp(north), 5, 3)", V1, "empty range"),
+        ("condition " + "(" * 300 + "1" + ")" * 300, MODERN, "limit"),
+        ("condition 1 +", MODERN, ""),
+    ],
+)
+def test_errors_that_programs_tell_apart_have_kinds(text: str, rules: Rules, kind: str) -> None:
+    with pytest.raises(ScriptError) as caught:
+        check_script(parse_script(text, rules, finds_all=False))
+    assert caught.value.kind == kind
+    assert pickle.loads(pickle.dumps(caught.value)).kind == kind
