@@ -27,6 +27,7 @@ from dealerkit.language.script_variables import Params
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan, Sampling, needs_solver, order_clauses
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
+from dealerkit.simulation.calls import drop_empty, format_call, read_text
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
@@ -479,7 +480,8 @@ def distribution(
         number of deals with the value, as Python integers; ``share`` of all deals; ``cumulative``;
         ``fraction``, the share as a `Fraction`, None in an estimate; ``lo`` and ``hi``, the ends of the
         interval.
-        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean`` and ``sd``.
+        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean``, ``sd``, and ``call``,
+        the call that gives the table again.
 
     Raises
     ------
@@ -493,6 +495,8 @@ def distribution(
     """
     import pandas as pd
 
+    params = list(params) if isinstance(params, Iterator) else params
+    include = list(include) if isinstance(include, Iterator) else include
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
@@ -513,7 +517,14 @@ def distribution(
         "fraction": np.array(fractions, dtype=object), "lo": lo, "hi": hi,
     }  # fmt: skip
     frame = pd.DataFrame(columns, pd.Index(result.values, name="value"))
-    frame.attrs = {"exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5}
+    arguments = {
+        "expression": read_text(expression), "given": given and read_text(given), "predeal": predeal,
+        "params": params, "deals": deals, "confidence": confidence, "seed": seed, "include": include,
+    }  # fmt: skip
+    frame.attrs = {
+        "exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5,
+        "call": format_call("distribution", drop_empty(arguments)),
+    }  # fmt: skip
     return frame
 
 

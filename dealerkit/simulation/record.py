@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.acceptance import scale_to_deals
 from dealerkit.planning.plan import DEAL_NS, Plan
 from dealerkit.simulation.acceptance import estimate_acceptance
+from dealerkit.simulation.calls import describe_options
 from dealerkit.simulation.execute import Execution
 from dealerkit.simulation.levelling import LevelledSource, Levelling, complete_reports
 from dealerkit.statistics import Counts, Coverage, Estimate
@@ -58,12 +60,15 @@ class Part:
         Number of its produced deals that the result keeps.
     is_stopped : bool
         It ended with the last deal to produce.
+    options : mapping
+        Those options of the run that change its result; see `describe_options`.
     """
 
     seed: int
     proposed: int
     n_kept: int
     is_stopped: bool
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -198,7 +203,7 @@ def record_run(execution: Execution, has_statistics: bool) -> RunRecord:
         predeal += Predeal.from_mapping(options.predeal)
     levelled = job.source if isinstance(job.source, LevelledSource) else None
     is_stopped = acceptance.produced == job.limits.produce
-    part = Part(job.seed, acceptance.generated, len(collector.numbers), is_stopped)
+    part = Part(job.seed, acceptance.generated, len(collector.numbers), is_stopped, describe_options(options))
     counts = None
     if acceptance.counts is not None:
         counts = Counts((0, 1))

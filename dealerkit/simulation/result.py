@@ -27,6 +27,7 @@ from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
+from dealerkit.simulation.calls import format_run
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
@@ -190,6 +191,21 @@ class Result:
     def seeds(self) -> tuple[int, ...]:
         """The seed of each run that the result is from; more than one for a combined result."""
         return self.record.seeds
+
+    @property
+    def call(self) -> str:
+        """The call that gives the result again; `deals` are those that were given.
+
+        It has the seed that was drawn, and leaves out what the result does not depend on, such as threads. It
+        is empty where the script has no text.
+
+        >>> from dealerkit.simulation.run import run
+        >>> run("condition hcp(north) >= 20", produce=5, seed=3).call
+        "dk.run(script='condition hcp(north) >= 20', seed=3, produce=5)"
+        """
+        script = self.plan.program.script
+        calls = [format_run(script, part.seed, part.options) for part in self.record.parts]
+        return " + ".join(calls) if all(calls) else ""
 
     @property
     def equivalent(self) -> float:
@@ -497,6 +513,8 @@ def _list_facts(result: Result) -> list[tuple[str, str]]:
             f"{format_count(count)} {kind}" for count, kind in [*counts, (solver.bounded, "from bounds")]
         )
         facts.append(("double dummy", f"{format_count(solver.requested)} results: {kinds}"))
+    if call := result.call:
+        facts.append(("call", call))
     return [*facts, *(("remark", remark) for remark in result.warnings)]
 
 

@@ -19,14 +19,14 @@ from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning, ScriptError
+from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
-from dealerkit.language.script import Script
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
+from dealerkit.simulation.calls import format_script
 from dealerkit.simulation.levelling import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.statistics import Counts, Estimate
@@ -72,7 +72,7 @@ def _describe(result: Any, store: Store) -> dict[str, Any]:
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "dealerkit": __version__,
-        "script": _format_script(program.script),
+        "script": format_script(program.script),
         "dialect": program.script.rules.name,
         "file": program.script.file,
         "params": {name: _to_plain(value) for name, value in program.script.params.items()},
@@ -134,22 +134,6 @@ def _describe_record(record: RunRecord, store: Store) -> dict[str, Any]:
         },
         "actions": [{"name": action.name, **encode_action(action, store)} for action in record.actions],
     }
-
-
-def _format_script(script: Script) -> str:
-    """Return a script as text without script variables and included files, which reads as the same script."""
-    remedy = "write it as one text in the dialect modern, v1 or v2 and run that"
-    if DIALECTS.get(script.rules.name) != script.rules:
-        raise ArgumentError(f"a script under rules of your own cannot be saved; {remedy}")
-    text = to_text(script)
-    try:
-        reason = "its text means something else"
-        same = parse_script(text, script.rules).statements == script.statements
-    except ScriptError as error:
-        same, reason = False, error.message
-    if not same:
-        raise ArgumentError(f"the script cannot be saved, as it has no text ({reason}); {remedy}")
-    return text
 
 
 def _to_plain(value: Any) -> Any:
@@ -272,6 +256,10 @@ def _read_record(fetch: Arrays, saved: dict, plain: Plan, text: str) -> RunRecor
         raise ValueError("its actions are not those of its script")
     if saved["coverage"] not in ("sample", "all", "part"):
         raise ValueError("its coverage is unknown")
+    for part in saved["parts"]:
+        options = part.get("options", {})
+        if not isinstance(options, dict) or not isinstance(options.get("limits", {}), dict):
+            raise ValueError("its options are no options of a run")
     n_printed = saved["n_printed"]
     return RunRecord(
         parts=tuple(Part(**part) for part in saved["parts"]),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
 from inspect import signature
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -18,17 +17,13 @@ from dealerkit.appearance.card import Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 from dealerkit.arguments import is_empty
-from dealerkit.cards.deal import Deal
-from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.formats.library import Library
+from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_call, read_text
 
 DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
     study: int.from_bytes(word, "big")
     for study, word in (("estimate", b"dealerkit estimate"), ("contracts", b"contracts"), ("leads", b"leads"))
 }
-LARGEST_ARRAY = 10  # an argument with more values is written as its name
-WITHOUT_EFFECT = ("progress", "executor", "threads", "checkpoint")  # on the numbers of a result
 DEAL_VERSION = 2  # of the deals of a seed; see docs/explanation/randomness.md
 
 
@@ -95,55 +90,6 @@ class Cost:
         return f"{part}, the others predicted and corrected" if is_predicted else part
 
 
-def read_text(text: str | os.PathLike[str]) -> str:
-    """Return a text of the dealer language, or that of its file, so that a result has it too."""
-    return Path(text).read_text(encoding="utf-8") if isinstance(text, os.PathLike) else text
-
-
-class _Name(str):
-    """A name in a call, of deals or of a function, which `repr` writes without quotes."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
-def _describe_value(value: Any, name: str = "values") -> Any:
-    """Return an argument as values that JSON has and whose `repr` gives it again.
-
-    Deals and large arrays are written as names.
-    """
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, np.ndarray) and value.size > LARGEST_ARRAY:
-        return _Name(name if name.isidentifier() else "values")
-    if isinstance(value, np.generic | np.ndarray):
-        return _describe_value(value.tolist())
-    if isinstance(value, Mapping):
-        return {
-            key if isinstance(key, int) else str(key): _describe_value(part, str(key))
-            for key, part in value.items()
-        }
-    if isinstance(value, Deals | Library):
-        return _Name("deals")
-    if isinstance(value, Deal):
-        return value.pbn
-    if callable(value):
-        return _Name(value.__name__)
-    if isinstance(value, Iterable):
-        parts = [_describe_value(part, name) for part in value]
-        return tuple(parts) if isinstance(value, tuple) else parts
-    return str(value)
-
-
-def drop_empty(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that were given, where None or no element is the default of all.
-
-    >>> drop_empty({"given": "hcp(north) > 9", "params": (), "predeal": None})
-    {'given': 'hcp(north) > 9'}
-    """
-    return {name: value for name, value in arguments.items() if not is_empty(value)}
-
-
 def list_versions() -> dict[str, str]:
     """Return the versions of the programs that a result depends on, by name."""
     from dealerkit import __version__
@@ -191,14 +137,13 @@ class Provenance:
     function: str = ""
 
     def __post_init__(self) -> None:
-        described = {name: _describe_value(value, name) for name, value in self.arguments.items()}
+        described = {name: describe_value(value, name) for name, value in self.arguments.items()}
         object.__setattr__(self, "arguments", described)
 
     @property
     def call(self) -> str:
         """The call that gives the result again; `deals` are those that were given."""
-        parts = (f"{name}={value!r}" for name, value in self.arguments.items())
-        return f"dk.{self.function}({', '.join(parts)})"
+        return format_call(self.function, self.arguments)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields and the call by name, of types that JSON has."""

@@ -1,16 +1,19 @@
-"""Where results of studies are from: each is repeated from the call in its provenance."""
+"""Where results of runs and studies are from: each is repeated from its call."""
 
 from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import fields
 from html import unescape
-from inspect import isfunction
+from inspect import isfunction, signature
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.simulation.calls import OF_RUN_SCRIPT, WITHOUT_EFFECT
 
 HAND = "KJ74.Q93.T85.J62"
 STRATEGY = [("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "2NT by north")]
@@ -69,7 +72,7 @@ STUDIES = {
 }  # fmt: skip
 
 
-NOT_STUDIES = {"difference", "opc_breakdown", "strategy"}  # of numbers, of one deal, and an argument
+NOT_STUDIES = {"difference", "opc_breakdown", "strategy"}  # of given numbers, of given deals, and an argument
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -116,3 +119,80 @@ def test_an_error_of_a_call_names_the_study() -> None:
 def test_the_footer_names_predealt_cards() -> None:
     result = dk.estimate("hcp(north)", predeal=SOUTH)
     assert "all deals, south has SAKQ,HAK; counted" in result.text
+
+
+AVERAGE = "condition hcp(north) >= $low action average hcp(south), frequency (spades(north), 0, 13)"
+TYPES = {"weak": "hcp(south) <= $high", "game": "hcp(south) > $high"}
+
+
+def run_with(script: str = AVERAGE, **options: object) -> dk.Result:
+    """A run with options that `dk.run` has not."""
+    return dk.run_script(script, dk.RunOptions(params={"low": 12}, produce=50, **options))
+
+
+RUNS = {
+    "a new seed": lambda deals, folder: dk.run(AVERAGE, params={"low": 12}, produce=60, confidence=0.9),
+    "the script's seed": lambda deals, folder: dk.run("seed 4 hcp(north) > 9 action average hcp(south)", produce=9),
+    "given deals": lambda deals, folder: dk.run(AVERAGE, params={"low": "12"}, source=deals, plan="plain", threads=1),
+    "all layouts": lambda deals, folder: dk.run(
+        "predeal north SAKQJ,HAKQ,DAKQ,CAKQ predeal south ST98,HJT9,DJT98,CJT9 predeal east S765,H765,D765 action average hcp(east)",
+        source="all", keep=10,
+    ),
+    "v1": lambda deals, folder: dk.run("produce 5 action printall", dialect="v1", stream="classic", seed=3),
+    "limits": lambda deals, folder: dk.run(AVERAGE, params={"low": 12.0}, limits=dk.RunLimits(deals=500), seed=1),
+    "a stranger's": lambda deals, folder: dk.run("hcp(north) > 9 action average hcp(south)", produce=9, untrusted=True),
+    "levelled": lambda deals, folder: dk.level(AVERAGE, TYPES, {"game": 2}, produce=60, params={"low": 15, "high": 8}),
+    "predeal and swap": lambda deals, folder: run_with(predeal={"north": "SAKQ", "south": {"hearts": 5}}, swap=3),
+    "further options": lambda deals, folder: run_with(
+        title="A title", opener="north", vulnerable="NS", write=lambda text: None
+    ),
+    "a parsed sum": lambda deals, folder: dk.run(
+        dk.parse("strong = hcp(north) >= 16") + dk.parse("strong action average hcp(south)"), produce=20
+    ),
+    "a file": lambda deals, folder: dk.run(folder / "plain.dealer", produce=20),
+    "included": lambda deals, folder: dk.run(folder / "includes.dealer", produce=20),
+    "combined": lambda deals, folder: sum_runs(),
+}  # fmt: skip
+
+
+def sum_runs() -> dk.Result:
+    return run_with() + run_with() + run_with(seed=5)
+
+
+def check_repeated(first: dk.Result, call: str, deals: dk.Deals) -> None:
+    """Assert that a call gives a result again."""
+    again = eval(call, {"dk": dk, "deals": deals})
+    assert again.call == call
+    assert (again.produced, again.generated, again.seeds) == (first.produced, first.generated, first.seeds)
+    assert again.deals.equals(first.deals)
+    assert [report.to_dict() for report in again.reports] == [report.to_dict() for report in first.reports]
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_is_repeated_from_its_call(deals: dk.Deals, tmp_path: Path, name: str) -> None:
+    (tmp_path / "plain.dealer").write_text("# a comment\nhcp(north) >= 16 action average hcp(south)\n")
+    (tmp_path / "bids.dealer").write_text("strong = hcp(north) >= 16\n")
+    (tmp_path / "includes.dealer").write_text('#include "bids.dealer"\nstrong action average hcp(south)\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = RUNS[name](deals, tmp_path)
+        call = json.loads(json.dumps(first.to_dict()))["provenance"]["call"]
+        assert call == first.call and call in unescape(first._repr_html_())
+        check_repeated(first, call, deals)
+        first.save(tmp_path / "result.zip")
+        assert dk.load(tmp_path / "result.zip").call == call
+
+
+def test_the_call_of_a_run_has_the_options_that_run_takes() -> None:
+    taken = signature(dk.run).parameters.keys() - {"script"}
+    options = {option.name for option in fields(dk.RunOptions)}
+    assert options - taken - set(WITHOUT_EFFECT) == set(OF_RUN_SCRIPT)
+
+
+def test_a_distribution_is_repeated_from_its_call() -> None:
+    first = dk.distribution(
+        "cccc(north)", "hcp(north) >= $0", {"south": "SAK"}, iter([12]), deals=5000, seed=3
+    )
+    assert not first.attrs["exact"]
+    again = eval(first.attrs["call"])
+    assert again.equals(first) and again.attrs == first.attrs

@@ -14,6 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES
 from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS
+from dealerkit.simulation.calls import drop_empty
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.rare_values import (
@@ -30,7 +31,7 @@ from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, 
 from dealerkit.studies.estimate.two_phase import SampledMeans
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.provenance import Provenance, drop_empty
+from dealerkit.studies.provenance import Provenance
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,6 +19,7 @@ from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.scoring import SCORINGS, check_scoring
+from dealerkit.simulation.calls import read_text
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.estimates import build_study
@@ -29,7 +30,7 @@ from dealerkit.studies.estimate.population import ConditionPopulation, GivenDeal
 from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
-from dealerkit.studies.provenance import DEFAULT_SEEDS, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS
 from dealerkit.system.progress import Progress, show_progress
 
 MADE_PRECISION = 0.02

@@ -17,6 +17,7 @@ from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
+from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.estimate.population import ConditionPopulation
@@ -24,7 +25,7 @@ from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
-from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance, drop_empty, read_text
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance
 from dealerkit.system.progress import Progress, show_progress
 
 SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results

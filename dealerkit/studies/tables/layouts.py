@@ -23,10 +23,11 @@ from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
 from dealerkit.charts.style import get_color, use_style
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.simulation.calls import read_text
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.provenance import RepeatableResult, read_text, repeatable
+from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.system.process import cached_property
