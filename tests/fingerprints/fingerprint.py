@@ -1,13 +1,14 @@
 """The fingerprint of a run: short hashes of its deals, counts, reports and texts, and its plan by name.
 
-Numbers are hashed as they are, reals by all their bits and a second time to nine digits, for machines whose
-library of linear algebra adds in another order (`arithmetic`). Words are not hashed, but for texts of the
-dialects v1 and v2, cards, seats and suits.
+Numbers are hashed as they are, reals by all their bits and a second time rounded, for machines whose library of
+linear algebra adds in another order, or whose logarithms have another last bit (`arithmetic`). Words are not
+hashed, but for texts of the dialects v1 and v2, cards, seats and suits.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import warnings
 from collections.abc import Callable, Iterator
@@ -29,6 +30,8 @@ NAMING = {
     "declarer",
 }  # fmt: skip
 
+# The mathematical functions of the system's library that results need.
+FUNCTIONS = (math.exp, math.expm1, math.log, math.log1p, math.lgamma, math.erf, lambda number: number**0.3)
 
 Real = Callable[[float], str]  # how a real number is written before it is hashed
 
@@ -36,6 +39,11 @@ Real = Callable[[float], str]  # how a real number is written before it is hashe
 def rounded(value: float) -> str:
     """Nine digits, no more than seven behind the point."""
     return f"{round(value, 7) + 0.0:.9g}"
+
+
+def twelve_digits(value: float) -> str:
+    """Twelve significant digits, for probabilities, which may be small."""
+    return f"{value:.12g}"
 
 
 def short(parts: Iterator[bytes]) -> str:
@@ -47,9 +55,9 @@ def short(parts: Iterator[bytes]) -> str:
     return found.hexdigest()[:16]
 
 
-def both(value: Any) -> str:
+def both(value: Any, real: Real = rounded) -> str:
     """The hash by all bits, and that of rounded reals where it is another."""
-    one, two = short(pieces(value)), short(pieces(value, rounded))
+    one, two = short(pieces(value)), short(pieces(value, real))
     return one if one == two else f"{one} {two}"
 
 
@@ -117,7 +125,7 @@ def pieces_of_deals(deals: dk.Deals) -> Iterator[bytes]:
 
 
 def arithmetic() -> str:
-    """A hash of products of arrays, which depend on the processor and on the library that computes them."""
+    """A hash of products of arrays and of functions, which depend on the processor and on the libraries."""
     table = np.random.default_rng(1).random((120_000, 6))
     products = [table[:n].T @ table[:n] for n in (50, 400, 6000, 120_000)]
     products += [table[:n, 0].copy() @ table[:n, 1].copy() for n in (50, 400, 6000, 120_000)]
@@ -125,7 +133,9 @@ def arithmetic() -> str:
         np.ones((200, 3000)) @ table[:3000],
         np.random.default_rng(2).random((200, 3000)) @ table[:3000],
     ]
-    return short(pieces(products))
+    numbers = table[:400].ravel().tolist()
+    functions = [[function(number) for number in numbers] for function in FUNCTIONS]
+    return short(pieces([*products, *functions, np.exp(numbers), np.log(numbers)]))
 
 
 def of_run(options: dict[str, Any]) -> dict[str, str]:
@@ -143,7 +153,7 @@ def of_run(options: dict[str, Any]) -> dict[str, str]:
         "deals": short(pieces_of_deals(deals)),
         "numbers": short(pieces(np.asarray(result.numbers))),
         "counts": short(pieces(counts)),
-        "probability": short(pieces([chance.value, chance.se, chance.lo, chance.hi])),
+        "probability": both([chance.value, chance.se, chance.lo, chance.hi], twelve_digits),
     }
     for number, report in enumerate(result.reports, 1):
         parts[f"report {number}"] = both([report.label, report.frame])

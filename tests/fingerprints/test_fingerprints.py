@@ -28,11 +28,11 @@ versions" (PLAN_VERSION and DEAL_VERSION if another plan is chosen), say so in C
 run python tests/fingerprints/write.py; git diff then shows the cases that change."""
 
 RECORDED = json.loads(write.FILE.read_text(encoding="utf-8"))
-SAME_ARITHMETIC = RECORDED.pop(write.ARITHMETIC) == {"products": fingerprint.arithmetic()}
+SAME_ARITHMETIC = RECORDED.pop(write.ARITHMETIC) == {"hash": fingerprint.arithmetic()}
 
 
 def compared(part: str | None) -> str | None:
-    """The hash by all bits; where the machine adds in another order, that of rounded reals."""
+    """The hash by all bits; where the machine has another arithmetic, that of rounded reals."""
     return part if SAME_ARITHMETIC or part is None else part.split()[-1]
 
 
@@ -54,7 +54,8 @@ def test_every_case_is_recorded() -> None:
 def test_reals_are_compared_by_all_their_bits() -> None:
     if not SAME_ARITHMETIC:
         pytest.skip(
-            "this machine adds in another order than that of the file: reals are compared to nine digits"
+            "this machine adds in another order than that of the file, or has other logarithms: reals are compared"
+            " to nine digits, probabilities to twelve"
         )
 
 

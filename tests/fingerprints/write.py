@@ -40,7 +40,7 @@ def main() -> None:
     import cases
     import fingerprint
 
-    found = {ARITHMETIC: {"products": fingerprint.arithmetic()}}
+    found = {ARITHMETIC: {"hash": fingerprint.arithmetic()}}
     found |= {name: fingerprint.of_run(options) for name, options in cases.RUNS.items()}
     found |= {name: fingerprint.of_value(function) for name, function in cases.VALUES.items()}
     found |= from_a_process()
@@ -50,6 +50,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(FILE.parent))  # Python for Windows without an installer does not
     if sys.argv[1:] == ["--own-functions"]:
         json.dump(of_own_functions(), sys.stdout)
     else:
