@@ -42,6 +42,7 @@ def run_page(text: str) -> str:
 
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit import registry
+    from dealerkit.doubledummy.store.database import current_store
 
     names: dict[str, Any] = {"__name__": "__main__"}
     before, functions = os.getcwd(), {function.name for function in registry.functions()}
@@ -54,6 +55,7 @@ def run_page(text: str) -> str:
         try:
             return BLOCK.sub(lambda match: f"```{match[1]}\n{_run_block(match[1], match[2], names)}```", text)
         finally:
+            current_store().close()  # Windows removes no open file
             os.chdir(before)
             for function in registry.functions():
                 if function.name not in functions:  # of the page
