@@ -94,8 +94,10 @@ def test_each_dependency_has_its_licence_listed() -> None:
             about = metadata(name)
         except PackageNotFoundError:
             continue
-        stated = [about.get("License-Expression"), about.get("License"), *about.get_all("Classifier", [])]
-        text = " ".join(part for part in stated if part)
+        classifiers = [one for one in about.get_all("Classifier", []) if one.startswith("License")]
+        text = " ".join(filter(None, [about.get("License-Expression"), about.get("License"), *classifiers]))
+        if not text:  # llvmlite's wheel for Windows says nothing
+            continue
         first = re.match(r"[A-Za-z]+", licence)[0]
         assert FAMILIES[first] in text or licence.split(" ")[0] in text, name
         compared += 1

@@ -69,14 +69,17 @@ def time_limit() -> Iterator[None]:
     def stop(*_: object) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
+    has_timer = hasattr(signal, "setitimer")  # Windows has none
+    if has_timer:
+        before = signal.signal(signal.SIGPROF, stop)
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
     faulthandler.dump_traceback_later(600, exit=True)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+        if has_timer:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.signal(signal.SIGPROF, before)
         faulthandler.cancel_dump_traceback_later()
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import dealerkit as dk
 from tests.support import strategies
+from tests.support.platforms import needs_timers
 
 HERE = str(Path(__file__).parent)
 sys.path.insert(0, HERE)
@@ -49,6 +50,7 @@ def test_junk_in_every_argument_of_every_public_name(tmp_path):
     assert "has a result" in done.stdout and "found" not in done.stdout
 
 
+@needs_timers
 def test_faults_are_found(monkeypatch):
     def loop(rng):
         while True:

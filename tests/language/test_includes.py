@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 
 import pytest
@@ -56,7 +55,7 @@ def test_places_are_those_of_the_files(tmp_path: Path, monkeypatch: pytest.Monke
     script = dk.parse(Path("main.btn"))
     places = [(statement.place.origin.file, statement.place.line, statement.place.column)
               for statement in script.statements]  # fmt: skip
-    assert places == [(os.path.join("script", "Calm"), 2, 3), ("main.btn", 3, 2)]
+    assert places == [("script/Calm", 2, 3), ("main.btn", 3, 2)]
 
 
 @pytest.mark.parametrize(

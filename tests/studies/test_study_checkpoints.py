@@ -17,7 +17,7 @@ import dealerkit as dk
 from dealerkit import FileError
 from dealerkit.cli import main
 from dealerkit.doubledummy.journal import Journal
-from tests.support.platforms import needs_fork
+from tests.support.platforms import needs_fork, needs_timers
 from tests.support.stopped_saves import stop_after
 
 pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarning")
@@ -267,7 +267,7 @@ SIZES = {"dd_table": 60, "estimate": 0.02, "contracts": 1.0, "lead": 200, "leads
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of processor time")
+@needs_timers
 @pytest.mark.parametrize("name", SIZES)
 def test_twenty_kills_at_random_instants(name: str, tmp_path: Path) -> None:
     # SIGPROF ends a process as SIGKILL does, and its timer does not depend on what else the machine does.

@@ -32,6 +32,9 @@ needs_terminal = pytest.mark.skipif(not hasattr(os, "forkpty"), reason="needs a 
 needs_signals = pytest.mark.skipif(
     not hasattr(signal, "SIGKILL"), reason="needs signals that another process sends, and their exit statuses"
 )
+needs_timers = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="needs timers of a process that send signals: setitimer"
+)
 needs_permissions = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs owners and modes of files")
 needs_descriptors = pytest.mark.skipif(
     os.name != "posix", reason="needs names of open files and devices: /dev/stdout"
