@@ -196,6 +196,12 @@ class ConditionDescriber:
             case (nodes.Seat() as seat, shapes) if function.operation == "member":
                 text = describe_shapes(seat.index, shapes, negation)
                 return ConditionPart("all", text, (node,), (), (nodes.Call(node.function, (seat,)),))
+            case (nodes.Seat() as seat,) if function.noun:
+                return ConditionPart("all", f"{SEATS[seat.index]} is{negation} {function.noun}", (node,))
+            case (nodes.Seat() as seat, nodes.Number() as number) if function.noun:
+                noun = function.noun.format(number.value)
+                text = f"{SEATS[seat.index]} has {'no' if negation else 'a'} {noun}"
+                return ConditionPart("all", text, (node,))
         text = to_text(node, self.rules)
         return ConditionPart("all", f"not {text}" if negation else text, (node,))
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.evaluators import hands, holdings, honour_tables, patterns, point_scales
 from dealerkit.registry import Function, register
 
@@ -66,6 +67,30 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
 def _tabulate_rule_of_15() -> np.ndarray:
     """Return points 4 3 2 1, and for spades their number too: int16 [4, 8192]."""
     return holdings.points((4, 3, 2, 1)) + hands.tabulate_length(suit=0)
+
+
+def has_long_suit(hand: np.ndarray, n_cards: int) -> np.ndarray:
+    """Return 1 for hands with a suit of so many cards or more, else 0."""
+    return apply_rule(hand, rule=_bind_length(n_cards))
+
+
+def _tabulate_long_suit(n_cards: int) -> np.ndarray:
+    return patterns.tabulate(_bind_length(n_cards))
+
+
+@cache
+def _bind_length(n_cards: int) -> patterns.Rule:
+    """Return the rule for a length; the same object each time, since tables are kept by rule."""
+    return partial(patterns.has_length, n_cards=n_cards)
+
+
+def _define_shapes(shapes: str) -> Callable[[int], str]:
+    """Return the function that writes a list of shapes of a seat, for programs without a word for them."""
+    return lambda seat: f"shape({SEATS[seat]}, {shapes})"
+
+
+def _define_long_suit(seat: int, n_cards: int) -> str:
+    return " or ".join(f"{suit}({SEATS[seat]}) >= {n_cards}" for suit in SUITS)
 
 
 def _register(name: str, summary: str, source: str, **fields: Any) -> None:
@@ -195,3 +220,25 @@ _RULES: tuple[_Row, ...] = (
 )  # fmt: skip
 for _name, _rule, _summary, _source, _fields in _RULES:
     _register(_name, _summary, _source, body=_rule, **_fields)
+
+# Truth values of the shape.
+_OFFICIAL = f"{_ENCYCLOPEDIA}, 7th edition, 2011"
+_REDEAL = "A. Lee, redeal"
+BALANCED = "any 4333 + any 4432 + any 5332"
+for _name, _pattern, _shapes, _summary, _source in (
+    ("balanced", patterns.is_balanced, BALANCED,
+     "1 if the hand is 4-3-3-3, 4-4-3-2 or 5-3-3-2, else 0", _OFFICIAL),
+    ("semibalanced", patterns.is_semibalanced, f"{BALANCED} + any 5422 + any 6322",
+     "1 if the hand is balanced, 5-4-2-2 or 6-3-2-2, else 0", _REDEAL),
+):  # fmt: skip
+    _register(
+        _name, _summary, _source, body=partial(apply_rule, rule=_pattern), unit="truth", high=1, cost=1.0,
+        combine="", noun=_name, length_table=partial(patterns.tabulate, _pattern),
+        definition=_define_shapes(_shapes),
+    )  # fmt: skip
+_register(
+    "long", "1 if a suit of the hand has so many cards or more, else 0", "dealerkit", body=has_long_suit,
+    arguments=("seat", "integer"), unit="truth", high=1, cost=1.0, combine="",
+    length_table=_tabulate_long_suit, definition=_define_long_suit, noun="suit of {} or more cards",
+    examples=("long(north, 6)", "long(south, 5)"),
+)  # fmt: skip

@@ -48,6 +48,25 @@ def is_4333(lengths: Lengths) -> int:
     return int(lengths == (4, 3, 3, 3))
 
 
+def is_balanced(lengths: Lengths) -> int:
+    """Return 1 for a hand without a void, a singleton or a second doubleton: 4-3-3-3, 4-4-3-2 or 5-3-3-2."""
+    return int(lengths in ((4, 3, 3, 3), (4, 4, 3, 2), (5, 3, 3, 2)))
+
+
+def is_semibalanced(lengths: Lengths) -> int:
+    """Return 1 for a balanced hand, and for two doubletons beside a suit of five or six: 5-4-2-2, 6-3-2-2.
+
+    >>> is_semibalanced((5, 3, 3, 2)), is_semibalanced((6, 3, 2, 2)), is_semibalanced((7, 2, 2, 2))
+    (1, 1, 0)
+    """
+    return int(is_balanced(lengths) or lengths in ((5, 4, 2, 2), (6, 3, 2, 2)))
+
+
+def has_length(lengths: Lengths, n_cards: int) -> int:
+    """Return 1 if a suit has so many cards or more."""
+    return int(lengths[0] >= n_cards)
+
+
 def long_cards(lengths: Lengths) -> int:
     """Return the number of cards over four in a suit, summed over the suits."""
     return sum(max(0, cards - 4) for cards in lengths)

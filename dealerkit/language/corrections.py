@@ -111,6 +111,8 @@ _BALANCED = "any 4333 + any 4432 + any 5332"
 _SHAPES = {
     "balanced": _BALANCED,
     "bal": _BALANCED,
+    "isbalanced": _BALANCED,
+    "is_balanced": _BALANCED,
     "flat": "any 4333",
     "semibalanced": f"{_BALANCED} + any 5422 + any 6322",
     "unbalanced": f"xxxx - {_BALANCED.replace('+', '-')}",
@@ -133,6 +135,10 @@ EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.it
     "honors": "top5({seat}, spades)", "honours": "top5({seat}, spades)",
     "toptricks": "quicktricks({seat})", "qt": "quicktricks({seat})",
     "tricks": "dds({seat}, notrump)", "random": "rnd(100)", "rand": "rnd(100)",
+}  # fmt: skip
+# The same in scripts that have functions for it.
+_MODERN_EXPRESSIONS = {
+    "bal": "balanced({seat})", "isbalanced": "balanced({seat})", "unbalanced": "not balanced({seat})",
 }  # fmt: skip
 HTML_SIGNS = {160: " ", 8804: "<=", 8805: ">=", 8800: "!="}
 _RANK_WORDS = "ace king queen jack ten"
@@ -383,10 +389,21 @@ def define_for_north(match: Match, rules: Rules) -> str:
 
 def write_expression(match: Match, rules: Rules) -> str:
     """Return what a word of players means, such as ``balanced(south)`` and ``void(north, hearts)``."""
-    text = EXPRESSIONS[match["word"].lower().replace("_", "")]
+    word = match["word"].lower().replace("_", "")
+    if is_function(word, rules):  # with other arguments
+        return ""
+    text = EXPRESSIONS[word]
+    if rules.modern_syntax:
+        text = _MODERN_EXPRESSIONS.get(word, text)
     suit = (match["suit"] or "spades").lower().rstrip("s") + "s"
     text = text if "hearts" in text else text.replace("spades", suit)
     return text.format(seat=(match["seat"] or "north").lower())
+
+
+def write_seat(match: Match, rules: Rules) -> str:
+    """Return ``balanced(south)`` for ``balanced south`` in scripts that have the function."""
+    word = match["at"].lower()
+    return f"{word}({(match['seat'] or 'north').lower()})" if is_function(word, rules) else ""
 
 
 def define_name(match: Match, rules: Rules) -> str:

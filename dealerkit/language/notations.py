@@ -162,8 +162,6 @@ NOTATIONS = (
               "'{at}' is no shape", corrections.write_shape),
     _Notation(r"\bshape~\[~{seat}~,~(?P<shapes>[^\]]*)~\]",
               "`shape` takes its arguments in parentheses", corrections.write_shape),
-    _Notation(r"\bis_?balanced~\(~{seat}~\)",
-              "there is no function for balanced hands", "shape({seat}, any 4333 + any 4432 + any 5332)"),
     # ------------------------------------------------------------ cards
     _Notation(r"\b(?:hascards?|has|holds)~\(~{seat}~,~(?P<cards>[^()]*?)~\)",
               "`hascard` takes one card, its rank first", corrections.write_hascard),
@@ -407,6 +405,8 @@ NOTATIONS = (
               lambda match, rules: "1" if match["at"].lower() == "true" else "0"),
     _Notation(r"^(?P<before>.*?\S)\s+(?P<at>xor)\s+(?P<after>\S.*)$",
               "the language has no word xor", "({before}) != ({after})"),
+    _Notation(r"\b(?P<at>(?:semi)?balanced)\b(?!~\()(?:\s+{seat})?",
+              "'{at}' takes a seat in parentheses", corrections.write_seat),
     _Notation(rf"\b(?P<at>(?P<word>{corrections.alternatives(corrections.EXPRESSIONS)}))\b"
               r"(?:~\(~(?:{seat}(?:~,~{suit})?)?~\))?",
               "'{at}' is not a word of the language", corrections.write_expression),

@@ -388,7 +388,9 @@ class ExpressionRewriter(Arithmetic):
 
     def _rewrite_definition(self, node: nodes.Call, define: Callable[..., str]) -> Scaled:
         """Return a function that the target does not have in terms of others."""
-        text = define(*(part.index for part in node.arguments))  # type: ignore[union-attr]
+        text = define(
+            *(part.value if isinstance(part, nodes.Number) else part.index for part in node.arguments)  # type: ignore[union-attr]
+        )
         (statement,) = parse_script(text, MODERN).statements
         assert isinstance(statement, nodes.Condition)
         return self.rewrite(statement.value)

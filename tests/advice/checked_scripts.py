@@ -29,7 +29,7 @@ HCP(north) > 12
 hcp(north,S) > 4
 hcp(ns) > 20
 hpc(north) > 4
-balanced(north)
+bal(north)
 shape(north, 5-3-3-2)
 shape(north, 5XXX)
 shape(north, 5333)
