@@ -96,10 +96,16 @@ def run_python(folder: Path, words: list[str]) -> tuple[int, str]:
 
 
 def list_tests() -> list[str]:
-    """Return the folders and the files with tests, each run in a process of its own."""
-    folders = {path.parent for path in (ROOT / "tests").glob("*/**/test_*.py")}
+    """Return the folders and the files with tests and examples, each run in a process of its own."""
+    folders = {path.parent for path in (ROOT / "tests").glob("*/**/*.py")}
     tops = {ROOT / "tests" / path.relative_to(ROOT / "tests").parts[0] for path in folders}
-    return [str(path.relative_to(ROOT)) for path in sorted(tops) + sorted((ROOT / "tests").glob("test_*.py"))]
+    paths = [
+        *sorted(tops),
+        *sorted((ROOT / "tests").glob("test_*.py")),
+        ROOT / "dealerkit",
+        ROOT / "README.md",
+    ]
+    return [str(path.relative_to(ROOT)) for path in paths]
 
 
 def main() -> int:

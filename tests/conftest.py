@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
-collect_ignore = ["fuzz/junk.py", "fuzz/run.py"]  # programs, run on demand
+collect_ignore = ["benchmarks", "fuzz/junk.py", "fuzz/run.py"]  # programs, run on demand
 
 # The only profile; a test sets at most the number of its examples and their database. On a busy machine an example
 # may take any time, the first one also loads the language and machine code, and whole scripts are large on purpose.
