@@ -62,6 +62,9 @@ def describe_system_error(error: Exception) -> str:
     """
     if getattr(error, "winerror", None) in _OPEN_ELSEWHERE:
         return "a program has the file open; close it there first"
+    if isinstance(error, UnicodeEncodeError) and error.encoding == sys.getfilesystemencoding() != "utf-8":
+        reason = f"names of files have no '{error.object[error.start]}' in this locale ({error.encoding})"
+        return f"{reason}; take another name, or set LC_ALL=C.UTF-8"
     number = getattr(error, "errno", None)
     return os.strerror(number) if number else str(error)
 

@@ -87,7 +87,7 @@ def measure_interrupt(name: str, folder: str, seconds: float) -> tuple[float, st
         [sys.executable, "-W", "ignore", "-c", code],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         cwd=folder,
     )
     assert process.stdout is not None
@@ -118,7 +118,7 @@ def test_a_run_that_is_interrupted_twice_ends_without_a_traceback(pause, tmp_pat
         [sys.executable, "-m", "dealerkit", "run", str(script)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
     )
     time.sleep(5)
     process.send_signal(signal.SIGINT)
@@ -146,7 +146,7 @@ except KeyboardInterrupt:
 
 def test_an_interrupt_while_kernels_are_compiled_is_not_lost(tmp_path):
     cold = {**os.environ, "DEALERKIT_KERNELS": "numba", "NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", COMPILE], capture_output=True, text=True, env=cold)
+    done = subprocess.run([sys.executable, "-c", COMPILE], capture_output=True, encoding="utf-8", env=cold)
     assert done.stdout == "interrupted\n" and not done.stderr
 
 
@@ -197,5 +197,5 @@ def test_a_terminated_run_returns_its_result():
         "result = dk.run('action average hcp(north)', generate=10**10, seed=1)\n"
         "print(result.interrupted, result.produced > 0, signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", timeout=60)
     assert done.stdout == "True True True\n" and not done.stderr

@@ -30,7 +30,7 @@ def test_all_examples_are_there() -> None:
 )
 def test_example(script: Path, dealer_program: str, capsys: pytest.CaptureFixture[str]) -> None:
     expected = subprocess.run(
-        [dealer_program, "-s", "1", script], capture_output=True, text=True, check=True
+        [dealer_program, "-s", "1", script], capture_output=True, encoding="utf-8", check=True
     ).stdout
     assert main(["run", "--dialect", "v1", "--stream", "classic", "-s", "1", str(script)]) == 0
     output = capsys.readouterr().out

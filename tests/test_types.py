@@ -154,7 +154,12 @@ def _run(*command: str, folder: Path) -> str:
     """Run a checker on the program in a folder, where the package is found as an installed one would be."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
     done = subprocess.run(
-        [*command, "program.py"], cwd=folder, env=environment, capture_output=True, text=True, timeout=300
+        [*command, "program.py"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
     )
     return done.stdout + done.stderr
 

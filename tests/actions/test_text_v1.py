@@ -48,7 +48,7 @@ def compare(
     path = folder / "script"
     path.write_text(script)
     theirs = subprocess.run(
-        [program, *switches, "-s", "1", str(path)], capture_output=True, text=True, check=True
+        [program, *switches, "-s", "1", str(path)], capture_output=True, encoding="utf-8", check=True
     ).stdout
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", dk.DealerkitWarning)

@@ -49,7 +49,7 @@ def run_process(arguments: Sequence[str | Path], **environment: str) -> tuple[fl
     """Return CPU seconds, elapsed seconds and output of a process, which may store bytecode as an installed package."""
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(arguments, capture_output=True, text=True, env={**env, **environment})
+    done = subprocess.run(arguments, capture_output=True, encoding="utf-8", env={**env, **environment})
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
         raise RuntimeError(f"{arguments} ended with status {done.returncode}:\n{done.stderr}")
@@ -84,7 +84,7 @@ def find_version(name: str) -> str:
 def ask(*arguments: str) -> str:
     """Return what a program prints, or "unknown" without the program."""
     try:
-        done = subprocess.run(arguments, capture_output=True, text=True, cwd=Path(__file__).parent)
+        done = subprocess.run(arguments, capture_output=True, encoding="utf-8", cwd=Path(__file__).parent)
     except FileNotFoundError:
         return "unknown"
     return done.stdout.strip() or "unknown"

@@ -39,7 +39,7 @@ def run_benchmark(name: str, quick: bool) -> dict[str, list[Any]]:
     command = [sys.executable, str(FOLDER / f"{name}.py"), "--json", *["--quick"][: int(quick)]]
     env = {**os.environ, "DEALERKIT_STORE": "off", "PYTHONWARNINGS": "ignore"}
     tables: dict[str, list[Any]] = {}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=env) as process:
         assert process.stdout is not None
         for line in process.stdout:
             table, row = json.loads(line)

@@ -193,7 +193,7 @@ def test_repr_and_html():
 def test_lines_of_the_live_program_round_trip(dealer_program):
     script = "generate 300\nproduce 300\naction printoneline, printpbn\n"
     output = subprocess.run(
-        [dealer_program, "-s", "7"], input=script, capture_output=True, text=True, check=True
+        [dealer_program, "-s", "7"], input=script, capture_output=True, encoding="utf-8", check=True
     ).stdout
     lines = [line for line in output.splitlines() if line.startswith("n ")]
     tags = [line[7:-2] for line in output.splitlines() if line.startswith("[Deal ")]

@@ -119,7 +119,9 @@ def test_one_file_for_both_actions_keeps_the_order(command: Command, tmp_path: P
 @needs_descriptors
 def test_text_is_written_to_an_open_file() -> None:
     words = [sys.executable, "-m", "dealerkit", "run", *SAMPLE, "-p", "1", "-v", "-X", "/dev/stdout"]
-    done = subprocess.run(words, input="action export(north)", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        words, input="action export(north)", capture_output=True, encoding="utf-8", check=False
+    )
     assert done.stdout == "-N SAKQJ,HT98,D5432,C32 \n" and done.returncode == 0
 
 
@@ -243,7 +245,7 @@ def test_output_equals_that_of_dealer(
         "produce 5 condition hcp(north) > 9 action printpbn, printoneline, average hcp(north)\n"
     )
     theirs = subprocess.run(
-        [dealer_program, *words.split(), script], capture_output=True, text=True, check=True
+        [dealer_program, *words.split(), script], capture_output=True, encoding="utf-8", check=True
     ).stdout
     ours = command("--dialect", "v1", "--stream", "classic", *words.split(), script)
     volatile = re.compile(r"^Time needed .*$", re.MULTILINE)
@@ -252,7 +254,9 @@ def test_output_equals_that_of_dealer(
 
 @pytest.mark.parametrize("seed", [2**63 - 1, -(2**63), 2**64])
 def test_seeds_that_dealer_refuses(command: Command, seed: int, dealer_program: str) -> None:
-    theirs = subprocess.run([dealer_program, "-s", str(seed)], input="1", capture_output=True, text=True)
+    theirs = subprocess.run(
+        [dealer_program, "-s", str(seed)], input="1", capture_output=True, encoding="utf-8"
+    )
     ours = command("--dialect", "v1", "-s", seed, text="1")
     assert theirs.returncode == 255 and "Seed overflow" in theirs.stderr
     assert (ours.returncode, ours.stdout) == (2, "") and f"seed is {seed}; in v1 it is between" in ours.stderr

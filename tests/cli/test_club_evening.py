@@ -19,7 +19,10 @@ GIVEN = "hcp(north) + hcp(south) >= 20 and fit(NS) >= 8"
 
 def deal_command(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [sys.executable, "-m", "dealerkit", *map(str, words)], cwd=folder, capture_output=True, text=True
+        [sys.executable, "-m", "dealerkit", *map(str, words)],
+        cwd=folder,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr
     return done

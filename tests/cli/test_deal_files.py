@@ -146,7 +146,7 @@ def test_standard_input_that_is_closed() -> None:
     closed = subprocess.run(
         [sys.executable, "-m", "dealerkit", "convert", "-", "a.pbn"],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         preexec_fn=lambda: os.close(0),
     )
     assert (closed.returncode, closed.stderr) == (2, "standard input is closed; give the name of a file\n")

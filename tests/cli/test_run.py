@@ -152,7 +152,7 @@ def test_an_interrupt_prints_reports_and_exits_with_130() -> None:
 
 def test_version_needs_no_numpy() -> None:
     code = "import sys, dealerkit.cli\ntry: dealerkit.cli.main(['--version'])\nexcept SystemExit: print('numpy' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["dealerkit", dk.__version__, "False"]
 
 
@@ -182,7 +182,7 @@ def test_a_plain_run_does_not_import_what_it_does_not_need(tmp_path: Path) -> No
     for _ in range(2):  # the first may have to compile
         done = subprocess.run(
             [sys.executable, "-c", code, str(script)],
-            capture_output=True, text=True, check=True, env=environment,
+            capture_output=True, encoding="utf-8", check=True, env=environment,
         )  # fmt: skip
     modules = set(done.stdout.splitlines()[-1].split(","))
     assert "dealerkit.simulation.run" in modules and not modules.intersection(NOT_FOR_A_PLAIN_RUN)
@@ -209,7 +209,7 @@ def test_outputs_that_are_folders(command: Command, tmp_path: Path) -> None:
 def test_outputs_that_are_pipes(command: Command, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, encoding="utf-8")
     done = command("run", "-p", "3", "--html", pipe, text="action average 1")
     assert done.returncode == 0 and "Average of 1" in reader.communicate(timeout=20)[0]
     assert pipe.is_fifo()
@@ -228,12 +228,16 @@ def test_standard_input_is_decoded_like_a_file(command: Command, tmp_path: Path)
 def test_standard_output_that_is_closed_or_full() -> None:
     words = f"{sys.executable} -m dealerkit run -s 1 -p 5"
     closed = subprocess.run(
-        f"echo action average 1 | {words} >&-", shell=True, capture_output=True, text=True, check=False
+        f"echo action average 1 | {words} >&-", shell=True, capture_output=True, encoding="utf-8", check=False
     )
     assert (closed.returncode, closed.stderr) == (0, "")
     if Path("/dev/full").is_char_device():
         full = subprocess.run(
-            f"echo action | {words} >/dev/full", shell=True, capture_output=True, text=True, check=False
+            f"echo action | {words} >/dev/full",
+            shell=True,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
         )
         assert full.returncode == 2 and "No space" in full.stderr and "Traceback" not in full.stderr
 

@@ -192,7 +192,7 @@ def compare_with_dealer(script, text: str | None, plain: plain_run.PlainRun, dea
     """Return how the text of a run, or None where it fails, differs from that of `dealer`, else None."""
     switches = ["-v", "-s", str(script.seed), *([f"-{script.swap}"] if script.swap else [])]
     theirs = subprocess.run(
-        [dealer, *switches], input=script.text, capture_output=True, text=True, timeout=60
+        [dealer, *switches], input=script.text, capture_output=True, encoding="utf-8", timeout=60
     )
     if text is None:
         return None if theirs.returncode == -signal.SIGFPE else f"an error, expected {theirs}"

@@ -67,7 +67,7 @@ def run_program(tmp_path, *arguments):
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *map(str, arguments)],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         env=environment,
         timeout=300,
     )

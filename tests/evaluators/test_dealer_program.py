@@ -22,7 +22,9 @@ def run_dealer(program, expressions, hand_of, produce=3000, setup=""):
     """Return deals, uint64 [n, 4], and the values of the expressions in the program, int [n, k]."""
     items = '," ",'.join(expressions)
     script = f"{setup}\nproduce {produce}\naction printoneline, printes({items},\\n)\n"
-    process = subprocess.run([program, "-s", "7"], input=script, capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [program, "-s", "7"], input=script, capture_output=True, encoding="utf-8", check=True
+    )
     rows = re.findall(r"^n (\S+) e (\S+) s (\S+) w (\S+)\s*\n([-\d ]+)$", process.stdout, flags=re.MULTILINE)
     assert len(rows) == produce
     deals = np.stack([hand_of(*(row[seat] for row in rows)) for seat in range(4)], axis=1)
@@ -120,7 +122,7 @@ def test_mean_losers_under_a_redefined_table(dealer_program):
     assert mean == pytest.approx(7.3931, abs=5e-5)
     script = 'altcount 1 1 1 1 1\nproduce 100000\naction average "losers" losers(north)\n'
     process = subprocess.run(
-        [dealer_program, "-s", "3"], input=script, capture_output=True, text=True, check=True
+        [dealer_program, "-s", "3"], input=script, capture_output=True, encoding="utf-8", check=True
     )
     dealer_mean = float(process.stdout.split("losers:")[1].split()[0])
     assert abs(dealer_mean - mean) < 4.5 * 1.6 / 100_000**0.5  # standard deviation about 1.6

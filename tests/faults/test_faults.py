@@ -30,7 +30,7 @@ def run_python(code: str, *, limit: int | None = None, timeout: float = 120, **e
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=timeout,
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, encoding="utf-8", timeout=timeout,
         env=os.environ | environment, preexec_fn=limit_files,
     )  # fmt: skip
 
@@ -200,7 +200,7 @@ def test_interrupts_at_random_moments(command, tmp_path):
     for _ in range(20 if command == "run" else 8):
         process = subprocess.Popen(
             [sys.executable, "-W", "ignore", "-m", "dealerkit", *COMMANDS[command]], cwd=tmp_path,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"DEALERKIT_STORE": "off"},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", env=os.environ | {"DEALERKIT_STORE": "off"},
         )  # fmt: skip
         time.sleep(rng.uniform(0.05, 4))
         process.send_signal(signal.SIGINT)
@@ -262,11 +262,11 @@ for seed in range(6):
     print(dk.dd_table(dk.deal(3, seed=seed), strains='N', threads=1).tolist())
 """
     environment = os.environ | {"DEALERKIT_STORE": str(tmp_path / "store")}
-    expected = subprocess.run([sys.executable, "-c", code, "0.1.0"], capture_output=True, text=True,
+    expected = subprocess.run([sys.executable, "-c", code, "0.1.0"], capture_output=True, encoding="utf-8",
                               env=os.environ | {"DEALERKIT_STORE": "off"})  # fmt: skip
     for _ in range(2):
         running = [
-            subprocess.Popen([sys.executable, "-c", code, version], env=environment, text=True,
+            subprocess.Popen([sys.executable, "-c", code, version], env=environment, encoding="utf-8",
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
             for version in ("0.1.0", "9.9.9")
         ]  # fmt: skip

@@ -29,7 +29,7 @@ def from_a_process() -> dict[str, dict[str, str]]:
     """The same, from a process of their own."""
     command = [sys.executable, str(Path(__file__)), "--own-functions"]
     environment = {**os.environ, "DEALERKIT_STORE": "off"}
-    child = subprocess.run(command, capture_output=True, text=True, env=environment)
+    child = subprocess.run(command, capture_output=True, encoding="utf-8", env=environment)
     if child.returncode:
         raise RuntimeError(child.stderr)
     return json.loads(child.stdout)

@@ -82,7 +82,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_dealer(program: str, shim: Path, library: Path, first: int, count: int, script: str) -> str:
     """Return what `dealer` prints about deals of a library.dat."""
     done = subprocess.run(
-        [program, "-v", "-l", str(first), "-p", str(count)], input=script, cwd=library.parent, text=True,
+        [program, "-v", "-l", str(first), "-p", str(count)], input=script, cwd=library.parent, encoding="utf-8",
         capture_output=True, check=True, timeout=30, env={**os.environ, "LD_PRELOAD": str(shim)},
     )  # fmt: skip
     return done.stdout

@@ -103,7 +103,7 @@ def test_output_of_the_live_program(action: str, predeal: str, dealer_program: s
     def run_dealer(name: str) -> str:
         script = f"{predeal}\nproduce 40\naction {name}, average hcp(north)\n"
         command = [dealer_program, "-s", "7"]
-        return subprocess.run(command, input=script, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(command, input=script, capture_output=True, encoding="utf-8", check=True).stdout
 
     tags = [line[7:-2] for line in run_dealer("printpbn").splitlines() if line.startswith("[Deal ")]
     assert len(tags) == 40

@@ -246,7 +246,7 @@ except dk.FileError as error:
 def test_a_file_that_shrinks_while_it_is_read_does_not_end_the_process(tmp_path: Path):
     dk.solved_sample()[:20_000].write(tmp_path / "deals.zrd")
     command = [sys.executable, "-c", SHRINKING, str(tmp_path / "deals.zrd")]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, f"{done.returncode} {done.stderr}"  # a bus error is -7
     assert "has been truncated since it was opened" in done.stdout
 

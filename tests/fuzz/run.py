@@ -54,7 +54,7 @@ def run_chunk(family: str, first: int, last: int) -> dict:
     """Return the results of a chunk, in a process of its own; after a crash the rest is run in another one."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as place:
         command = [sys.executable, __file__, "--work", family, str(first), str(last), place.name]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, encoding="utf-8")
         if done.returncode == 0:
             return json.loads(done.stdout.splitlines()[-1])
         number = int(Path(place.name).read_text(encoding="utf-8") or first)

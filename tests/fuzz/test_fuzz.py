@@ -44,7 +44,10 @@ def test_more_of_each_family(family):
 def test_junk_in_every_argument_of_every_public_name(tmp_path):
     """In a process of its own: some 8,000 junk calls, each with a result, an error of dealerkit, or Python's own."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", Path(HERE) / "junk.py"], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-W", "ignore", Path(HERE) / "junk.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout[-5_000:] + done.stderr[-1_000:]
     assert "has a result" in done.stdout and "found" not in done.stdout

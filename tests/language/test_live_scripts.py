@@ -153,7 +153,7 @@ def check(number: int, folder: Path, program: str) -> bool:
     """Compare one script; return whether both accept it."""
     generator = Generator(number)
     path = folder / "script"
-    path.write_text(generator.script(), newline="")
+    path.write_text(generator.script(), encoding="utf-8", newline="")
     switches, options = ["-g", str(LIMIT)], {"generate": LIMIT}
     for switch, option in (
         (["-p", "3"], {"produce": 3}), (["-p", "0"], {"produce": 0}), (["-v"], {"statistics": False}),
@@ -173,13 +173,17 @@ def check(number: int, folder: Path, program: str) -> bool:
         negative = "a whole number of 0 or more" in str(
             error
         )  # `produce -7`, with which dealer deals nothing
-        assert theirs.returncode != 0 or negative, (number, str(error), path.read_text())
-        if line and '"two\n' not in path.read_text():  # dealer counts no newlines in texts
+        assert theirs.returncode != 0 or negative, (number, str(error), path.read_text("utf-8"))
+        if line and '"two\n' not in path.read_text("utf-8"):  # dealer counts no newlines in texts
             # It names the line it has read, that of the mistake or a later one. Arguments are matched at the
             # end of a call, so a mistake in the next line may come before one in an argument.
             assert error.line <= int(line[1]) + 1 or "closed" in str(error), (number, str(error), line[1])  # type: ignore[attr-defined]
         return False
-    assert TIME.sub("", text) == TIME.sub("", theirs.stdout.decode()), (number, switches, path.read_text())
+    assert TIME.sub("", text) == TIME.sub("", theirs.stdout.decode()), (
+        number,
+        switches,
+        path.read_text("utf-8"),
+    )
     return True
 
 

@@ -512,7 +512,7 @@ def test_the_original_program_accepts_the_same_scripts(dealer_program: str) -> N
             [dealer_program, "-p1", "-g1", "-v"],
             input=text,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             timeout=60,
             check=False,
         )

@@ -53,7 +53,7 @@ def test_a_word_is_a_variable_where_it_is_defined(word: str) -> None:
 @pytest.mark.parametrize("word", WORDS)
 def test_dealer_takes_these_words_too(word: str) -> None:
     text = f"{word} = spades(north) > 3\ncondition {word}\nproduce 1\naction printoneline"
-    done = subprocess.run(["/usr/games/dealer", "-s", "1"], input=text, capture_output=True, text=True)
+    done = subprocess.run(["/usr/games/dealer", "-s", "1"], input=text, capture_output=True, encoding="utf-8")
     assert "syntax error" not in done.stdout + done.stderr
 
 

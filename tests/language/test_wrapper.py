@@ -151,7 +151,9 @@ def test_several_bare_conditions(dealer_program: str) -> None:
     import subprocess
 
     plain = f"produce 3\n{text}\naction printoneline\n"
-    run = subprocess.run([dealer_program, "-s", "1", "-v"], input=plain, capture_output=True, text=True)
+    run = subprocess.run(
+        [dealer_program, "-s", "1", "-v"], input=plain, capture_output=True, encoding="utf-8"
+    )
     assert result.deals.to_lines() == run.stdout.splitlines()[:3]
 
 

@@ -69,7 +69,9 @@ def test_there_is_a_scenario_for_each_convention() -> None:
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.name)
 def test_the_deals_are_those_of_dealer(path: Path, dealer_program: str) -> None:
     plain = f"produce {N_PRODUCED}\n{make_plain(path)}\naction printoneline\n"
-    run = subprocess.run([dealer_program, "-s", "7", "-v"], input=plain, capture_output=True, text=True)
+    run = subprocess.run(
+        [dealer_program, "-s", "7", "-v"], input=plain, capture_output=True, encoding="utf-8"
+    )
     expected = re.findall("^n .*$", run.stdout, re.MULTILINE)
     assert len(expected) == N_PRODUCED, run.stderr
     with warnings.catch_warnings(record=True) as caught:
@@ -155,7 +157,9 @@ def test_the_translation_is_plain_dealer_text(path: Path, dealer_program: str) -
     outputs = []
     for plain in (make_plain(path), text):
         script = f"produce {N_PRODUCED}\n{plain}\naction printoneline\n"
-        run = subprocess.run([dealer_program, "-s", "3", "-v"], input=script, capture_output=True, text=True)
+        run = subprocess.run(
+            [dealer_program, "-s", "3", "-v"], input=script, capture_output=True, encoding="utf-8"
+        )
         outputs.append(re.findall("^n .*$", run.stdout, re.MULTILINE))
     assert len(outputs[0]) == N_PRODUCED
     assert outputs[1] == outputs[0]

@@ -276,7 +276,7 @@ def test_twenty_kills_at_random_instants(name: str, tmp_path: Path) -> None:
 
     def start(file: Path) -> subprocess.Popen:
         command = [sys.executable, "-c", KILLED, str(file), script, repr(options)]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        return subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8", env=environment)
 
     began = time.perf_counter()
     unbroken = start(tmp_path / "unbroken").communicate()[0]

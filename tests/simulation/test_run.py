@@ -201,7 +201,7 @@ def test_same_deals_without_special_instructions() -> None:
         subprocess.run(
             [sys.executable, "-c", code],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
             env={**os.environ, **extra},
         ).stdout

@@ -181,5 +181,5 @@ def test_memory_on_the_command_line(tmp_path):
     file = tmp_path / "a.dealer"
     file.write_text(ENDLESS)
     command = [sys.executable, "-m", "dealerkit", "run", "-s", "1", "--max-memory", "1", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 1 and "1 MB" in done.stderr and done.stdout.startswith("Average of")

@@ -78,7 +78,7 @@ def test_importing_estimates_does_not_import_scipy():
     """scipy costs half a second; it is not imported before an interval needs it."""
     names = "('scipy', 'pandas', 'matplotlib')"
     code = f"import sys, dealerkit.statistics; print([m for m in {names} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert result.stdout.strip() == "[]"
 
 

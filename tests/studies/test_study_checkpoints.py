@@ -86,7 +86,7 @@ def run_python(*arguments: str) -> subprocess.Popen:
     """Start Python with a program and its arguments, without the store of solved deals."""
     environment = {**os.environ, "DEALERKIT_STORE": "off"}
     return subprocess.Popen(
-        [sys.executable, "-c", *arguments], stdout=subprocess.PIPE, text=True, env=environment
+        [sys.executable, "-c", *arguments], stdout=subprocess.PIPE, encoding="utf-8", env=environment
     )
 
 

@@ -67,7 +67,7 @@ def run_kernel(folder: Path, source: str = SOURCE) -> tuple[list[int], int]:
     path = os.pathsep.join([str(folder), *(path or os.getcwd() for path in sys.path)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True
     )
     *values, imported = run.stdout.split()
     return [int(value) for value in values], imported == "True"
@@ -347,7 +347,7 @@ def test_the_command_does_not_import_numba(tmp_path: Path) -> None:
             [sys.executable, "-c", code],
             env=environment,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             check=True,
             cwd=tmp_path,
         )
@@ -385,7 +385,11 @@ def test_both_ways_deal_the_same_cards_and_one_of_them_without_numba() -> None:
         environment = {**os.environ, "DEALERKIT_KERNELS": setting}
         environment["PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
         run = subprocess.run(
-            [sys.executable, "-c", SCRIPTS], env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", SCRIPTS],
+            env=environment,
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
         )
         texts[setting] = run.stdout.rpartition("\n")[0].rsplit("\n", 1)
     assert [used for _, used in texts.values()] == ["False", "True"]
@@ -402,6 +406,6 @@ def test_numba_loads_stored_code_without_its_compiler_tables() -> None:
     environment = {**os.environ, "DEALERKIT_KERNELS": "numba"}
     for _ in range(2):  # the first may have to compile
         run = subprocess.run(
-            [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+            [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True
         )
     assert run.stdout.split() == ["False", "False"]

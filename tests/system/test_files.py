@@ -272,7 +272,10 @@ def test_without_locks_of_the_system_this_process_is_considered(tmp_path: Path) 
     """
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path / "cache")}
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "a")], env=environment, capture_output=True, text=True
+        [sys.executable, "-c", code, str(tmp_path / "a")],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0 and "being written already" in done.stdout, done.stderr
     assert (tmp_path / "a").read_text() == "complete"
@@ -356,7 +359,7 @@ def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
         except dk.FileError as error:
             print(error)
     """
-    done = subprocess.run([sys.executable, "-c", code, target], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code, target], capture_output=True, encoding="utf-8")
     assert done.stdout == f"{target}: File too large\n", done.stderr
     assert target.read_text() == "before" and os.listdir(tmp_path) == ["a.csv"]
 
@@ -412,9 +415,24 @@ def test_names_that_are_no_files(tmp_path: Path) -> None:
             with pytest.raises(dk.FileError, match=message):
                 write(tmp_path / name)
     assert os.listdir(tmp_path) == ["folder.csv"]
-    long = tmp_path / ("ä" * 120 + ".csv")  # 244 bytes: the temporary name must not be longer
+    # 244 bytes, whatever the encoding of names: the temporary name must not be longer.
+    long = tmp_path / (os.fsdecode("ä".encode() * 120) + ".csv")
     dk.Deals.from_pbn(DEAL).write(long)
     assert os.listdir(tmp_path / "folder.csv") == [] and long.is_file()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names of files are UTF-8 in every locale")
+def test_names_that_the_locale_does_not_have(tmp_path: Path) -> None:
+    code = "import dealerkit as dk, sys\nsys.stdout.reconfigure(encoding='utf-8')\n" + (
+        "try:\n    dk.deal(1, seed=1).write('M\\xfcller.csv')\nexcept dk.FileError as error:\n    print(error)\n"
+    )
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=os.environ | plain, capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout.startswith("Müller.csv: names of files have no 'ü' in this locale (")
+    assert "take another name" in done.stdout and os.listdir(tmp_path) == []
 
 
 @needs_named_pipes

@@ -69,7 +69,7 @@ print(found)
 
 def _print(program: str) -> str:
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", program]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def test_properties_have_no_lock_that_a_child_waits_for() -> None:

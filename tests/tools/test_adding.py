@@ -90,7 +90,7 @@ def run(folder: Path, *words: str) -> str:
     """Return what Python prints in the copy."""
     settings = os.environ | {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0", "PYTHONUTF8": "1"}
     done = subprocess.run(
-        [sys.executable, *words], cwd=folder, env=settings, capture_output=True, text=True, check=False
+        [sys.executable, *words], cwd=folder, env=settings, capture_output=True, encoding="utf-8", check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -49,7 +49,7 @@ def run_dealer(program, dealer_program):
             [dealer_program, "-v", "-s", "1"],
             input=f"{predeal} produce 1 action {action}",
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         ).stdout
 
     return run

@@ -56,7 +56,7 @@ def test_the_original_program_deals_the_same_shares(script, shares, seed, tmp_pa
     path.write_text(re.sub("action .*", f"action {flags}", text))
     switches = ["-s", str(seed), "-p", "1500", "-g", "100000000"]
     output = subprocess.run(
-        [dealer_program, *switches, path], capture_output=True, text=True, check=True
+        [dealer_program, *switches, path], capture_output=True, encoding="utf-8", check=True
     ).stdout
     for name, share in shares.items():
         measured = float(re.search(rf"^{name}: (.*)$", output, re.MULTILINE)[1])
@@ -120,7 +120,7 @@ def test_a_type_with_share_0_is_not_dealt(tmp_path, capsys, dealer_program):
     path = tmp_path / "v1.dealer"
     path.write_text(text.replace("printoneline", 'average "weak" HandType_weak, average "big" HandType_big'))
     command = [dealer_program, "-s", "1", "-p", "300", path]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
     assert "weak: 1\n" in output and "big: 0\n" in output  # plainly 1 in 80 of them are big
 
 

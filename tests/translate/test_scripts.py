@@ -37,7 +37,9 @@ def translation_warnings(text: str, source: str = "modern", target: str = "v1") 
 
 # ---------------------------------------------------------------- the original program
 def run_original(program: str, path: Path, *switches: object) -> str:
-    process = subprocess.run([program, *map(str, switches), path], capture_output=True, text=True, check=True)
+    process = subprocess.run(
+        [program, *map(str, switches), path], capture_output=True, encoding="utf-8", check=True
+    )
     assert process.stderr == ""
     return VOLATILE.sub("", process.stdout)
 

@@ -53,7 +53,11 @@ def test_check_values_of_v2():
 # ---------------------------------------------------------------- v1 against the program
 def run_dealer(program, script, seed, *switches):
     run = subprocess.run(
-        [program, "-v", "-s", str(seed), *switches], input=script, capture_output=True, text=True, timeout=60
+        [program, "-v", "-s", str(seed), *switches],
+        input=script,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
     )
     return run.stdout.splitlines()
 
@@ -264,7 +268,7 @@ def test_v1_with_the_last_place_predealt(predeal, dealer_program, tmp_path):
     path = tmp_path / "script"
     path.write_text(f"{predeal} produce 20000 action printoneline")
     theirs = subprocess.run(
-        [dealer_program, "-v", "-s", "5", path], capture_output=True, text=True, check=True
+        [dealer_program, "-v", "-s", "5", path], capture_output=True, encoding="utf-8", check=True
     )
     assert (
         dk.run(path, seed=5, dialect="v1", stream="classic", statistics=False, keep=0).text == theirs.stdout

@@ -230,7 +230,7 @@ print(len(store))
 def run(script, path):
     here = os.path.dirname(__file__)
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", script, str(path), here], capture_output=True, text=True
+        [sys.executable, "-W", "error", "-c", script, str(path), here], capture_output=True, encoding="utf-8"
     )
     assert done.returncode == 0, done.stderr
     return [int(word) for word in done.stdout.split()]
