@@ -83,8 +83,8 @@ USES_DIALECT = (
 )  # fmt: skip
 
 SHOWS_RESULTS = {
-    "actions", "advice", "cards", "charts", "cli", "doubledummy", "notebook", "scoring", "sheets", "simulation",
-    "statistics", "studies", "system", "translate",
+    "actions", "advice", "cards", "charts", "cli", "dealing", "doubledummy", "formats", "notebook", "planning",
+    "scoring", "sheets", "simulation", "statistics", "studies", "system", "translate",
 }  # fmt: skip
 FORMATS_NUMBERS = {  # apart from errors
     "actions/text_v1.py": "reproduces the bytes of dealer",
@@ -387,7 +387,7 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
         (find_formatted_numbers, "studies/a.py", 'x = f"{n:,} deals, {share:.1f} %, {x:g}, {y:{w}.2f}"', 4),
         (find_formatted_numbers, "studies/a.py", 'x = f"{text:<20}{text:.60}{n}{n!r:>{w}}"', 0),
         (find_formatted_numbers, "studies/a.py", 'def f(): raise ValueError(f"{x:g} is no share")', 0),
-        (find_formatted_numbers, "formats/a.py", 'x = f"{x:g}"', 0),
+        (find_formatted_numbers, "language/a.py", 'x = f"{x:g}"', 0),
         (
             find_platform_texts,
             "a.py",

@@ -121,7 +121,7 @@ class AverageReport(Report):
     def join_cards(cls, reports: Sequence[Report]) -> Card:
         """Return one card of averages: means with intervals, and where they are among the values."""
         averages = [report for report in reports if isinstance(report, cls)]
-        title = "Averages" if len(averages) > 1 else f"Average of {averages[0].title}"
+        title = "Averages" if len(averages) > 1 else ("Average of ", averages[0].title)
         if not averages[0].n:
             return Card.empty(title)
         return Card(
@@ -172,10 +172,10 @@ def _summarise(report: AverageReport) -> list[Note]:
     mean = report.mean
     if report.n == 1 and not mean.exact:
         value = Quantity(mean.value)
-        return [(f"Average of {report.title}: ", value), "  a single deal, no interval"]
+        return [("Average of ", report.title, ": ", value), "  a single deal, no interval"]
     about = f"  {describe_interval(mean)}, {format_count(report.n, 'deal')}"
     about += "" if report.truth else f", standard deviation {format_significant(report.sd, 3)}"
-    sentences: list[Note] = [(f"Average of {report.title}: ", report.to_quantity(mean)), about]
+    sentences: list[Note] = [("Average of ", report.title, ": ", report.to_quantity(mean)), about]
     if report.natural is not None:
         is_known = not math.isnan(report.natural.value)
         natural = report.to_quantity(report.natural) if is_known else "unknown, a type has no deal"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Code, Note
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
@@ -133,7 +133,7 @@ class Report(Shown):
     @property
     def title(self) -> str:
         """The label of the action, or the expression."""
-        return self.label or self.expression
+        return self.label or Code(self.expression)
 
     @property
     def group(self) -> str:
@@ -218,9 +218,9 @@ class PlainReport(Report):
         self.table = Table(list(columns), list(zip(*columns.values(), strict=True)))
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Note:
         """The name of the action and the title, as ``Extremes of hcp(north)``."""
-        return f"{self.action.capitalize()} of {self.title}"
+        return f"{self.action.capitalize()} of ", self.title
 
     @property
     def frame(self) -> pd.DataFrame:

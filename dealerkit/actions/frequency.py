@@ -116,10 +116,10 @@ class FrequencyReport(TableReport):
     def _build_card(self, exact: np.ndarray | None) -> Card:
         """Return the card with these exact shares beside those of the sample."""
         if not self.n:
-            return Card.empty(f"Frequency of {self.title}")
+            return Card.empty(("Frequency of ", self.title))
         table = self._build_table(exact if self.coverage == "sample" else None)
         return Card(
-            f"Frequency of {self.title}",
+            ("Frequency of ", self.title),
             population=[self.describe_sample()],
             tables=[table],
             charts=self.charts,

@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.actions.axes import Axis, TableReport, find_shown
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Code
 from dealerkit.appearance.numbers import format_level, format_number, format_significant
 from dealerkit.appearance.table import Column, Table
 from dealerkit.statistics import Counts, Coverage
@@ -86,15 +86,16 @@ class CrossReport(TableReport):
         return [Chart("shares", lambda ax: plot_two_way(self, ax), height)]
 
     def card(self) -> Card:
+        first, second = map(Code, self.expressions)
+        title = ("Frequency of ", *([self.label] if self.label else (first, " by ", second)))
         if not self.n:
-            return Card.empty(f"Frequency of {self.title}")
-        first, second = self.expressions
+            return Card.empty(title)
         return Card(
-            f"Frequency of {self.title}",
+            title,
             population=[self.describe_count()],
             tables=[self._build_shares(), self._build_counts()],
             charts=self.charts,
-            notes=[note for note in (f"{first} down, {second} across.", self.describe_margin()) if note],
+            notes=[note for note in ((first, " down, ", second, " across."), self.describe_margin()) if note],
             is_part=True,
         )
 

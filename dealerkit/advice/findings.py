@@ -52,7 +52,7 @@ class Finding:
     --------
     >>> print(Finding("refused", "v1 has no numbers with a decimal point", "hcp(north) >= 5", 1, 14,
     ...               None, "hcp(north) > 4.5"))
-    script:1:14: v1 has no numbers with a decimal point; write: hcp(north) >= 5
+    script:1:14: refused: v1 has no numbers with a decimal point; write: hcp(north) >= 5
       hcp(north) > 4.5
                    ^
     """
@@ -67,7 +67,7 @@ class Finding:
     error: ScriptError | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        message = self.message + (f"; write: {self.remedy}" if self.remedy else "")
+        message = f"{self.kind}: {self.message}" + (f"; write: {self.remedy}" if self.remedy else "")
         if not self.line:
             return escape_controls(message)
         return str(ScriptError(message, self.file, self.line, self.column, self.source))

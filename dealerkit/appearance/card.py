@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance import text
-from dealerkit.appearance.content import Chart, Content, format_note
+from dealerkit.appearance.content import Chart, Content, Note, format_note, list_parts
 from dealerkit.appearance.table import to_plain
 from dealerkit.errors import ArgumentError
 
@@ -23,9 +23,9 @@ class Card(Content):
     """What is shown of a result, and its renderers; the attributes are those of `Content`."""
 
     @classmethod
-    def empty(cls, title: str) -> Card:
+    def empty(cls, title: Note) -> Card:
         """Return the card of a report about no deal."""
-        return cls(f"{title}: no deal was produced", is_part=True)
+        return cls((*list_parts(title), ": no deal was produced"), is_part=True)
 
     def to_text(self, width: int | None = None) -> str:
         """Return the card as text; columns leave tables that are wider than `width` characters."""
@@ -53,10 +53,10 @@ class Card(Content):
             interval and all that `Estimate.to_dict` has.
         """
         return {
-            "title": self.title,
+            "title": format_note(self.title),
             "verdict": format_note(self.verdict),
             "population": [format_note(note) for note in (*self.population, *self.about)],
-            "tables": [table.to_dict() for table in self.tables],
+            "tables": [{"heading": format_note(table.heading), **table.to_dict()} for table in self.tables],
             "notes": [format_note(note) for note in self.notes],
             "provenance": {name: to_plain(value) for name, value in self.provenance},
         }
@@ -91,7 +91,9 @@ class Shown(ABC):
         from dealerkit.appearance.html import render_page
 
         card = self.card()
-        return render_page(card.title, f'<div class="dk-report">{card.to_html()}</div>', card.to_text())
+        return render_page(
+            format_note(card.title), f'<div class="dk-report">{card.to_html()}</div>', card.to_text()
+        )
 
     def to_latex(self) -> str:
         """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""

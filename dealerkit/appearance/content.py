@@ -49,6 +49,15 @@ class Picture(NamedTuple):
     html: str
 
 
+def add_condition(text: str, lead: str, condition: str | None) -> Note:
+    """Return a sentence that ends with a condition as code, if there is one.
+
+    >>> format_note(add_condition("Tricks in spades", ", where ", "hcp(north)  > 5"))
+    'Tricks in spades, where hcp(north) > 5'
+    """
+    return text if condition is None else (text, lead, Code(" ".join(condition.split())))
+
+
 def split_code(sentence: str) -> list[str | Code]:
     """Return a sentence with code between backquotes as its parts.
 
@@ -88,7 +97,7 @@ class Content:
 
     Attributes
     ----------
-    title : str
+    title : note
         What the result is about, in one line.
     verdict : note
         One sentence: what was found; "" if there is none.
@@ -111,7 +120,7 @@ class Content:
         The card is part of a run's: its text has no empty lines.
     """
 
-    title: str
+    title: Note
     verdict: Note = ""
     population: Sequence[Note] = ()
     about: Sequence[Note] = ()

@@ -21,9 +21,9 @@ def render_card(card: Content, complete: bool = True) -> str:
     """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
     if card.is_part:
         population = ", ".join(render_note(note) for note in card.population)
-        parts = [f"<h3>{mark_suits(card.title)}</h3>", f"<p>{population}</p>" if population else ""]
+        parts = [f"<h3>{render_note(card.title)}</h3>", f"<p>{population}</p>" if population else ""]
     else:
-        parts = [render_head(mark_suits(card.title), *map(render_note, card.population))]
+        parts = [render_head(render_note(card.title), *map(render_note, card.population))]
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
     parts += [picture.html for picture in card.pictures]
@@ -61,8 +61,8 @@ def render_section(table: Table, complete: bool = True) -> str:
     body = render_table(table) + (render_caption(render_note(table.key)) if table.key else "")
     body += render_caption(f"and {n_more:,} more") if n_more > 0 else ""
     if table.is_detail:
-        return f"<details><summary>{mark_suits(table.heading)}</summary><div>{body}</div></details>"
-    return (f"<h3>{mark_suits(table.heading)}</h3>" if table.heading else "") + body
+        return f"<details><summary>{render_note(table.heading)}</summary><div>{body}</div></details>"
+    return (f"<h3>{render_note(table.heading)}</h3>" if table.heading else "") + body
 
 
 def render_table(table: Table) -> str:

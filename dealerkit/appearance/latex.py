@@ -56,8 +56,8 @@ def render_card(card: Content) -> str:
     notes = [note for note in (card.verdict, *population, *card.about, *card.notes) if note]
     below = " ".join(_end_sentence(render_note(note)) for note in notes)
     for table in card.tables:
-        title = ". ".join(part.rstrip(".") for part in (card.title, table.heading) if part)
-        lines += [r"\begin{table}", r"  \centering", rf"  \caption{{{escape_text(title)}}}"]
+        title = ". ".join(render_note(part).rstrip(".") for part in (card.title, table.heading) if part)
+        lines += [r"\begin{table}", r"  \centering", rf"  \caption{{{title}}}"]
         lines += _render_tabular(table)
         if below:
             lines += [r"  \par\smallskip", rf"  \parbox{{\linewidth}}{{\footnotesize {below}}}"]
@@ -148,7 +148,7 @@ def _render_tabular(table: Table) -> list[str]:
     lines = [rf"  \begin{{tabular}}{{{alignment}}}", r"    \toprule"]
     if table.heads and any(part.head for part in parts):
         lines += [_render_row([part.render_head(is_broken) for part in parts]), r"    \midrule"]
-    cells = [part.cells if part.is_sentence else list(map(escape_text, part.cells)) for part in parts]
+    cells = [part.cells if part.is_sentence else list(map(render_note, part.cells)) for part in parts]
     rows = [_render_row(row) for row in zip(*cells, strict=True)]
     return [*lines, *rows, r"    \bottomrule", r"  \end{tabular}"]
 
@@ -163,9 +163,9 @@ def _list_parts(table: Table, column: Column) -> list[_Part]:
         values = _Part(column.title, alignment, [cell.text.value for cell in cells])
         return [values, _Part(name_interval(objects), "r", [cell.text.interval for cell in cells])]
     is_alone = column.interval == "none"
-    return [
-        _Part(column.title, alignment, [cell.text.value if is_alone else cell.text.join() for cell in cells])
-    ]
+    texts = [cell.text.value if is_alone else cell.text.join() for cell in cells]
+    shown = [given if isinstance(given, Code) else text for given, text in zip(objects, texts, strict=True)]
+    return [_Part(column.title, alignment, shown)]
 
 
 def _render_sentence(cell: Any) -> str:

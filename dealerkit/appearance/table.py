@@ -191,7 +191,7 @@ class Table:
     rows : sequence of sequences
         One cell for each column: text, an integer, a float, a truth value, a measured number (`Estimate`), a
         `Quantity`, a `Drawing`, an object whose ``str`` is its text (Contract, Deal), or None.
-    heading : str
+    heading : note
     key : str
         What its drawings show, in HTML below the table.
     is_detail : bool
@@ -212,7 +212,7 @@ class Table:
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
-    heading: str = ""
+    heading: Any = ""
     key: str = ""
     is_detail: bool = False
     in_text: bool = True
@@ -284,7 +284,7 @@ class Table:
         return pd.DataFrame(data)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as types that JSON has: heading, columns, and a dict of each row."""
+        """Return columns and rows as types that JSON has, each row as a dict."""
         columns = [column for column in self.columns if column.kind != "drawing"]
         about = [
             {"name": column.name, "head": column.title, "kind": column.kind}
@@ -293,7 +293,7 @@ class Table:
         ]
         places = [self.columns.index(column) for column in columns]
         rows = [{self.columns[place].name: to_plain(row[place]) for place in places} for row in self.rows]
-        return {"heading": self.heading, "columns": about, "rows": rows}
+        return {"columns": about, "rows": rows}
 
 
 def list_sentences(heading: str, sentences: Iterable[str]) -> Table:

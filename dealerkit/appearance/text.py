@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Sequence
 
 from dealerkit.appearance.content import Content, Note, format_note
+from dealerkit.appearance.numbers import format_level
 from dealerkit.appearance.table import WORDS, Column, Table, has_interval
 from dealerkit.appearance.wording import shorten
 
@@ -28,18 +29,18 @@ def render_card(card: Content, width: int | None = None) -> str:
 
 def _render_part(card: Content, width: int | None) -> str:
     """Return the text of a report: the title with its population, tables and notes below it."""
-    population = ", ".join(map(format_note, card.population))
+    title, population = format_note(card.title), ", ".join(map(format_note, card.population))
     if not card.tables:  # all is said in the first lines
         about = "".join(f"{INDENT}{format_note(note)}\n" for note in card.notes)
-        return f"{card.title}{f' ({population})' if population else ''}\n{about}"
+        return f"{title}{f' ({population})' if population else ''}\n{about}"
     parts = []
     for number, table in enumerate(table for table in card.tables if table.in_text):
         if table.summary:
             parts += [f"{format_note(note)}\n" for note in table.summary]
             continue
         if not number:
-            parts.append(f"{card.title} ({population})\n" if population else f"{card.title}\n")
-        parts += [f"{table.heading}\n" if table.heading else "", render_table(table, width)]
+            parts.append(f"{title} ({population})\n" if population else f"{title}\n")
+        parts += [f"{format_note(table.heading)}\n" if table.heading else "", render_table(table, width)]
     if card.verdict:
         parts += wrap_note(card.verdict, width, INDENT)
     for note in card.notes:
@@ -161,7 +162,7 @@ def name_interval(cells: Sequence[object]) -> str:
     """Return the head of a column of intervals: ``95 % interval``, or ``interval`` where levels differ."""
     levels = {getattr(cell, "confidence", None) for cell in cells if not getattr(cell, "exact", True)}
     (level, *others) = levels or {None}
-    return "interval" if others or level is None else f"{100 * level:g} % interval"
+    return "interval" if others or level is None else f"{format_level(level)} interval"
 
 
 def _fit(texts: _Texts, width: int) -> _Texts:

@@ -8,6 +8,7 @@ from math import comb, prod
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, card_bit
@@ -101,7 +102,7 @@ class EnumerationSource(Source):
 
     def __init__(self, enumeration: Enumeration) -> None:
         self.enumeration, self.n_deals = enumeration, enumeration.n_deals
-        self.description = f"{self.n_deals:,} deals of {enumeration.name}, "
+        self.description = f"{format_count(self.n_deals, 'deal')} of {enumeration.name}, "
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals]:
         return lambda: Deals(self.enumeration.compute_hands(np.arange(first, first + count)), check=False)
@@ -220,7 +221,7 @@ def _split_suit(
 
 def _describe_open_hands(seats: tuple[int, ...], n_deals: int) -> str:
     """Return the message about a predeal that leaves more than two hands open."""
-    number = f"{n_deals:,}" if n_deals < 10**15 else f"{n_deals:.3g}"
+    number = format_count(n_deals) if n_deals < 10**15 else format_number(n_deals, ascii=True)
     return (
         f"the predeal leaves {len(seats)} hands open, {join_words([SEATS[seat] for seat in seats])}, in "
         f"{number} deals; predeal all 13 cards of two seats by name (two open hands have at most 10,400,600 "

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Coverage
@@ -164,7 +165,7 @@ class DealsSource(Source):
         self.deals = deals
         self.n_deals = len(deals)
         self.is_solved = deals.tables is not None and bool((deals.tables >= 0).all())
-        self.description = f"{len(deals):,} given deals, "
+        self.description = f"{format_count(len(deals), 'given deal')}, "
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         return lambda: self.deals[first : first + count]

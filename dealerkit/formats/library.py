@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -75,7 +76,9 @@ class Library(DealPages, Source):
         self.n_deals, self.deals_anywhere = len(rows), True
         self.is_solved = self.content.is_solved
         credit = f" ({self.content.credit})" if self.content.credit else ""
-        self.description = f"{len(rows):,} deals of {self.content.name or 'a library'}{credit}, "
+        self.description = (
+            f"{format_count(len(rows), 'deal')} of {self.content.name or 'a library'}{credit}, "
+        )
         if self.content.decodes_tables:
             self.everything = ALL_SEATS | TABLES
 
@@ -339,7 +342,9 @@ class Library(DealPages, Source):
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
         library = self._take(self._find_rows(choose_numbers(len(self), count, seed)))
         library.coverage = "sample"
-        library.description = f"{count:,} of {self.description.removesuffix(', ')}, sample {seed}, "
+        library.description = (
+            f"{format_count(count)} of {self.description.removesuffix(', ')}, sample {seed}, "
+        )
         return library
 
     def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
@@ -347,10 +352,10 @@ class Library(DealPages, Source):
         write(self, path, format, **options)
 
     def __repr__(self) -> str:
-        solved = "solved " if self.is_solved else ""
+        deals = format_count(len(self), "solved deal" if self.is_solved else "deal")
         name = f" of {self.content.name:.60}" if self.content.name else ""
         terms = f"; by {self.content.credit}, for non-commercial use" if self.terms else ""
-        return f"<Library: {len(self):,} {solved}deal{'' if len(self) == 1 else 's'}{name}{terms}>"
+        return f"<Library: {deals}{name}{terms}>"
 
 
 def choose_numbers(n: int, count: int, seed: int) -> np.ndarray:
@@ -490,9 +495,10 @@ def describe_skipped(content: Content) -> str:
     """
     n_skipped = len(content.skipped)
     n_boards = content.n_deals + n_skipped + content.n_repeated
-    was = "was" if n_skipped == 1 else "were"
+    boards = format_count(n_boards, "board")
+    was = f"{format_count(n_skipped)} of {boards} {'was' if n_skipped == 1 else 'were'} skipped"
     first = "; ".join(f"{content.place} {line}: {reason:.120}" for line, reason in content.skipped[:_N_SHOWN])
-    head = f"{content.name:.100}: {n_skipped:,} of {n_boards:,} boards {was} skipped: {first}"
+    head = f"{content.name:.100}: {was}: {first}"
     if n_skipped <= _N_SHOWN:
         return head
-    return f"{head}; {n_skipped - _N_SHOWN:,} more. `library.skipped` lists them"
+    return f"{head}; {format_count(n_skipped - _N_SHOWN)} more. `library.skipped` lists them"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.formats.pbn_values import UNKNOWN
 from dealerkit.system.progress import ProgressBar
 
@@ -89,7 +90,9 @@ class _Splitter:
         number, n_lines = 0, len(lines)
         while number < n_lines:
             if bar is not None and not number % LINES_BETWEEN and bar.is_due:
-                bar.update(share * number / n_lines, f"{number:,} of {n_lines:,} lines")
+                bar.update(
+                    share * number / n_lines, f"{format_count(number)} of {format_count(n_lines, 'line')}"
+                )
             line = lines[number]
             if not line or line.isspace():
                 self._end_game()

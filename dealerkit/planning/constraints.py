@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import SEATS, SIDES, SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.counting.features import Feature, FeatureMap, NotAdditive, map_features
@@ -210,9 +211,11 @@ class _HandSetBuilder:
             if len(summed) < len(constraint.digits):
                 n_points *= len(self.shapes)
             if n_codes > MAX_CODES:
-                return f"the sums in the clauses have {n_codes:,} values together, more than {MAX_CODES:,}"
+                values = format_count(n_codes, "value")
+                return f"the sums in the clauses have {values} together, more than {format_count(MAX_CODES)}"
             if n_points > MAX_POINTS:
-                return f"it depends on {n_points:,} combinations of shape and sums, more than {MAX_POINTS:,}"
+                points = format_count(n_points, "combination")
+                return f"it depends on {points} of shape and sums, more than {format_count(MAX_POINTS)}"
             self.digits = digits
         self.constraints.append(constraint)
         return ""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from dealerkit.actions.hand_types import describe_overlap
-from dealerkit.appearance.numbers import format_significant
+from dealerkit.appearance.numbers import format_odds, format_significant
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ScriptError
@@ -84,7 +84,7 @@ def build_rarity_error(program: Program, node: nodes.LevelType, rate: Fraction |
         )
     elif rate:
         message = (
-            f'the hand type "{node.label}" is too rare: {float(rate):.2g} of all deals, less than 1 in 10^9'
+            f'the hand type "{node.label}" is too rare: {format_odds(float(rate))} deals, less than 1 in 10^9'
         )
     else:
         message = f'the hand type "{node.label}" is empty: no deal meets its expression and the condition'
@@ -129,5 +129,5 @@ def _refuse_overlaps(
         rate = _count_rate(_plan_deals(program, (first.value, second.value)), predeal, budget_ns)
         if rate:
             names = f'hand types "{first.label}" and "{second.label}"'
-            message = describe_overlap(names, f"in {float(rate):.2g} of all deals")
+            message = describe_overlap(names, f"in {format_significant(100 * float(rate))} % of all deals")
             raise build_type_error(program, second, message)

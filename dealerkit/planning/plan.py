@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from dealerkit import actions
 from dealerkit.actions import Action
+from dealerkit.appearance.numbers import format_count, format_significant
 from dealerkit.compiler.compilation import CompiledScript
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
@@ -162,7 +163,8 @@ class Sampling:
 
     def __repr__(self) -> str:
         kind = type(self.sampler).__name__
-        return f"Sampling({kind}, share={float(self.share):.4g}, n_filters={len(self.filters)})"
+        share = format_significant(float(self.share), 4, ascii=True)
+        return f"Sampling({kind}, share={share}, n_filters={len(self.filters)})"
 
     @property
     def sampled_clauses(self) -> tuple[int, ...]:
@@ -266,8 +268,9 @@ def _create_actions(parsed: Sequence[nodes.Action], graph: OperationGraph) -> tu
         if total > MAX_CELLS:
             graph.raise_error(
                 node,
-                f"up to here the tables of the script have {total:,} cells, and {MAX_CELLS:,} are the most; "
-                "give smaller ranges, or bktfreq with larger buckets",
+                f"up to here the tables of the script have {format_count(total, 'cell')}, and "
+                f"{format_count(MAX_CELLS)} are the most; give smaller ranges, or bktfreq with larger "
+                "buckets",
             )
     return tuple(created)
 

@@ -531,7 +531,7 @@ def _render(result: Result, text: str, complete: bool) -> str:
 
     # The head line
     card, prints = _describe(result), any(action.prints for action in result.plan.actions)
-    head = render_head(card.title, *map(render_note, card.population))
+    head = render_head(*map(render_note, (card.title, *card.population)))
     stopped = '<span class="dk-warn">stopped</span>' if result.interrupted else ""
     parts = [head.removesuffix("</div>") + stopped + "</div>"]
     # The reports: all averages are in one card, and the contracts of a side

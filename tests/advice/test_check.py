@@ -252,7 +252,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text("hcp(north) > 15 # strong\n")
     assert main(["check", "--for", "v1", str(file)]) == 1
     assert capsys.readouterr().out == (
-        f"{file}:1:17: in v1 a # comment must begin in column 1; write // here\n"
+        f"{file}:1:17: refused: in v1 a # comment must begin in column 1; write // here\n"
         "  hcp(north) > 15 # strong\n                  ^\n"
     )
     assert main(["check", str(file)]) == 0

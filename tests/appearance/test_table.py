@@ -9,6 +9,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance import html_card, text
+from dealerkit.appearance.card import Card
+from dealerkit.appearance.content import Code
 from dealerkit.appearance.table import Column, Interval, Table
 
 
@@ -52,3 +54,18 @@ def test_empty_columns_stay_in_frames_and_json():
     assert text.render_table(table).split() == ["mean", "0.5", "0.6"]
     assert list(table.to_frame()) == ["mean", "sd"]
     assert table.to_dict()["rows"] == [{"mean": 0.5, "sd": None}, {"mean": 0.6, "sd": None}]
+
+
+def test_code_in_titles_and_cells_can_be_pasted() -> None:
+    """Neither signs of suits nor a minus replaces a part of it; LaTeX sets it in the type of a typewriter."""
+    condition = "hcp(south)-hcp(north) > -5 and hascard(east, 7D)"
+    table = Table(
+        [Column("label", kind="name"), Column("mean")], [[Code(condition), 0.5]], ("By ", Code("x >= 1"))
+    )
+    card = Card(("Average of ", Code(condition)), tables=[table])
+    page = card.to_html()
+    assert page.count(f"<code>{html.escape(condition)}</code>") == 2 and "<code>x &gt;= 1</code>" in page
+    assert card.to_text().startswith(f"Average of {condition}\n\nBy x >= 1\n  label")
+    assert card.to_dict()["title"] == f"Average of {condition}"
+    assert card.to_dict()["tables"][0]["heading"] == "By x >= 1"
+    assert card.to_latex().count(r"\texttt{") == 3 and r"\texttt{x >= 1}" in card.to_latex()

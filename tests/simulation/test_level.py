@@ -141,9 +141,13 @@ def test_level_and_share_remain_names_of_variables():
 @pytest.mark.parametrize(
     ("script", "message", "column"),
     [
-        ('level "a" hcp(south) > 8, "b" hcp(south) > 12', '"a" and "b" overlap, in 0.27 of all deals', 27),
+        ('level "a" hcp(south) > 8, "b" hcp(south) > 12', '"a" and "b" overlap, in 27 % of all deals', 27),
         ('level "a" hcp(south) > 8, "b" hcp(south) > 37', '"b" is empty', 27),
-        ('level "a" hcp(south) > 8, "b" spades(south) == 13', '"b" is too rare: 1.6e-12', 27),
+        (
+            'level "a" hcp(south) > 8, "b" spades(south) == 13',
+            '"b" is too rare: 1 in 635,013,559,600 deals',
+            27,
+        ),
         ('condition hcp(south) > 20 level "a" hcp(south) < 8', '"a" is empty', 33),
         ('level "a" hcp(south) > 8 share 0', "a share is more than 0", 32),
         ('level "a" hcp(south) > 8, "a" hcp(south) < 3', 'a second hand type "a"', 27),

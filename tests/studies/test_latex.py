@@ -9,7 +9,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.appearance.content import Content
-from dealerkit.appearance.latex import escape_text, render_card
+from dealerkit.appearance.latex import escape_text, render_card, render_note
 from dealerkit.appearance.table import Column, Table
 
 
@@ -47,7 +47,8 @@ def test_results_of_studies(deals) -> None:
     for result in (study, line, given, dk.tabulate_par(deals[:3])):
         text = result.to_latex()
         check_structure(text)
-        assert escape_text(result.title) in text
+        assert render_note(result.card().title) in text
+    assert r"\texttt{hcp(\allowbreak{}north) >= 13}" in given.to_latex()
     gain = study.text.split("Gain over")[1].splitlines()[2].split("3NT by north")[1].split("  ")[1].strip()
     assert escape_text(gain.replace("-", "\u2212")) in study.to_latex()
 

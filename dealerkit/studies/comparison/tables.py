@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dealerkit.appearance.content import Code, Note, add_condition, format_note, list_parts
 from dealerkit.studies.comparison.decision_result import Decision
 from dealerkit.studies.comparison.measure_statistics import Analysis
 from dealerkit.studies.comparison.predictions import Predictions
@@ -39,9 +40,13 @@ class TrialTables(Analysis):
     @property
     def title(self) -> str:
         """The target, the strain and the selection, in one line."""
-        where = f", where {self.where}" if self.where else ""
-        target = "Tricks" if self.target == "tricks" else f"{self.target},"
-        return f"{target} in {STRAIN_TEXTS.get(self.strain, self.strain)}{where}"
+        return format_note(self._title)
+
+    @property
+    def _title(self) -> Note:
+        target = ("Tricks",) if self.target == "tricks" else (Code(self.target), ",")
+        strain = STRAIN_TEXTS.get(self.strain, self.strain)
+        return *target, *list_parts(add_condition(f" in {strain}", ", where ", self.where))
 
     @property
     def possible_best(self) -> list[str]:

@@ -196,7 +196,7 @@ class Trial(TrialTables, RepeatableResult):
                 tables.append(replace(table, heading=f"{title}{part}"))
             notes = [f"{title}: {note}" for note in (self.decision.verdict, self.decision.basis) if note]
         return Card(
-            self.title,
+            self._title,
             self._verdict,
             population=[self._count_sides(), f"seed {self.seed}"],
             about=[self._basis],

@@ -323,7 +323,7 @@ class ContractStudy(ContractTables, Shown):
                 )
                 shown = [getattr(found, rate) for rate in rates]
                 rows.append([format_number(value, ascii=True), found.deals, *shown, *each])
-        return Table(columns, rows, f"{name} at each value of {self.by}")
+        return Table(columns, rows, (f"{name} at each value of ", Code(self.by)))
 
     def _build_scores(self, name: str, known: TrickShares) -> Table:
         """Return the share and the scores of each number of tricks of a contract."""

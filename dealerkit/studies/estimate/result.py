@@ -169,7 +169,7 @@ class EstimateResult(Shown):
             row.append(Rate(estimate))
         given = ("Given ", Code(" ".join(self.given.split())), ".") if self.given else "Of all deals."
         return Card(
-            self.title,
+            Code(self.question),
             population=self.provenance.describe(),
             about=[given],
             tables=[Table(columns, [row])],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Note
+from dealerkit.appearance.content import Chart, Note, add_condition, format_note
 from dealerkit.appearance.numbers import choose_decimals, format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
@@ -114,8 +114,11 @@ class FittedPoints(RepeatableResult):
     @property
     def title(self) -> str:
         """The target and the selection, in one line."""
-        where = f", where {self.where}" if self.where else ""
-        return f"Points for {self.subject}{where}"
+        return format_note(self._title)
+
+    @property
+    def _title(self) -> Note:
+        return add_condition(f"Points for {self.subject}", ", where ", self.where)
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -171,7 +174,7 @@ class FittedPoints(RepeatableResult):
             Column("mean", "of a side", decimals=2, quiet=True),
         ]
         return Card(
-            self.title,
+            self._title,
             tables=[Table(columns, [[name, *value] for name, value in self.values.items()])],
             charts=[Chart("points", self.plot)],
             notes=self._list_notes(),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Note
+from dealerkit.appearance.content import Chart, Code, Note, add_condition, format_note, list_parts
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
@@ -308,11 +308,14 @@ class BestContracts(GainResult, RepeatableResult):
     @property
     def title(self) -> str:
         """Vulnerability, scoring, strain and condition, in one line."""
+        return format_note(self._title)
+
+    @property
+    def _title(self) -> Note:
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         strain = "" if self.classes else f", {STRAIN_TEXTS.get(self.strain, self.strain)}"
-        where = f", {' '.join(self.where.split())}" if self.where else ""
-        scoring = SCORINGS[self.scoring].text
-        return f"Best contract by {shorten(self.by, 40)}, {state}, {scoring}{strain}{where}"
+        rest = add_condition(f", {state}, {SCORINGS[self.scoring].text}{strain}", ", ", self.where)
+        return "Best contract by ", Code(shorten(self.by, 40)), *list_parts(rest)
 
     def _list_notes(self) -> Iterator[Note]:
         yield (
@@ -355,7 +358,7 @@ class BestContracts(GainResult, RepeatableResult):
         if self.classes is None:
             columns, rows = columns[1:], [row[1:] for row in rows]
         return Card(
-            self.title,
+            self._title,
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
             charts=[Chart("best contracts", self.plot)],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Code, Note, format_note
+from dealerkit.appearance.content import Chart, Code, Note, add_condition, format_note, list_parts
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
@@ -200,19 +200,22 @@ class TricksTable(RepeatableResult):
     @property
     def title(self) -> str:
         """What the table has."""
-        fit = f" and {self.name_fit}" if self.fit is not None else ""
-        where = f", {' '.join(self.where.split())}" if self.where else ""
-        return f"Tricks by {self.name_points}{fit}{where}"
+        return format_note(self._title)
+
+    @property
+    def _title(self) -> Note:
+        fit = (" and ", self.name_fit) if self.fit is not None else ()
+        return "Tricks by ", self.name_points, *fit, *list_parts(add_condition("", ", ", self.where))
 
     @property
     def name_points(self) -> str:
         """The points in words."""
-        return "points" if self.points == "hcp" else shorten(" ".join(self.points.split()), 30)
+        return "points" if self.points == "hcp" else Code(shorten(" ".join(self.points.split()), 30))
 
     @property
     def name_fit(self) -> str:
         """The fit in words."""
-        return "fit" if self.fit is None else shorten(" ".join(self.fit.split()), 30)
+        return "fit" if self.fit is None else Code(shorten(" ".join(self.fit.split()), 30))
 
     @property
     def contract(self) -> str:
@@ -272,7 +275,7 @@ class TricksTable(RepeatableResult):
             tables.append(self._tabulate_cells(makes, f"{self.contract.capitalize()} makes, %: {heading}"))
         tables.append(self._tabulate_points())
         return Card(
-            self.title,
+            self._title,
             tables=[table for table in tables if table.rows],
             notes=list(self._list_notes()),
             charts=[Chart("tricks", self.plot)] if self._has_class else [],
@@ -311,7 +314,7 @@ class TricksTable(RepeatableResult):
             for points, row in self.rows.items()
             if row.deals >= MIN_DEALS
         ]
-        return Table(columns, rows, f"By {self.name_points}")
+        return Table(columns, rows, ("By ", self.name_points))
 
     def describe_line(self) -> str:
         """Return the line of least squares as an equation, with the correlation."""
