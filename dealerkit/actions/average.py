@@ -12,7 +12,6 @@ from dealerkit.appearance.content import Chart, Note, format_quantity
 from dealerkit.appearance.drawings import Drawing, Rate, Spread
 from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.table import Column, Quantity, Table
-from dealerkit.appearance.wording import shorten
 from dealerkit.compiler.value_range import find_value_range
 from dealerkit.language.printer import to_text
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments
@@ -256,7 +255,7 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import name_rows, open_frame
+    from dealerkit.charts.panels import open_frame
 
     with open_frame(ax, WIDTH, find_height(len(reports))) as frame:
         intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
@@ -267,16 +266,15 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
             f"{_describe_deals(reports)}; whisker: {' or '.join(intervals)}, narrower than the dot where "
             "none shows. Band: mean ± one standard deviation.",
         )
-        names = [shorten(report.title, 34) for report in reports]
+        names = [report.title for report in reports]
         texts = [format_quantity(report.to_quantity(report.mean)) for report in reports]
-        left = min(0.25 + frame.measure(names), 0.4 * frame.width)
-        (panel,) = frame.add_panels(left=left, right=0.3 + frame.measure(texts), top=0.1, bottom=0.15)
-        name_rows(panel, names)
+        (panel,) = frame.add_panels()
+        frame.name_rows(panel, names)
         panel.set_xlim(0, 1)
         panel.set_xticks([])
         panel.spines["bottom"].set_visible(False)
         for row, (report, text) in enumerate(zip(reports, texts, strict=True)):
-            _plot_mean(panel, report, len(reports) - 1 - row, text)
+            _plot_mean(panel, report, row, text)
         return frame.ax
 
 
@@ -304,10 +302,10 @@ def _plot_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
     names = ("0", "100 %") if report.truth else (format_number(low), format_number(high))
     for x, name, side in ((0, names[0], "left"), (1, names[1], "right")):
         panel.annotate(
-            name, (x, y), (0, -9), textcoords="offset points", ha=side, va="top", size=7.5, color=quiet,
+            name, (x, y), (0, -9), textcoords="offset points", ha=side, va="top", color=quiet,
             annotation_clip=False,
         )  # fmt: skip
     panel.annotate(
-        text, (1, y), (8, 0), textcoords="offset points", va="center_baseline", size=9, annotation_clip=False,
+        text, (1, y), (8, 0), textcoords="offset points", va="center_baseline", annotation_clip=False,
         color=get_color("text"),
     )  # fmt: skip

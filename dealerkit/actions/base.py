@@ -154,27 +154,10 @@ class Report(Shown):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {shorten(self.title, 100)!r}: {format_count(self.n, 'deal')}>"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the report.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-            Title, caption and panels lie inside it; the panels are its `child_axes`.
-
-        Raises
-        ------
-        ArgumentError
-            The report is about no deal, or of a type without a plot.
-        """
+    def _list_charts(self) -> Sequence[Chart]:
         if self.charts and not self.n:
             raise ArgumentError("nothing to plot: the report is about no deal")
-        return self._draw_first(self.charts, ax)
+        return self.charts
 
 
 def group_reports(reports: Sequence[Report]) -> list[list[Report]]:

@@ -387,7 +387,7 @@ def create_contract_differences(
 
 def plot_contract(report: ContractReport, ax: Any = None) -> Any:
     """Plot the share of each number of tricks with its interval; made ones are filled."""
-    from dealerkit.charts.panels import format_ticks, open_frame
+    from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color
 
     with open_frame(ax, WIDTH, HEIGHT) as frame:
@@ -400,7 +400,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
             f"{format_count(report.n, 'deal')}, double dummy. Filled: the contract is made. "
             f"Whiskers: {format_level(made.confidence)} intervals of each number of tricks.",
         )
-        (panel,) = frame.add_panels(left=0.65, bottom=0.5, lines=True)
+        (panel,) = frame.add_panels(lines=True)
         total = report.tricks.sum()
         occurring = np.flatnonzero(report.tricks)
         tricks = np.arange(occurring[0], occurring[-1] + 1)
@@ -416,8 +416,8 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
                     round(float(report.tricks[number] / total * report.n)), report.n, made.confidence
                 )
                 panel.plot([number] * 2, [100 * own.lo, 100 * own.hi], color=get_color("text"), linewidth=1.1)
-        panel.set_xticks(tricks)
+        frame.number(panel.xaxis, integer=True)
         panel.set_xlabel("tricks")
-        format_ticks(panel.yaxis, unit=" %")
+        frame.number(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
         return frame.ax

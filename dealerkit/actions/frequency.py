@@ -222,7 +222,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
 
     Values at both ends with shares below 0.05 % are left out and named in the caption.
     """
-    from dealerkit.charts.panels import format_ticks, open_frame, thin_ticks
+    from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
     with open_frame(ax, WIDTH, HEIGHT) as frame:
@@ -240,7 +240,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
             else "share of deals",
             "; ".join(filter(None, [report.describe_sample(), about, _name_cut(report, rows, kept)])) + ".",
         )
-        (panel,) = frame.add_panels(left=0.65, bottom=0.5, lines=True)
+        (panel,) = frame.add_panels(lines=True)
         x, share = np.arange(len(kept)), 100 * report.shares.share[kept]
         panel.bar(x, share, 0.86, color=get_color("data"), alpha=get_share("bar"))
         if is_sample:
@@ -251,11 +251,11 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
                 x, 100 * exact[kept], color=get_color("exact"), linewidth=1.2, marker="D", markersize=3.6,
                 markerfacecolor=get_color("ground"), markeredgewidth=1.1, label="exact", zorder=4,
             )  # fmt: skip
-            panel.legend(frameon=False, fontsize=8.5, labelcolor=get_color("text"))
-        thin_ticks(panel, labels, frame)
+            panel.legend(frameon=False, fontsize=9, labelcolor=get_color("text"))
+        frame.name(panel.xaxis, labels)
         panel.set_xlim(-0.7, len(kept) - 0.3)
         panel.set_xlabel(report.expression if len(report.expression) < 60 else "value")
-        format_ticks(panel.yaxis, unit=" %")
+        frame.number(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)
         return frame.ax
 

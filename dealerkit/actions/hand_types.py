@@ -263,7 +263,7 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    from dealerkit.charts.panels import format_ticks, name_rows, open_frame
+    from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
     with open_frame(ax, 6.4, find_height(report)) as frame:
@@ -274,13 +274,12 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
         parts += [f"{format_level(report.confidence)} intervals"] if has_intervals else []
         parts += ["filled: as dealt by level; open: natural shares among all deals"] if is_levelled else []
         frame.write(f"Deals by {report.title}", "share of deals", "; ".join(parts) + ".")
-        left = min(0.25 + frame.measure(report.names), 0.4 * frame.width)
-        (panel,) = frame.add_panels(left=left, right=0.75)
-        y, data, rule = np.arange(n_types)[::-1], get_color("data"), get_color("rule")
+        (panel,) = frame.add_panels()
+        y, data, rule = np.arange(n_types), get_color("data"), get_color("rule")
         height = 0.36 if is_levelled else 0.6
         share = np.array([100 * estimate.value for estimate in report.shares])
-        panel.barh(y + (height / 2 if is_levelled else 0), share, height, color=data, alpha=get_share("bar"))
-        middle = y - height / 2 if is_levelled else y
+        panel.barh(y - (height / 2 if is_levelled else 0), share, height, color=data, alpha=get_share("bar"))
+        middle = y + height / 2 if is_levelled else y
         if is_levelled:
             natural = [100 * item.value for item in estimates]
             panel.barh(middle, natural, height, facecolor="none", edgecolor=rule, linewidth=1)
@@ -292,9 +291,8 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
             text = format_share(item.value, item.lo, item.hi, decimals, exact=item.exact).value
             panel.annotate(
                 text, (100 * max(item.value, item.hi), row), (5, 0), textcoords="offset points",
-                va="center_baseline", size=8.5, color=get_color("text"), annotation_clip=False,
+                va="center_baseline", color=get_color("text"), annotation_clip=False,
             )  # fmt: skip
-        name_rows(panel, report.names)
-        frame.scale(panel, 0, max([*share, *(100 * item.hi for item in estimates)]))
-        format_ticks(panel.xaxis, unit=" %")
+        frame.name_rows(panel, report.names)
+        frame.scale(panel.xaxis, 0, max([*share, *(100 * item.hi for item in estimates)]), unit=" %")
         return frame.ax

@@ -165,7 +165,7 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
     """Plot a two-way table: shares of all deals in per cent, tinted; long tails are joined."""
     from matplotlib.colors import to_rgba
 
-    from dealerkit.charts.panels import open_frame, thin_ticks
+    from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
     counts, row_names, column_names = report.join_table()
@@ -177,24 +177,23 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
             f"{first} down, {second} across; % of all deals",
             "; ".join(filter(None, [report.describe_count(), report.describe_margin()])),
         )
-        left = 0.35 + frame.measure(row_names)
-        (panel,) = frame.add_panels(left=left, top=0.45, bottom=0.15)
+        (panel,) = frame.add_panels()
         n_rows, n_columns = share.shape
-        room = frame.get_width(panel) / n_columns
-        size = min(8.5, 72 * room / 2.7)
         tints = [
             to_rgba(get_color("data"), tint) for tint in (get_share("heat-top") * share / share.max()).flat
         ]
         edges = np.arange(n_columns + 1) - 0.5, np.arange(n_rows + 1) - 0.5
         panel.pcolormesh(*edges, np.zeros_like(share), linewidth=0).set(array=None, facecolors=tints)
-        for (row, column), value in np.ndenumerate(share if size >= 5 else share[:0]):
+        texts = []
+        for (row, column), value in np.ndenumerate(share):
             text = "0" if not value else "<0.1" if value < 0.05 else format_number(float(value), 1)
-            panel.text(column, row, text, ha="center", va="center_baseline", size=size)
+            texts.append(panel.text(column, row, text, ha="center", va="center_baseline", clip_on=True))
+        frame.fill(panel, texts)
         panel.set_xlim(-0.5, n_columns - 0.5)
         panel.set_ylim(n_rows - 0.5, -0.5)
         panel.xaxis.tick_top()
-        thin_ticks(panel, column_names, frame)
-        panel.set_yticks(range(n_rows), row_names)
+        frame.name(panel.xaxis, column_names)
+        frame.name(panel.yaxis, row_names)
         panel.tick_params(length=0)
         for side in ("left", "bottom"):
             panel.spines[side].set_visible(False)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance import text
-from dealerkit.appearance.content import Chart, Content, Note, format_note, list_parts
+from dealerkit.appearance.content import Chart, Content, Note, Place, format_note, list_parts
 from dealerkit.appearance.table import to_plain
 from dealerkit.errors import ArgumentError
 
@@ -107,13 +107,19 @@ class Shown(ABC):
         """Return the numbers of the first table as a DataFrame."""
         return self.card().tables[0].to_frame()
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(
+        self, ax: Any = None, *, figsize: tuple[float, float] | None = None, title: str | None = None
+    ) -> Any:
         """Plot the result.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            In place of the title that the plot has by itself.
 
         Returns
         -------
@@ -122,12 +128,13 @@ class Shown(ABC):
         Raises
         ------
         ArgumentError
-            The result has no plot.
+            The result has no plot, or is about nothing; both Axes and the size of a new figure.
         """
-        return self._draw_first(self.card().charts, ax)
-
-    def _draw_first(self, charts: Sequence[Chart], ax: Any) -> Any:
-        """Draw the first of some charts, or raise ArgumentError if there is none."""
+        charts = self._list_charts()
         if not charts:
             raise ArgumentError(f"nothing to plot: a {type(self).__name__} has no plot")
-        return charts[0].draw(ax)
+        return charts[0].draw(Place(ax, figsize, title))
+
+    def _list_charts(self) -> Sequence[Chart]:
+        """Return the plots, the first of which is that of `plot`."""
+        return self.card().charts

@@ -25,7 +25,7 @@ class Chart(NamedTuple):
     name : str
         By which it is chosen, where a result has several.
     draw : callable
-        ``draw(ax)`` draws into matplotlib Axes, None for a new figure, and returns Axes.
+        ``draw(place)`` draws into a `Place`, or into matplotlib Axes, and returns the Axes.
     height : float
         In inches, of a new figure.
     """
@@ -33,6 +33,29 @@ class Chart(NamedTuple):
     name: str
     draw: Callable[[Any], Any]
     height: float = 4.0
+
+
+class Place(NamedTuple):
+    """Where a plot is drawn, and under which title.
+
+    Attributes
+    ----------
+    ax : matplotlib Axes or None
+        None: those of a new figure.
+    figsize : (float, float) or None
+        Width and height of a new figure in inches; None: as suits the plot.
+    title : str or None
+        None: that of the plot.
+    """
+
+    ax: Any
+    figsize: tuple[float, float] | None = None
+    title: str | None = None
+
+    @classmethod
+    def of(cls, ax: Any, figsize: tuple[float, float] | None = None, title: str | None = None) -> Place:
+        """Return the place of Axes, or of None; a place as it is."""
+        return ax if isinstance(ax, Place) else cls(ax, figsize, title)
 
 
 class Picture(NamedTuple):

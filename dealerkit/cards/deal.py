@@ -190,21 +190,28 @@ class Deal:
         """Return the text that sqlite3 stores, PBN."""
         return self.pbn
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(
+        self, ax: Any = None, *, figsize: tuple[float, float] | None = None, title: str | None = None
+    ) -> Any:
         """Draw the diagram with points, board, dealer and vulnerability.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            Words above the diagram.
 
         Returns
         -------
         matplotlib Axes
         """
+        from dealerkit.appearance.content import Place
         from dealerkit.charts.deal import plot_deal
 
-        return plot_deal(self, ax)
+        return plot_deal(self, Place(ax, figsize, title))
 
     def __repr__(self) -> str:
         details = [

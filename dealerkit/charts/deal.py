@@ -31,7 +31,7 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
     """
     with open_frame(ax, 4.0, 3.7) as frame:
         frame.write("")
-        (panel,) = frame.add_panels(left=0.15, right=0.1, top=0.05, bottom=0.1)
+        (panel,) = frame.add_panels()
         panel.set_xlim(0, 3.75)
         panel.set_ylim(3.45, 0)
         panel.set_axis_off()
@@ -44,7 +44,8 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
             "" if deal.vulnerable is None else VULNERABLE[deal.vulnerable],
         ]
         for line, text in enumerate(filter(None, notes)):
-            panel.text(0, 0.12 + line * LINE, text, size=8.5, va="center", color=get_color("quiet"))
+            panel.text(0, 0.12 + line * LINE, text, va="center", color=get_color("quiet"))
+        frame.fill(panel, [*panel.texts], 1.0, 1.0)
         return frame.ax
 
 
@@ -52,7 +53,7 @@ def _draw_hand(panel: Any, letter: str, hand: int, x: float, y: float) -> None:
     """Draw a hand, its seat and its points with the upper left corner at a place in inches."""
     text, quiet = get_color("text"), get_color("quiet")
     panel.text(x, y, letter, size=9, weight="bold", va="center", color=text)
-    panel.text(x + 0.17, y, str(count_points(hand)), size=8.5, va="center", color=quiet)
+    panel.text(x + 0.17, y, str(count_points(hand)), va="center", color=quiet)
     for row, (symbol, suit, holding) in enumerate(
         zip(SUIT_SYMBOLS, _SUITS, format_hand(hand).split("."), strict=True), 1
     ):

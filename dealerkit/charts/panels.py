@@ -1,7 +1,7 @@
-"""Panels with title, subtitle and caption that lie inside the given Axes, and their style.
+"""Plots in the given Axes: panels, titles, ticks and marks; figures that notebooks show as SVG.
 
-Every text of a plot lies inside its Axes, so nothing is cut off, in whatever figure the Axes are.
-Sizes are in inches, so that plots below each other align.
+The Axes of a plot are its main panel, so that a user changes title, labels and ticks as of any other plot.
+`Layout` gives all of it a place when the figure is drawn.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ import functools
 import hashlib
 import io
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Place
 from dealerkit.appearance.html import read_tokens, render_fragment
 from dealerkit.appearance.numbers import format_number
-from dealerkit.charts.style import find_theme, get_color, use_style
+from dealerkit.charts.layout import LEAST_SIZE, Cells, Layout, Names, keep_position, measure
+from dealerkit.charts.style import complete_font, find_theme, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
@@ -27,124 +27,164 @@ ROW = 0.27  # height of a row of a plot with names at the left
 
 
 class Frame:
-    """The place of a plot: its Axes, without lines, in which title, caption and panels lie.
+    """A plot that is being drawn: its Axes, which are the main panel, and the layout of its parts.
 
     Parameters
     ----------
     ax : matplotlib Axes or None
-        None: those of a new figure of the given size.
+        None: those of a new figure of the given size. Empty ones get the style of the package.
     width, height : float
         In inches, of a new figure.
+    title : str, optional
+        In place of that of the plot.
     """
 
-    def __init__(self, ax: Any, width: float, height: float) -> None:
+    def __init__(self, ax: Any, width: float, height: float, title: str | None = None) -> None:
         if ax is None:
-            ax = create_figure(width, height).add_axes((0, 0, 1, 1))
-        elif ax.figure.get_layout_engine() is not None:
-            ax.figure.draw_without_rendering()  # the size of the Axes is known from then on
-        ax.set_axis_off()
-        self.ax = ax
-        self.width, self.height = ax.get_window_extent().size / ax.figure.dpi
-        self.top = self.bottom = 0.0
-        self._widths: dict[Any, float] = {}
+            ax = create_figure(width, height).add_subplot()
+        elif not ax.has_data() and not ax.texts:
+            ax.clear()  # ticks, lines and texts get the settings of the style
+        self.ax, self.title, self.layout = ax, title, Layout(ax)
 
     def write(self, title: str, subtitle: str = "", caption: str = "") -> None:
-        """Write title and subtitle above the panels and the caption below them, in lines that fit."""
+        """Write title and subtitle above the panels and the caption below them."""
+        title = title if self.title is None else self.title
         name_figure(self.ax.figure, title)
-        self.top = 0.08
-        quiet = get_color("quiet")
-        for text, size, options in ((title, 11, {"weight": "bold"}), (subtitle, 9, {"color": quiet})):
-            if text:
-                lines = self._wrap(text, size * (1.12 if options.get("weight") else 1))
-                self._put(lines, 1 - self.top / self.height, size, "top", **options)
-                self.top += len(lines) * size * 1.35 / 72 + 0.05
-        lines = self._wrap(caption, 8) if caption else []
-        self._put(lines, 0.06 / self.height, 8, "bottom", color=quiet)
-        self.bottom = 0.06 + len(lines) * 8 * 1.35 / 72
-
-    def _wrap(self, text: str, size: float) -> list[str]:
-        """Return text in lines that fit into the width, by the mean width of letters of a size in points."""
-        return textwrap.wrap(text, max(12, int((self.width - 0.2) * 72 / (0.56 * size))))
-
-    def _put(self, lines: list[str], y: float, size: float, place: str, **options: Any) -> None:
-        self.ax.text(
-            0.1 / self.width, y, "\n".join(lines), size=size, va=place, transform=self.ax.transAxes,
-            linespacing=1.3, **options,
-        )  # fmt: skip
+        self.layout.write(self.ax.title, title)
+        self.ax.title.set(size=11, weight="bold", color=get_color("text"))
+        for name, words in (("subtitle", subtitle), ("caption", caption)):
+            if words:
+                text = self.ax.text(0, 0, words, size=9, color=get_color("quiet"), linespacing=1.3)
+                self.layout.write(text, words)
+                self.layout.notes[name] = text
 
     def add_panels(
-        self,
-        ratios: Sequence[float] = (1.0,),
-        *,
-        left: float = 0.6,
-        right: float = 0.2,
-        top: float = 0.2,
-        bottom: float = 0.35,
-        gap: float = 0.25,
-        lines: bool = False,
+        self, ratios: Sequence[float] = (1.0,), *, lines: bool = False, is_column: bool = False
     ) -> list[Any]:
-        """Return Axes side by side with widths in these ratios.
+        """Return Axes side by side, or one below another, in these ratios; the first is the main panel.
 
-        The margins, in inches, have room for names, numbers and ticks; title and caption are outside of them.
         With `lines` horizontal ones stand at the ticks, in place of the vertical axis.
         """
-        top, bottom = self.top + top, self.bottom + bottom
-        inside = self.width - left - right - gap * (len(ratios) - 1)
-        height = max(0.2, self.height - top - bottom)
-        panels, x = [], left
-        for ratio in ratios:
-            width = max(0.2, inside * ratio / sum(ratios))
-            box = (x / self.width, bottom / self.height, width / self.width, height / self.height)
-            panels.append(self.ax.inset_axes(box))
-            if lines:
-                panels[-1].grid(axis="y")
-                panels[-1].spines["left"].set_visible(False)
-            self._widths[panels[-1]] = width
-            x += width + gap
-        return panels
+        layout, self.layout.ratios, self.layout.is_column = self.layout, list(ratios), is_column
+        for _ in ratios[1:]:
+            panel = self.ax.inset_axes((0, 0, 1, 1))
+            panel.set_axes_locator(functools.partial(keep_position, panel))
+            layout.panels.append(panel)
+        for panel in layout.panels if lines else ():
+            panel.grid(axis="y")
+            panel.spines["left"].set_visible(False)
+        return layout.panels
 
-    def get_width(self, panel: Any) -> float:
-        """Return the width of a panel in inches."""
-        return self._widths[panel]
+    def head(self, panel: Any, words: str) -> None:
+        """Write a heading above a panel."""
+        text = self.layout.headings[panel] = panel.text(0, 1, words, color=get_color("quiet"))
+        self.layout.write(text, words)
 
-    def measure(self, names: Sequence[str], size: float = 9) -> float:
-        """Return the width in inches of the longest name."""
-        text = self.ax.text(0, 0, "\n".join(names), size=size)
-        width = float(text.get_window_extent().width) / self.ax.figure.dpi
-        text.remove()
-        return width
-
-    def scale(self, panel: Any, lo: float, hi: float, sign: bool = False, unit: str = "") -> None:
-        """Set round ticks from below lo to above hi, with the line of the axis from the first to the last."""
+    def scale(self, axis: Any, lo: float, hi: float, *, sign: bool = False, unit: str = "") -> None:
+        """Let an axis run from a round number below lo to one above hi, with round ticks."""
         from matplotlib.ticker import MaxNLocator
 
-        width = (0.5 if sign else 0.42) + 0.08 * len(unit)
-        room = max(1, int(self._widths[panel] / width))  # ticks that have room, less one
-        for count in range(room, 0, -1):
-            values = list(MaxNLocator(count, steps=[1, 2, 5, 10], min_n_ticks=1).tick_values(lo, hi))
-            if len(values) <= room + 1:
-                break
-        else:
-            values = [values[0], values[-1]]
-        panel.set_xticks(values)
-        panel.set_xlim(values[0], values[-1])
-        panel.spines["bottom"].set_bounds(values[0], values[-1])
-        format_ticks(panel.xaxis, sign=sign, unit=unit)
+        values = MaxNLocator(5, steps=[1, 2, 5, 10], min_n_ticks=1).tick_values(lo, hi)
+        panel = axis.axes
+        (panel.set_xlim if axis is panel.xaxis else panel.set_ylim)(values[0], values[-1])
+        panel.spines["bottom" if axis is panel.xaxis else "left"].set_bounds(values[0], values[-1])
+        self.number(axis, sign=sign, unit=unit)
+
+    def number(self, axis: Any, *, sign: bool = False, unit: str = "", integer: bool = False) -> None:
+        """Give an axis round ticks, as many as have room; zero among signed ones has no unit."""
+        from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+        locator = MaxNLocator(5, steps=[1, 2, 5, 10], integer=integer)
+        axis.set_major_locator(locator)
+        # No function within this one: a figure that has it could not be pickled.
+        axis.set_major_formatter(FuncFormatter(functools.partial(_format_tick, sign=sign, unit=unit)))
+        self.layout.numbers.append((axis, locator))
+
+    def name(self, axis: Any, labels: Sequence[str], colors: Sequence[str] | None = None) -> None:
+        """Label categories at 0, 1, 2 ... of an axis, as many as have room."""
+        from matplotlib.ticker import FuncFormatter
+
+        names = Names([str(label) for label in labels])
+        axis.set_ticks(range(len(names.labels)), names.labels)
+        for label in axis.get_majorticklabels():
+            complete_font(label)
+        names.labels = [label.get_text() for label in axis.get_majorticklabels()]
+        axis.set_major_formatter(FuncFormatter(names))
+        for tick, color in zip(axis.get_major_ticks(len(labels)), colors or (), strict=False):
+            tick.label1.set_color(color)
+        self.layout.names.append((axis, names))
+
+    def name_rows(self, panel: Any, names: Sequence[str], colors: Sequence[str] | None = None) -> None:
+        """Write names at the left of rows, the first one at the top: rows 0, 1, 2 ..."""
+        panel.set_ylim(len(names) - 0.4, -0.6)
+        panel.tick_params(axis="y", labelcolor=get_color("text"))
+        self.name(panel.yaxis, names, colors)
+        panel.spines["left"].set_visible(False)
+
+    def fill(self, panel: Any, texts: Sequence[Any], width: float = 0.0, height: float = 0.0) -> None:
+        """Fit texts into cells of size 1, or hide them; with the size in inches for full texts only scale."""
+        if texts:
+            needed = max(measure(text.get_text(), text.get_fontproperties()) for text in texts) + 0.06
+            lines = max(text.get_text().count("\n") + 1 for text in texts)
+            tall = lines * 1.2 * texts[0].get_fontsize() / 72
+            sizes = {text: float(text.get_fontsize()) for text in texts}
+            least = 0.0 if width else LEAST_SIZE
+            self.layout.cells.append(Cells(panel, sizes, width or needed, height or tall, least))
+
+    def close(self) -> None:
+        """Finish the plot: from now on its layout is made whenever it is drawn."""
+        from matplotlib.text import Text
+
+        layout = self.layout
+        fixed = {*layout.notes.values(), *layout.headings.values(), *layout.written}
+        fixed |= {text for group in layout.cells for text in group.sizes}
+        fixed |= {text for _, texts in layout.ends for text in texts}
+        layout.labels = [text for panel in layout.panels for text in panel.texts if text not in fixed]
+        for panel in layout.panels:
+            for axis in (panel.xaxis, panel.yaxis):
+                axis.get_major_ticks(max(len(axis.get_majorticklocs()), 12))  # in the style of now
+                layout.write(axis.label, axis.label.get_text())
+            for text in panel.findobj(Text):
+                complete_font(text)
+                if text in layout.written:
+                    layout.write(text, text.get_text())
+        self.ax.set_axes_locator(layout)
 
 
 @contextmanager
-def open_frame(ax: Any, width: float, height: float) -> Iterator[Frame]:
-    """Make the frame of a plot, and draw in the style of the package until it is complete.
+def open_frame(place: Any, width: float, height: float) -> Iterator[Frame]:
+    """Begin a plot, and draw in the style of the package until it is complete.
 
     Parameters
     ----------
-    ax : matplotlib Axes or None
-        None: those of a new figure of the given size.
+    place : Place or matplotlib Axes or None
+        None: Axes of a new figure.
     width, height : float
         In inches, of a new figure.
+
+    Raises
+    ------
+    ArgumentError
+        Both Axes and the size of a new figure.
     """
+    ax, figsize, title = Place.of(place)
+    if ax is not None and figsize is not None:
+        raise ArgumentError("figsize= is the size of a new figure, and ax= is in one; give one of them")
     with use_style(ax):
-        yield Frame(ax, width, height)
+        frame = Frame(ax, *(figsize or (width, height)), title)
+        try:
+            yield frame
+        except BaseException:
+            if ax is None:
+                _close_figure(frame.ax.figure)
+            raise
+        frame.close()
+
+
+def _close_figure(figure: Any) -> None:
+    import matplotlib.pyplot as plt
+
+    plt.close(figure)
 
 
 def draw_whisker(
@@ -163,26 +203,9 @@ def label_end(ax: Any, text: str, x: float, y: float, side: int, colour: str | N
     """Write a number beside the end of a whisker, by default in the colour of text."""
     ax.annotate(
         text, (x, y), (5 * side, 0), textcoords="offset points", ha="left" if side > 0 else "right",
-        va="center_baseline", size=8.5, annotation_clip=False,
+        va="center_baseline", annotation_clip=False,
         color=get_color("text") if colour is None else colour,
     )  # fmt: skip
-
-
-def name_rows(ax: Any, names: Sequence[str], colours: Sequence[str] | None = None) -> None:
-    """Write names at the left of rows, the first one at the top."""
-    ax.set_yticks(range(len(names))[::-1], names, color=get_color("text"))
-    for label, colour in zip(ax.get_yticklabels(), colours or (), strict=False):
-        label.set_color(colour)
-    ax.set_ylim(-0.6, len(names) - 0.4)
-    ax.spines["left"].set_visible(False)
-
-
-def format_ticks(axis: Any, *, sign: bool = False, unit: str = "") -> None:
-    """Write the ticks of an axis as dealerkit writes numbers; zero among signed ones has no unit."""
-    from matplotlib.ticker import FuncFormatter
-
-    # No function within this one: a figure that has it could not be pickled.
-    axis.set_major_formatter(FuncFormatter(functools.partial(_format_tick, sign=sign, unit=unit)))
 
 
 def _format_tick(value: float, position: int | None = None, *, sign: bool, unit: str) -> str:
@@ -190,34 +213,41 @@ def _format_tick(value: float, position: int | None = None, *, sign: bool, unit:
 
 
 def label_lines(frame: Frame, panel: Any, ends: Sequence[tuple[float, float, str]]) -> None:
-    """Write names at the ends of lines, each with height and place, moved apart where they would overlap."""
-    low, high = panel.get_ylim()
-    step = 0.17 / (panel.get_position().height * frame.height) * (high - low)
-    at = float("-inf")
-    for y, x, label in sorted(ends):
-        at = max(y, at + step)
+    """Write names at the ends of lines, each with height and place; those that would overlap move apart."""
+    texts = [
         panel.annotate(
-            label, (x, at), (7, 0), textcoords="offset points", va="center", color=get_color("text"),
+            label, (x, y), (7, 0), textcoords="offset points", va="center", color=get_color("text"),
             annotation_clip=False,
-        )  # fmt: skip
+        )
+        for y, x, label in ends
+    ]  # fmt: skip
+    frame.layout.ends.append((panel, texts))
 
 
-def thin_ticks(panel: Any, labels: Sequence[str], frame: Frame) -> None:
-    """Label each tick, or every second, fifth, tenth ... so that there is space between the labels."""
-    room = frame.get_width(panel)
-    widest = frame.measure(labels) + 8 / 72
-    step = next(
-        step for step in (1, 2, 5, 10, 20, 50, 100, 1000, 10_000) if widest * len(labels) / step <= room
+def mark_series(number: int) -> dict[str, Any]:
+    """Return how the marks of a series look; all but dots are open."""
+    colour, marker = list_series()[number]
+    face = colour if marker == "o" else get_color("ground")
+    return {"color": colour, "marker": marker, "markersize": 4.5, "markerfacecolor": face}
+
+
+def label_series(panel: Any, names: Sequence[str]) -> None:
+    """Write the names of series with their marks above a panel: its legend."""
+    from matplotlib.lines import Line2D
+
+    marks = [Line2D([], [], linestyle="", **mark_series(number)) for number in range(len(names))]
+    panel.legend(
+        marks, names, loc="lower left", bbox_to_anchor=(0, 1), frameon=False, borderaxespad=0.2, borderpad=0,
+        handlelength=1, handletextpad=0.4, labelspacing=0.2, labelcolor=get_color("text"), fontsize=9,
     )  # fmt: skip
-    first = 0
-    if step > 1:  # round numbers are labelled
-        round_ones = (k for k, text in enumerate(labels) if text.isdigit() and not int(text) % step)
-        first = next(round_ones, 0)
-    places = range(first, len(labels), step)
-    panel.set_xticks(places, [labels[k] for k in places])
 
 
-def stack_charts(charts: Sequence[Chart], ax: Any = None) -> Any:
+def stack_charts(
+    charts: Sequence[Chart],
+    ax: Any = None,
+    figsize: tuple[float, float] | None = None,
+    title: str | Sequence[str] | None = None,
+) -> Any:
     """Draw charts below each other.
 
     Parameters
@@ -225,6 +255,10 @@ def stack_charts(charts: Sequence[Chart], ax: Any = None) -> Any:
     charts : sequence of Chart
     ax : matplotlib Axes, sequence of Axes or Figure, optional
         One Axes for each chart, or a figure that gets them; by default a new figure.
+    figsize : (float, float), optional
+        Width and height of a new figure in inches.
+    title : str or sequence of str, optional
+        One for each chart.
 
     Returns
     -------
@@ -233,31 +267,45 @@ def stack_charts(charts: Sequence[Chart], ax: Any = None) -> Any:
     Raises
     ------
     ArgumentError
-        There is no chart, or there are not as many Axes as charts.
+        There is no chart, or there are not as many Axes or titles as charts.
     """
     import numpy as np
 
     if not charts:
         raise ArgumentError("nothing to plot: no deal was produced")
-    places = _create_places(ax, [chart.height for chart in charts])
+    titles = [title] if isinstance(title, str) else [None] * len(charts) if title is None else list(title)
+    if len(titles) != len(charts):
+        raise ArgumentError(
+            f"{len(charts)} plots have {len(titles)} titles; give a list of {len(charts)} texts"
+        )
+    if len(charts) == 1 and (ax is None or figsize is not None):
+        return charts[0].draw(Place(ax, figsize, titles[0]))
+    places = _create_places(ax, [chart.height for chart in charts], figsize)
     if len(places) != len(charts):
         raise ArgumentError(
             f"{len(charts)} plots do not fit into {len(places)} Axes; give as many Axes, a figure, or plot "
             "the reports separately"
         )
-    drawn = [chart.draw(place) for chart, place in zip(charts, places, strict=True)]
+    drawn = [
+        chart.draw(Place(place, None, title))
+        for chart, place, title in zip(charts, places, titles, strict=True)
+    ]
     return drawn[0] if len(drawn) == 1 else np.array(drawn, dtype=object)
 
 
-def _create_places(ax: Any, heights: Sequence[float]) -> list[Any]:
+def _create_places(ax: Any, heights: Sequence[float], figsize: tuple[float, float] | None) -> list[Any]:
     """Return the Axes for plots of these heights: the given ones, or parts of a figure below each other."""
     import numpy as np
 
+    if ax is not None and figsize is not None:
+        raise ArgumentError("figsize= is the size of a new figure, and ax= is in one; give one of them")
     if ax is not None and not hasattr(ax, "add_axes"):
         return list(ax) if isinstance(ax, Sequence | np.ndarray) else [ax]
-    figure = create_figure(WIDTH, sum(heights)) if ax is None else ax
-    ends = 1 - np.cumsum([0.0, *heights]) / sum(heights)
-    return [figure.add_axes((0, low, 1, high - low)) for high, low in zip(ends[:-1], ends[1:], strict=True)]
+    figure = create_figure(*(figsize or (WIDTH, sum(heights)))) if ax is None else ax
+    grid = figure.add_gridspec(
+        len(heights), 1, left=0, right=1, bottom=0, top=1, hspace=0, height_ratios=heights
+    )
+    return [figure.add_subplot(grid[k]) for k in range(len(heights))]
 
 
 _COLORS = (

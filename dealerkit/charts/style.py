@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,6 +25,14 @@ _SIZES: Any = {
     "patch.linewidth": 0, "patch.force_edgecolor": False, "text.usetex": False, "path.sketch": None,
     "path.effects": [], "text.parse_math": False,
 }  # fmt: skip
+
+
+# Fonts with Chinese, Japanese and Korean letters, of which the first that is installed completes ours.
+_EASTERN = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Source Han Sans", "Yu Gothic",
+    "Hiragino Sans", "PingFang SC", "Microsoft YaHei", "MS Gothic", "SimHei", "Malgun Gothic",
+    "WenQuanYi Micro Hei", "IPAGothic", "Droid Sans Fallback", "Arial Unicode MS",
+)  # fmt: skip
 
 
 def get_color(name: str) -> str:
@@ -68,6 +77,33 @@ def find_theme(ax: Any = None) -> str:
         red, green, blue, _ = to_rgba(rcParams["text.color"])
         return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "light"
     return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "light"
+
+
+@functools.cache
+def _find_letters() -> tuple[list[str], frozenset[int], frozenset[int]]:
+    """Return the fonts of words with eastern letters, and the letters of our font and of all of these."""
+    from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+
+    installed = set(fontManager.get_font_names())
+    fonts = [_SIZES["font.family"], *[name for name in _EASTERN if name in installed][:1]]
+    files = [findfont(FontProperties(family=name)) for name in fonts]
+    first, *others = (frozenset(get_font(file).get_charmap()) for file in files)
+    return fonts, first, first.union(*others)
+
+
+def complete_font(text: Any) -> None:
+    """Let a text be shown in a font that has its letters; a box is in place of those that no font has.
+
+    matplotlib draws boxes, too, but it warns of every letter each time the figure is drawn.
+    """
+    fonts, own, known = _find_letters()
+    words = text.get_text()
+    if all(ord(letter) in own or letter.isspace() for letter in words):
+        return
+    text.set(family=fonts, weight="normal")  # many of these fonts have a single weight
+    shown = "".join(letter if ord(letter) in known or letter.isspace() else "□" for letter in words)
+    if shown != words:
+        text.set_text(shown)
 
 
 @contextmanager

@@ -358,14 +358,41 @@ class Result:
                 return report.frame
         raise ArgumentError('the script has no hand types; add `level "weak" hcp(south) < 8, ...` to it')
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the reports, in `ax` if given (for several as many Axes, or a figure); return the Axes."""
+    def plot(
+        self,
+        ax: Any = None,
+        *,
+        figsize: tuple[float, float] | None = None,
+        title: str | Sequence[str] | None = None,
+    ) -> Any:
+        """Plot the reports.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, sequence of Axes or Figure, optional
+            Axes of each plot, or a figure that gets them; by default a new figure.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str or sequence of str, optional
+            In place of the titles that the plots have by themselves.
+
+        Returns
+        -------
+        matplotlib Axes, or ndarray of Axes for several plots
+
+        Raises
+        ------
+        ArgumentError
+            There is no plot, or there are not as many Axes or titles.
+        """
         from dealerkit.charts.panels import stack_charts
 
         if not self.drawable:
             raise ArgumentError("nothing to plot; add an action such as frequency (hcp(north), 0, 37)")
         shown = [report for report in self.drawable if report.n]
-        return stack_charts([chart for card in join_cards(shown) for chart in card.charts], ax)
+        return stack_charts(
+            [chart for card in join_cards(shown) for chart in card.charts], ax, figsize, title
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as types that JSON has.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS, board_dealer, board_vulnerability
-from dealerkit.charts.panels import Frame, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.panels import Frame, draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color, get_share
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
@@ -72,7 +73,7 @@ class ParTable(RepeatableResult):
         return Card(
             self.title,
             tables=[Table(_COLUMNS, rows)],
-            charts=[Chart("par", self.plot)],
+            charts=[Chart("par", partial(_draw, self))],
             notes=[(*self._summarize(), ".")],
             provenance=self._list_facts(),
         )
@@ -86,31 +87,22 @@ class ParTable(RepeatableResult):
     def __repr__(self) -> str:
         return f"<ParTable: {format_note(self._summarize())}>"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot par of each board with its first contract; of more than 40 boards how often each score occurs.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        scores = self.frame.score.to_numpy()
-        n = len(scores)
-        with open_frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
-            caption = f"{format_count(n, 'board')}, double dummy." if n > 1 else "Double dummy."
-            if n > MOST_ROWS:
-                mean = format_number(scores.mean(), 0, sign=True)
-                frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")
-                (panel,) = frame.add_panels(left=0.6, right=0.4, lines=True)
-                _draw_histogram(frame, panel, scores)
-            else:
-                frame.write("Par of each board", "Points for north-south", caption)
-                _draw_boards(frame, self.frame)
-            return frame.ax
+def _draw(table: ParTable, ax: Any) -> Any:
+    """Draw par of each board with its first contract; of more than 40 boards how often each score occurs."""
+    scores = table.frame.score.to_numpy()
+    n = len(scores)
+    with open_frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
+        caption = f"{format_count(n, 'board')}, double dummy." if n > 1 else "Double dummy."
+        if n > MOST_ROWS:
+            mean = format_number(scores.mean(), 0, sign=True)
+            frame.write("Par", "Points for north-south", f"{caption} Line: the mean, {mean}.")
+            (panel,) = frame.add_panels(lines=True)
+            _draw_histogram(frame, panel, scores)
+        else:
+            frame.write("Par of each board", "Points for north-south", caption)
+            _draw_boards(frame, table.frame)
+        return frame.ax
 
 
 def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
@@ -118,7 +110,8 @@ def _draw_histogram(frame: Frame, panel: Any, scores: np.ndarray) -> None:
     edges = np.arange(BIN * np.floor(scores.min() / BIN), scores.max() + BIN + 1, BIN)
     panel.hist(scores, edges, color=get_color("data"), alpha=get_share("bar"), rwidth=0.92)
     panel.axvline(scores.mean(), color=get_color("exact"), linewidth=1.4)
-    frame.scale(panel, float(edges[0]), float(edges[-1]), sign=True)
+    frame.scale(panel.xaxis, float(edges[0]), float(edges[-1]), sign=True)
+    frame.number(panel.yaxis, integer=True)
     panel.set_ylabel("boards")
 
 
@@ -126,13 +119,12 @@ def _draw_boards(frame: Frame, table: pd.DataFrame) -> None:
     """Draw a row for each board, with its first contract beside the end."""
     rows = list(table.itertuples())
     names = [str(row.board) for row in rows]
-    (panel,) = frame.add_panels(left=1.3 + frame.measure(names), right=1.2, top=0.1)
-    name_rows(panel, names)
-    panel.tick_params(axis="y", pad=75)
+    (panel,) = frame.add_panels()
+    frame.name_rows(panel, names)
     scores = [float(row.score) for row in rows]
-    frame.scale(panel, min(0.0, *scores), max(0.0, *scores), sign=True)
+    frame.scale(panel.xaxis, min(0.0, *scores), max(0.0, *scores), sign=True)
     panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-    for y, row in zip(range(len(rows))[::-1], rows, strict=True):
+    for y, row in enumerate(rows):
         panel.plot([0, row.score], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
         draw_whisker(panel, row.score, row.score, row.score, y, get_color("data"))
         first, *more = row.contracts.split(", ")

@@ -55,7 +55,7 @@ def test_text_html_and_plot(deals):
     [report] = result.reports
     assert "4H by south, vulnerable" in result.text and "makes" in result.text
     assert "4H by south, vulnerable" in report._repr_html_()
-    (panel,) = report.plot().child_axes
+    panel = report.plot()
     assert sum(bar.get_height() for bar in panel.patches) == pytest.approx(100)
 
 

@@ -75,7 +75,7 @@ def test_plots_show_the_numbers_of_the_frames() -> None:
     axes = result.plot()
     assert len(axes) == 3
     frame = result.reports[2].frame
-    means, table, cross = (ax.child_axes[0] for ax in axes)
+    means, table, cross = axes
     heights = [bar.get_height() for bar in table.patches]
     kept = frame["share"][frame["share"] >= 0.0005]
     assert heights == pytest.approx((100 * kept).tolist())

@@ -102,6 +102,6 @@ def test_html_and_plot_show_the_curve():
     assert ">exact</th>" in html and '<path class="exact"' in html
     k = report.shown_rows()[1]
     assert f">{100 * report.exact[k]:.2f}\u00a0%</td>" in html
-    (panel,) = report.plot().child_axes
+    panel = report.plot()
     curves = [line for line in panel.lines if line.get_label() == "exact"]
     assert curves[0].get_ydata().tolist() == pytest.approx(100 * report.exact[report.shown_rows()])

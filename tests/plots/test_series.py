@@ -25,14 +25,14 @@ def test_names_are_beside_the_lines_or_above_them_if_these_end_together() -> Non
 
 
 def test_shares_are_drawn_in_order_as_per_cent() -> None:
-    (panel,) = plot_series(APART, "Title", x="place", percent=True).child_axes
+    panel = plot_series(APART, "Title", x="place", percent=True)
     assert panel.lines[0].get_ydata() == pytest.approx([10, 40, 90])
     assert panel.lines[1].get_xydata() == pytest.approx(np.array([[1, 70], [3, 20]]))
 
 
 def test_intervals_are_whiskers_and_not_joined() -> None:
     table = pd.DataFrame({"value": [1.0, 2.0], "lo": [0.5, 1.0], "hi": [1.5, 4.0]}, [3, 4])
-    (panel,) = plot_series({"own": table}, "Title", x="place", reference=1.5).child_axes
+    panel = plot_series({"own": table}, "Title", x="place", reference=1.5)
     ends = [segment[:, 1].tolist() for segment in panel.collections[0].get_segments()]
     assert ends == [[0.5, 1.5], [1.0, 4.0]] and panel.lines[0].get_linestyle() == "None"
     assert panel.lines[1].get_ydata() == [1.5, 1.5]

@@ -232,7 +232,7 @@ def test_plots_show_both_shares():
     pytest.importorskip("matplotlib").use("Agg")
     result = dk.level("action", TYPES, produce=50, seed=1)
     ax = result.reports[-1].plot()
-    (panel,) = ax.child_axes
+    panel = ax
     widths = [round(bar.get_width(), 6) for bar in panel.patches]
     natural = [round(100 * share, 6) for share in result.types.natural]
     assert widths == [20.0] * 5 + natural

@@ -342,9 +342,9 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     assert page.startswith("<!doctype html>") and page.count('role="img"') == 2 + 2 + 2
     assert "makes, 0 to 100" in page and "<wbr" not in page
     assert len(repr(study)) <= 200
-    (panel,) = study.plot().child_axes
+    panel = study.plot()
     assert len(panel.get_yticks()) == 2
-    (panel,) = study.plot(show="makes").child_axes
+    panel = study.plot(show="makes")
     assert panel.get_xlim() == (0, 100)
     dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
     assert dots == pytest.approx(100 * study.frame.makes.groupby(level=0, sort=False).first().to_numpy())
@@ -352,7 +352,7 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     with pytest.raises(dk.ArgumentError, match="known: gain, makes"):
         study.plot(show="tricks")
     single = dk.contracts(invitations, "3NT by north", by=GAME_POINTS)
-    assert single.differences is None and single.plot().child_axes[0].get_ylim() == (0, 102)
+    assert single.differences is None and single.plot().get_ylim() == (0, 102)
     check_themes(single.plot)
 
 

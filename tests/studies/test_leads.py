@@ -352,7 +352,7 @@ def test_the_verdict_and_the_rows_say_the_same():
             assert row[name] == found.value == least.value
             assert (row[f"{name}_lo"], row[f"{name}_hi"]) == (found.lo, found.hi)
     # The drawing has the intervals of the table.
-    _, panel = study.plot().child_axes
+    (panel,) = study.plot().child_axes
     ends = sorted(tuple(line.get_xdata()) for line in panel.lines if len(line.get_xdata()) == 2)
     shown = set(zip(frame.gain_lo, frame.gain_hi, strict=True))
     assert all(any(np.allclose(pair, end) for end in ends) for pair in shown)
@@ -492,7 +492,7 @@ def test_text_html_and_plot():
     assert page.startswith("<!doctype html>") and '<span class="dk-s">♠\ufe0e</span>Q-J' in page
     assert page.count('role="img"') == 2 * len(study.leads) and "How it was computed" in page
     ax = study.plot()
-    chance, gain = ax.child_axes
+    chance = ax
     assert [label.get_text() for label in chance.get_yticklabels()] == [
         study.leads[i].text for i in study.order
     ]

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Place
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
-from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import format_ticks, open_frame
+from dealerkit.charts.panels import Frame, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
@@ -340,7 +339,14 @@ class Decision(GainResult, Shown):
             rows.append((middle, mean.value, mean.lo, mean.hi, np.average(bid, weights=self.weight)))
         return pd.DataFrame(rows, columns=["threshold", "gain", "lo", "hi", "bid"])
 
-    def plot(self, ax: Any = None, names: Sequence[str] | None = None) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        names: Sequence[str] | None = None,
+        *,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+    ) -> Any:
         """Plot the gain of evaluators by threshold, with a ribbon for the interval at each.
 
         With several evaluators, whose units differ, the axis is the share of sides that bid `contract`.
@@ -352,6 +358,10 @@ class Decision(GainResult, Shown):
             Axes of the plot; by default of a new figure.
         names : list of str, optional
             At most four evaluators; by default the first three.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            In place of the title that the plot has by itself.
 
         Returns
         -------
@@ -371,7 +381,7 @@ class Decision(GainResult, Shown):
         curves = [self.curve(name) for name in chosen]
         by_share = len(chosen) > 1
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        with open_frame(ax, 6.4, 4.4) as frame:
+        with open_frame(Place.of(ax, figsize, title), 6.4, 4.4) as frame:
             frame.write(
                 f"{self.contract} or {self.other}, {state}",
                 f"Gain over always bidding {self.always}, {self.unit} a side, by "
@@ -380,14 +390,14 @@ class Decision(GainResult, Shown):
                 f"{format_level(self.confidence)} intervals at each threshold. Markers: the threshold that "
                 "gains most.",
             )
-            (panel,) = frame.add_panels(left=0.55, bottom=0.5, lines=True)
+            (panel,) = frame.add_panels(lines=True)
             # A curve with its ribbon for each, and its best threshold
             labels = []
             for name, curve, (colour, marker) in zip(chosen, curves, list_series(), strict=False):
                 x = 100 * curve.bid.to_numpy() if by_share else curve.threshold.to_numpy()
                 best = _draw_curve(panel, self, curve, x, colour, marker)
                 text = str(Threshold(curve.threshold[best], self.guides[name].threshold.rises))
-                labels.append((x[best], f"{shorten(str(name), 24)}, {text}", colour))
+                labels.append(f"{name}, {text}")
             # The line of perfect foresight; losses of useless thresholds do not decide the scale
             perfect = self.scale * self.foresight.value
             lowest = min(float(self.scale * curve.gain.min()) for curve in curves)
@@ -398,8 +408,8 @@ class Decision(GainResult, Shown):
                 "perfect foresight", (panel.get_xlim()[1], perfect), (-2, 3), textcoords="offset points",
                 ha="right", va="bottom", color=get_color("quiet"),
             )  # fmt: skip
-            _label_curves(panel, labels)
-            _label_axes(panel, f"sides that bid {self.contract}, %" if by_share else chosen[0])
+            label_series(panel, labels)
+            _label_axes(frame, panel, f"sides that bid {self.contract}, %" if by_share else chosen[0])
             return frame.ax
 
 
@@ -425,19 +435,9 @@ def _draw_curve(panel: Any, decision: Decision, curve: Any, x: np.ndarray, colou
     return best
 
 
-def _label_curves(panel: Any, labels: Sequence[tuple[float, str, str]]) -> None:
-    """Name the curves below the line of perfect foresight, on the side without the highest gain."""
-    left, right = panel.get_xlim()
-    at_right = np.mean([x for x, _, _ in labels]) < (left + right) / 2
-    for row, (_, text, colour) in enumerate(labels):
-        panel.annotate(
-            text, (0.99 if at_right else 0.02, 1 / 1.15), (0, -14 - 14 * row), xycoords="axes fraction",
-            textcoords="offset points", ha="right" if at_right else "left", va="top", color=colour,
-        )  # fmt: skip
-
-
-def _label_axes(panel: Any, name: str) -> None:
+def _label_axes(frame: Frame, panel: Any, name: str) -> None:
     """Name the horizontal axis; write gains with their signs."""
-    panel.set_xlabel(shorten(name, 50))
+    panel.set_xlabel(name)
     panel.spines["bottom"].set_visible(False)
-    format_ticks(panel.yaxis, sign=True)
+    frame.number(panel.xaxis)
+    frame.number(panel.yaxis, sign=True)

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import TOO_CLOSE
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
 SHIFT = 0.14  # of neighbouring evaluators in classes
-LABELS = 0.5  # width in inches of a number beside a whisker
 SPACIOUS = 10  # up to so many evaluators, cells of a matrix have room for words
 STRONGEST = 0.5  # tint of the largest difference
 
@@ -68,13 +67,13 @@ def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **optio
 def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     """Plot R2 of each evaluator with its interval, the best first, and its difference from the first.
 
-    Grey differences are too close to call: their interval holds 0. All texts lie inside the Axes.
+    Grey differences are too close to call: their interval holds 0.
 
     Parameters
     ----------
     trial : TrialTables
     ax : matplotlib Axes, optional
-        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -109,7 +108,7 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     trial : TrialTables
         With a decision.
     ax : matplotlib Axes, optional
-        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -159,18 +158,11 @@ def _draw_values(
     names = [str(name) for name in values.index]
     with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
         frame.write(*texts)
-        # Panels with room for the names at the left, and for numbers beside the whiskers
-        length = min(NAME_LENGTH, int(4.5 * frame.width))
-        left = 0.2 + frame.measure([shorten(name, length) for name in names])
-        has_less = bool((differences.value < 0).any())
-        panels = frame.add_panels(
-            (1, 1.1) if len(names) > 1 else (1,), left=left, right=LABELS + 0.1,
-            gap=LABELS + 0.15 + LABELS * has_less, top=0.35,
-        )  # fmt: skip
+        panels = frame.add_panels((1, 1.1) if len(names) > 1 else (1,))
         # Values, the best first; an open dot without the selection
-        panels[0].set_title(heading, loc="left", pad=4)
+        frame.head(panels[0], heading)
         ends = values[["lo", "hi"]] if unselected is None else values[["lo", "hi"]].assign(all=unselected)
-        for y, row in zip(range(len(names))[::-1], values.itertuples(), strict=True):
+        for y, row in enumerate(values.itertuples()):
             end = row.hi
             if unselected is not None:
                 value = float(unselected[row.Index])
@@ -187,18 +179,18 @@ def _draw_values(
             colour = get_color("rule") if row.Index == first and len(names) > 1 else get_color("text")
             draw_whisker(panels[0], row.value, row.lo, row.hi, y, colour)
             label_end(panels[0], format_estimate(row.value, row.lo, row.hi).value, end, y, 1)
-        name_rows(panels[0], [shorten(name, length) for name in names])
-        frame.scale(panels[0], float(ends.min().min()), float(ends.max().max()))
+        frame.name_rows(panels[0], names)
+        frame.scale(panels[0].xaxis, float(ends.min().min()), float(ends.max().max()))
         # Differences from the first
         if len(names) > 1:
-            panels[1].set_title(f"minus that of {shorten(first, length)}", loc="left", pad=4)
+            frame.head(panels[1], f"minus that of {shorten(first, NAME_LENGTH)}")
             _draw_differences(frame, panels[1], differences, names)
         return frame.ax
 
 
 def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names: Sequence[str]) -> None:
     """Draw the rows of a panel of differences; the name without a row is the reference."""
-    for y, name in zip(range(len(names))[::-1], names, strict=True):
+    for y, name in enumerate(names):
         if name not in differences.index:
             draw_whisker(panel, 0, 0, 0, y, get_color("rule"))
             label_end(panel, "reference", 0, y, 1, get_color("quiet"))
@@ -209,8 +201,8 @@ def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names
         number = format_estimate(value, lo, hi, sign=True).value
         label_end(panel, number, lo if side < 0 else hi, y, side)
     panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-    frame.scale(panel, min(0, differences.lo.min()), max(0, differences.hi.max()), sign=True)
-    panel.set_ylim(-0.6, len(names) - 0.4)
+    frame.scale(panel.xaxis, min(0, differences.lo.min()), max(0, differences.hi.max()), sign=True)
+    panel.set_ylim(len(names) - 0.4, -0.6)
     panel.set_yticks([])
     panel.spines["left"].set_visible(False)
 
@@ -222,7 +214,7 @@ def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
     ----------
     trial : TrialTables
     ax : matplotlib Axes, optional
-        Axes in which the matrix lies; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -235,9 +227,8 @@ def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
         f"{_count_sides(trial)}. Blue: the interval excludes 0; grey: {TOO_CLOSE}. All "
         f"{len(trial.pairs)} intervals together have {format_level(trial.confidence)} confidence.",
     )
-    shown = [shorten(name, NAME_LENGTH) for name in names]
     return draw_pairs(
-        ax, shown, differences, (lo > 0) | (hi < 0), texts, TOO_CLOSE.replace("close ", "close\n")
+        ax, names, differences, (lo > 0) | (hi < 0), texts, TOO_CLOSE.replace("close ", "close\n")
     )
 
 
@@ -248,7 +239,7 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     ----------
     trial : TrialTables
     ax : matplotlib Axes, optional
-        Axes in which the panel lies; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -256,7 +247,7 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     """
     _check_pairs(trial)
     best = trial.best.sort_values("difference", ascending=False)
-    names = [shorten(str(name), NAME_LENGTH) for name in best.index]
+    names = [str(name) for name in best.index]
     with open_frame(ax, 6.4, ROW * len(names) + 1.75) as frame:
         frame.write(
             "Which may be the best",
@@ -264,9 +255,9 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
             f"{_count_sides(trial)}. Dark: with {format_level(trial.confidence)} confidence the best is "
             "among these. Intervals are simultaneous.",
         )
-        (panel,) = frame.add_panels(left=0.75 + frame.measure(names), right=1.3)
+        (panel,) = frame.add_panels()
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-        for y, row in zip(range(len(names))[::-1], best.itertuples(), strict=True):
+        for y, row in enumerate(best.itertuples()):
             draw_whisker(
                 panel, row.difference, row.lo, row.hi, y, get_color("text" if row.possible else "rule")
             )
@@ -274,9 +265,8 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
             # On the side away from the line at 0
             x, side = (row.hi, 1) if row.lo > 0 else (row.lo, -1)
             label_end(panel, number, x, y, side, get_color("text" if row.possible else "quiet"))
-        frame.scale(panel, min(0.0, best.lo.min()), max(0.0, best.hi.max()), sign=True)
-        name_rows(panel, names, [get_color("text" if may else "quiet") for may in best.possible])
-        panel.tick_params(axis="y", pad=0.55 * 72)
+        frame.scale(panel.xaxis, min(0.0, best.lo.min()), max(0.0, best.hi.max()), sign=True)
+        frame.name_rows(panel, names, [get_color("text" if may else "quiet") for may in best.possible])
         return frame.ax
 
 
@@ -288,7 +278,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
     trial : TrialTables
         With classes.
     ax : matplotlib Axes, optional
-        Axes in which the panel lies; by default of a new figure.
+        By default of a new figure.
     names : list of str, optional
         By default the first four evaluators.
 
@@ -310,15 +300,13 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
         raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)
     with open_frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0) as frame:
-        # The frame, with room for the names at the right
         frame.write(
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
             f"{format_count(trial.sides, 'side')} of {format_count(trial.deals, 'deal')}, double dummy. "
             f"Whiskers: {format_level(trial.confidence)} intervals, each by itself.",
         )
-        texts = [shorten(name, 20) for name in shown]
-        (panel,) = frame.add_panels(left=0.55, right=0.35 + frame.measure(texts))
+        (panel,) = frame.add_panels()
         # A whisker for each class, and the name of the evaluator
         for number, (name, (colour, marker)) in enumerate(zip(shown, list_series(), strict=False)):
             shift = SHIFT * (number - (len(shown) - 1) / 2)
@@ -337,22 +325,12 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
                     zorder=4,
                     clip_on=False,
                 )
-            y = 0.96 - 0.09 * number
-            panel.plot(
-                1.03, y, marker, color=colour, markersize=5, markerfacecolor=face, clip_on=False,
-                transform=panel.transAxes,
-            )  # fmt: skip
-            panel.annotate(
-                texts[number], (1.03, y), xycoords="axes fraction", xytext=(7, 0), textcoords="offset points",
-                va="center", color=get_color("text"), annotation_clip=False,
-            )  # fmt: skip
         # The axes
-        width = max(6, int(frame.width * 7 / len(labels)))
-        panel.set_xticks(
-            range(len(labels)), [shorten(label, width) for label in labels], color=get_color("quiet")
-        )
+        label_series(panel, shown)
+        frame.name(panel.xaxis, labels)
         panel.set_xlim(-0.5, len(labels) - 0.5)
         panel.set_ylim(0, 1)
+        frame.number(panel.yaxis)
         panel.grid(axis="y", color=get_color("line"))
         panel.spines["left"].set_visible(False)
         return frame.ax
@@ -397,7 +375,7 @@ def draw_pairs(
     Parameters
     ----------
     ax : matplotlib Axes or None
-        Axes in which the matrix lies; None: of a new figure.
+        None: those of a new figure.
     names : sequence of str
         The best first.
     differences : ndarray of float64 [k, k]
@@ -412,15 +390,14 @@ def draw_pairs(
     from matplotlib.patches import Rectangle
 
     k = len(names)
-    cell = 0.62 if k <= SPACIOUS else 0.29
-    with open_frame(ax, max(6.4, 2.0 + cell * k), ROW * k + 1.95 + 0.2 * (k <= SPACIOUS)) as frame:
+    cell = 0.8 if k <= SPACIOUS else 0.32
+    with open_frame(ax, max(6.4, 2.0 + cell * k), (0.36 if k <= SPACIOUS else ROW) * k + 1.95) as frame:
         title, subtitle, caption = texts
         unit = "" if k <= SPACIOUS else ", in thousandths"
         frame.write(title, f"{subtitle}: row minus column{unit}", caption)
-        rows = [f"{name}  {number}" for number, name in enumerate(names, 1)]
-        left = 0.2 + frame.measure(rows)
-        right = max(0.15, frame.width - left - cell * k)
-        (panel,) = frame.add_panels(left=left, right=right, top=0.3, bottom=0.1)
+        rows = [f"{number}  {name}" for number, name in enumerate(names, 1)]
+        (panel,) = frame.add_panels()
+        numbers, words = [], []
         largest = np.abs(differences[decided]).max() if decided.any() else 1.0
         for i in range(k):
             for j in range(i + 1, k):
@@ -428,22 +405,24 @@ def draw_pairs(
                 colour = get_color("line"), 0.4
                 if decided[i, j]:
                     colour = get_color("data"), max(0.08, STRONGEST * share)
-                place = j - 0.48, k - 1 - i - 0.46
+                place = j - 0.48, i - 0.46
                 panel.add_patch(Rectangle(place, 0.96, 0.92, facecolor=colour, linewidth=0))
                 if decided[i, j]:
-                    size = 8.5 if k <= SPACIOUS else 7.5
-                    panel.text(
-                        j, k - 1 - i, _format(differences[i, j], k), ha="center", va="center", size=size
-                    )
+                    text = _format(differences[i, j], k)
+                    numbers.append(panel.text(j, i, text, ha="center", va="center", clip_on=True))
                 elif k <= SPACIOUS:
-                    panel.text(
-                        j, k - 1 - i, undecided, ha="center", va="center", size=7,
-                        linespacing=0.95, color=get_color("quiet"),
+                    words.append(
+                        panel.text(
+                            j, i, undecided, ha="center", va="center", linespacing=0.95, clip_on=True,
+                            color=get_color("quiet"),
+                        )
                     )  # fmt: skip
-        name_rows(panel, rows)
+        frame.fill(panel, numbers)
+        frame.fill(panel, words)
+        frame.name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)
-        panel.set_ylim(-0.5, k - 0.5)
-        panel.set_xticks(range(k), [str(number) for number in range(1, k + 1)])
+        panel.set_ylim(k - 0.5, -0.5)
+        frame.name(panel.xaxis, [str(number) for number in range(1, k + 1)])
         panel.tick_params(axis="x", top=False, labeltop=True, bottom=False, labelbottom=False, length=0)
         panel.spines["bottom"].set_visible(False)
         return frame.ax

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.content import format_quantity
+from dealerkit.appearance.content import Place, format_quantity
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import Frame, format_ticks, label_lines, open_frame
+from dealerkit.charts.panels import label_lines, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.accumulation import add_influences, find_covariance
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 KINDS = ("line", "isotonic")
 SHOWN = ("calibration", "residuals")
 DIFFERENCES = [f"{figure}{end}" for figure in FIGURES for end in ("", "_lo", "_hi")]
-STRIP = 0.55  # height in inches of the bars below a calibration curve
+CURVE, STRIP = 6, 1  # heights of a calibration curve and of the bars below it
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -300,6 +300,9 @@ class Predictions:
         names: str | Sequence[str] | None = None,
         event: str | None = None,
         kind: str = "line",
+        *,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
     ) -> Any:
         """Plot what was observed against what was predicted, or the spread of the residuals.
 
@@ -312,18 +315,23 @@ class Predictions:
             A measure, by default the first; for residuals at most four, by default the first two.
         event, kind
             For the calibration, as for `calibrate`.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            In place of the title that the plot has by itself.
 
         Returns
         -------
         matplotlib Axes
         """
         show = check_name("show", show, SHOWN)
+        place = Place.of(ax, figsize, title)
         listed = [names] if isinstance(names, str) else names
         if show == "residuals":
-            return _plot_residuals(self, listed, ax)
+            return _plot_residuals(self, listed, place)
         if listed is not None and len(listed) != 1:
             raise ArgumentError(f"{len(listed)} evaluators; a plot of the calibration takes one, in names=")
-        return _plot_calibration(self, listed[0] if listed else None, event, kind, ax)
+        return _plot_calibration(self, listed[0] if listed else None, event, kind, place)
 
 
 def _plot_calibration(
@@ -358,14 +366,13 @@ def _plot_calibration(
             caption,
         )  # fmt: skip
         # The curve, and the diagonal of right predictions
-        panel, strip = _add_panels(frame)
+        panel, strip = frame.add_panels((CURVE, STRIP), is_column=True)
         ends = (0, 100) if event else _round_ends(np.concatenate([x, lo, hi]))
         panel.plot(ends, ends, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
         panel.vlines(x, lo, hi, color=get_color("text"), linewidth=1.4, zorder=3)
         panel.plot(x, y, "o", color=get_color("text"), markersize=5, zorder=4)
         margin = 0.02 * (ends[1] - ends[0])
         panel.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(ends[0] - margin, ends[1] + margin))
-        ticks = [0, 25, 50, 75, 100] if event else _choose_ticks(*ends)
         panel.grid(axis="y")
         panel.spines[["left", "bottom"]].set_visible(False)
         panel.tick_params(axis="x", length=0, labelbottom=False)
@@ -381,25 +388,11 @@ def _plot_calibration(
         )
         # The numbers of sides below, on the same axis
         _draw_bars(strip, table, scale, ends)
-        for axes in (panel, strip):
-            axes.set_xticks(ticks)
-            format_ticks(axes.xaxis, unit=" %" if event else "")
-        panel.set_yticks(ticks)
-        format_ticks(panel.yaxis, unit=" %" if event else "")
+        for axis in (panel.xaxis, panel.yaxis, strip.xaxis):
+            frame.number(axis, unit=" %" if event else "")
         strip.set_xlim(panel.get_xlim())
         strip.set_xlabel("predicted chance" if event else f"predicted {shorten(subject, 40)}")
         return frame.ax
-
-
-def _add_panels(frame: Frame) -> tuple[Any, Any]:
-    """Return the Axes of the curve and of the bars below it, with the same horizontal axis."""
-    left, right, bottom, top = 0.62, 0.3, frame.bottom + 0.52, frame.top + 0.15
-    width = (frame.width - left - right) / frame.width
-    height = frame.height - bottom - top - STRIP - 0.12
-    strip = frame.ax.inset_axes((left / frame.width, bottom / frame.height, width, STRIP / frame.height))
-    start = (bottom + STRIP + 0.12) / frame.height
-    panel = frame.ax.inset_axes((left / frame.width, start, width, height / frame.height))
-    return panel, strip
 
 
 def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) -> None:
@@ -416,7 +409,7 @@ def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) 
     at = left[most] + width[most] / 2
     strip.annotate(
         format_count(sides[most]), (at, height[most]), (0, 2), textcoords="offset points", ha="center",
-        va="bottom", size=8, color=get_color("quiet"),
+        va="bottom", color=get_color("quiet"),
     )  # fmt: skip
     strip.set_ylim(0, 1.45 * height[most])
     strip.spines["left"].set_visible(False)
@@ -427,15 +420,6 @@ def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) 
 def _round_ends(values: np.ndarray) -> tuple[float, float]:
     """Return whole numbers below and above all values."""
     return float(np.floor(values.min())), float(np.ceil(values.max()))
-
-
-def _choose_ticks(low: float, high: float) -> list[float]:
-    """Return round ticks within both ends."""
-    from matplotlib.ticker import MaxNLocator
-
-    return [
-        tick for tick in MaxNLocator(7, steps=[1, 2, 5, 10]).tick_values(low, high) if low <= tick <= high
-    ]
 
 
 def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None, ax: Any = None) -> Any:
@@ -456,7 +440,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             f"dummy. Ribbons: {format_level(predictions.confidence)} intervals.",
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
-        (panel,) = frame.add_panels(left=0.45, right=0.3 + frame.measure(labels), bottom=0.5, lines=True)
+        (panel,) = frame.add_panels(lines=True)
         # A line with its ribbon for each measure, named at its end
         ends, largest = [], 0.0
         for name, label, (colour, marker) in zip(chosen, labels, list_series(), strict=False):
@@ -473,4 +457,6 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
         label_lines(frame, panel, ends)
         panel.set_xlabel(f"predicted {shorten(subject, 40)}")
+        frame.number(panel.xaxis)
+        frame.number(panel.yaxis)
         return frame.ax

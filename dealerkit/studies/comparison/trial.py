@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Place
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
@@ -314,7 +314,15 @@ class Trial(TrialTables, RepeatableResult):
             f"{format_count(self.deals, 'deal')}, {shorten(self.title, 60)}>"
         )
 
-    def plot(self, ax: Any = None, show: str = "values", **options: Any) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        show: str = "values",
+        *,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+        **options: Any,
+    ) -> Any:
         """Plot the comparison.
 
         Parameters
@@ -330,6 +338,10 @@ class Trial(TrialTables, RepeatableResult):
               the residuals, as `Predictions.plot` draws them
             - ``gains``: what each gains as a guide to the decision of ``decision=``, as ``values``
             - ``decision``: this gain by threshold, as `Decision.plot` draws it
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            In place of the title that the plot has by itself.
         **options
             Of `Predictions.plot` and `Decision.plot`: `names`, `event`, `kind`.
 
@@ -342,7 +354,7 @@ class Trial(TrialTables, RepeatableResult):
         ArgumentError
             An unknown `show`, or one of what was not computed: a decision without ``decision=``.
         """
-        return plot_trial(self, ax, show, **options)
+        return plot_trial(self, Place(ax, figsize, title), show, **options)
 
 
 def _list_difference_columns() -> list[Column]:

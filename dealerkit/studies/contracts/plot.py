@@ -10,8 +10,8 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate, format_level, format_share
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, format_ticks, label_end, label_lines, name_rows
-from dealerkit.charts.style import N_SERIES, get_color, list_series, use_style
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, label_lines, open_frame
+from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.studies.limits import MIN_DEALS
@@ -30,7 +30,7 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
     ----------
     study : ContractTables
     ax : matplotlib Axes, optional
-        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
+        By default of a new figure.
     show : {"gain", "makes"}, optional
         By default the gain, for a single contract how often it makes.
 
@@ -51,8 +51,7 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
         )
     if study.values is not None:
         return _plot_values(study, ax, show)
-    with use_style(ax):
-        return _plot_rows(study, ax, show)
+    return _plot_rows(study, ax, show)
 
 
 def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
@@ -60,41 +59,41 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     is_gain = show == "gain"
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
-    frame = Frame(ax, 6.4, height * len(rows) + 2.0)
-    notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
-    verdicts = [] if study.differences is None else study.differences.verdict.tolist()
-    if is_gain and "not decided" in verdicts:
-        notes += f"; grey: {TOO_CLOSE}"
-    if is_gain:
-        title, subtitle, deals = (
-            f"Gain over {shorten(study.opponent, 44)}",
-            describe_unit(study),
-            study.deals,
-        )
-    else:
-        title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
-        subtitle, deals = "Share of the deals", study.differing
-    frame.write(title, subtitle, f"{study.describe_deals(deals)}. {notes}.")
-    names = [name for name, *_ in rows]
-    (panel,) = frame.add_panels(left=0.3 + frame.measure(names), right=0.75, top=0.1)
-    name_rows(panel, names)
-    if is_gain:
-        largest = 1.2 * max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)  # with room for the numbers
-        frame.scale(panel, -largest, largest, sign=True)
-        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-    else:
-        frame.scale(panel, 0, 100, unit=" %")
-    for place, (_, value, lo, hi) in enumerate(rows):
-        y, grey = len(rows) - 1 - place, is_gain and verdicts[place] == "not decided"
-        colour = get_color("rule" if grey else "data" if is_gain else "text")
-        draw_whisker(panel, value, lo, hi, y, colour)
-        text = (
-            format_estimate(value, lo, hi, sign=True).value if is_gain
-            else format_share(value / 100, lo / 100, hi / 100).value
-        )  # fmt: skip
-        side = -1 if is_gain and value < 0 else 1
-        label_end(panel, text, hi if side > 0 else lo, y, side)
-    return frame.ax
+    with open_frame(ax, 6.4, height * len(rows) + 2.0) as frame:
+        notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
+        verdicts = [] if study.differences is None else study.differences.verdict.tolist()
+        if is_gain and "not decided" in verdicts:
+            notes += f"; grey: {TOO_CLOSE}"
+        if is_gain:
+            title, subtitle, deals = (
+                f"Gain over {shorten(study.opponent, 44)}",
+                describe_unit(study),
+                study.deals,
+            )
+        else:
+            title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
+            subtitle, deals = "Share of the deals", study.differing
+        frame.write(title, subtitle, f"{study.describe_deals(deals)}. {notes}.")
+        names = [name for name, *_ in rows]
+        (panel,) = frame.add_panels()
+        frame.name_rows(panel, names)
+        if is_gain:
+            largest = 1.2 * max(max(abs(lo), abs(hi)) for _, _, lo, hi in rows)  # with room for the numbers
+            frame.scale(panel.xaxis, -largest, largest, sign=True)
+            panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        else:
+            frame.scale(panel.xaxis, 0, 100, unit=" %")
+        for y, (_, value, lo, hi) in enumerate(rows):
+            grey = is_gain and verdicts[y] == "not decided"
+            colour = get_color("rule" if grey else "data" if is_gain else "text")
+            draw_whisker(panel, value, lo, hi, y, colour)
+            text = (
+                format_estimate(value, lo, hi, sign=True).value if is_gain
+                else format_share(value / 100, lo / 100, hi / 100).value
+            )  # fmt: skip
+            side = -1 if is_gain and value < 0 else 1
+            label_end(panel, text, hi if side > 0 else lo, y, side)
+        return frame.ax
 
 
 def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
@@ -102,7 +101,7 @@ def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float
     assert study.differences is not None
     scale = _scale(study)
     for (name, state), row in study.differences.iterrows():
-        label = shorten(name, 28) if len(study.states) == 1 else f"{shorten(name, 28)}\n{state}"
+        label = name if len(study.states) == 1 else f"{name}\n{state}"
         yield label, scale * row.gain, scale * row.lo, scale * row.hi
 
 
@@ -112,7 +111,7 @@ def _make_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float
         found = study.outcomes[name, study.states[0]]
         for rate, end in ((found.makes, ""), (found.beaten, ", beaten")):
             if rate is not None:
-                yield f"{shorten(name, 28)}{end}", 100 * rate.value, 100 * rate.lo, 100 * rate.hi
+                yield f"{name}{end}", 100 * rate.value, 100 * rate.lo, 100 * rate.hi
 
 
 def _scale(study: ContractTables) -> float:
@@ -140,12 +139,11 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     notes = [study.describe_deals(), f"ribbons: {format_level(study.confidence)} intervals"]
     notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
     notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)
-    with use_style(ax):
-        frame = Frame(ax, 6.4, 4.2)
+    with open_frame(ax, 6.4, 4.2) as frame:
         caption = "; ".join(notes)
         frame.write(title, f"{measure}, by {shorten(str(study.by), 60)}", f"{caption}.")
         labels = _name_lines(list(lines), show)
-        (panel,) = frame.add_panels(left=0.6, right=0.3 + frame.measure(labels), bottom=0.5, lines=True)
+        (panel,) = frame.add_panels(lines=True)
         _draw_lines(panel, study, show, lines)
         _set_axes(frame, panel, study, show, np.concatenate([x for x, _ in lines.values()]))
         ends = [
@@ -218,17 +216,12 @@ def _draw_lines(panel: Any, study: ContractTables, show: str, lines: dict[Any, A
 
 def _set_axes(frame: Frame, panel: Any, study: ContractTables, show: str, x: np.ndarray) -> None:
     """Set ticks; the axis of the gain has a line at 0."""
-    from matplotlib.ticker import MaxNLocator
-
     if show == "gain":
         panel.axhline(0, color=get_color("rule"), linewidth=1, zorder=0)
-        format_ticks(panel.yaxis, sign=True)
+        frame.number(panel.yaxis, sign=True)
     else:
         panel.set_ylim(0, 102)
-        format_ticks(panel.yaxis, unit=" %")
-    is_integer = x.dtype.kind == "i"
-    panel.xaxis.set_major_locator(
-        MaxNLocator(max(2, int(frame.get_width(panel) / 0.4)), integer=is_integer, steps=[1, 2, 5, 10])
-    )
+        frame.number(panel.yaxis, unit=" %")
+    frame.number(panel.xaxis, integer=x.dtype.kind == "i")
     panel.margins(x=0.02)
     panel.set_xlabel(shorten(str(study.by), 50))

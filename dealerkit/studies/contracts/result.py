@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Code, Note, format_quantity
+from dealerkit.appearance.content import Chart, Code, Note, Place, format_quantity
 from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns
 from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -445,7 +445,14 @@ class ContractStudy(ContractTables, Shown):
         """Return the plots of the study, the default one first."""
         return ("gain", "makes") if self.gains else ("makes",)
 
-    def plot(self, ax: Any = None, show: str | None = None) -> Any:
+    def plot(
+        self,
+        ax: Any = None,
+        show: str | None = None,
+        *,
+        figsize: tuple[float, float] | None = None,
+        title: str | None = None,
+    ) -> Any:
         """Plot gains or make rates with their intervals; with `by` against its values.
 
         Parameters
@@ -454,12 +461,16 @@ class ContractStudy(ContractTables, Shown):
             Axes of the plot; by default of a new figure.
         show : {"gain", "makes"}, optional
             By default the gain, for a single contract how often it makes.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            In place of the title that the plot has by itself.
 
         Returns
         -------
         matplotlib Axes
         """
-        return plot_contracts(self, ax, show)
+        return plot_contracts(self, Place(ax, figsize, title), show)
 
 
 def _build_rules(rules: pd.DataFrame) -> Table:

@@ -20,7 +20,7 @@ from dealerkit.appearance.numbers import (
 )
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
-from dealerkit.charts.panels import Frame, draw_whisker, format_ticks, label_end, open_frame
+from dealerkit.charts.panels import Frame, draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color, get_share
 from dealerkit.statistics import Estimate
 from dealerkit.studies.provenance import Cost, Provenance
@@ -173,7 +173,7 @@ class EstimateResult(Shown):
             population=self.provenance.describe(),
             about=[given],
             tables=[Table(columns, [row])],
-            charts=[Chart("values", self.plot)],
+            charts=[Chart("values", self._draw)],
             notes=[*self._list_method(), *(f"{note[0].upper()}{note[1:]}." for note in self.notes)],
             provenance=self.provenance.list_facts(),
             origin=self.provenance.origin,
@@ -223,19 +223,8 @@ class EstimateResult(Shown):
         frame.attrs = {"provenance": self.provenance.to_dict()}
         return frame
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the distribution of the values, and the estimate with its interval.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        return plot_estimate(self.question, self.given, self.estimate, self.values, self.weights, ax)
+    def _draw(self, place: Any) -> Any:
+        return plot_estimate(self.question, self.given, self.estimate, self.values, self.weights, place)
 
 
 def plot_estimate(
@@ -249,7 +238,7 @@ def plot_estimate(
     estimate : Estimate
     values, weights : ndarray of float64 [n]
     ax : matplotlib Axes, optional
-        Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -273,9 +262,7 @@ def plot_estimate(
             f"given {shorten(' '.join(given.split()), 130)}" if given else "all deals",
             f"{caption[0].upper()}{caption[1:]}.",
         )
-        (panel,) = frame.add_panels(
-            left=0.6 if has_bars else 0.35, right=0.35, bottom=0.5 if has_bars else 0.35, lines=has_bars
-        )
+        (panel,) = frame.add_panels(lines=has_bars)
         # The axis, with room above the bars
         scale = 100 if is_share else 1
         low, high = (scale * end for end in (estimate.lo, estimate.hi))
@@ -309,7 +296,7 @@ def _format_value(estimate: Estimate, is_share: bool) -> str:
 def _set_axis(frame: Frame, panel: Any, low: float, high: float, is_share: bool) -> tuple[float, float]:
     """Set the axis of a value without bars: from 0 to 100 %, to 1, or round the interval; return its ends."""
     ends = (0, 100) if is_share else (min(low, 0), max(high, 1))
-    frame.scale(panel, ends[0], ends[1], unit=" %" if is_share else "")
+    frame.scale(panel.xaxis, ends[0], ends[1], unit=" %" if is_share else "")
     panel.set_ylim(-1, 1)
     panel.set_yticks([])
     panel.spines["left"].set_visible(False)
@@ -329,9 +316,9 @@ def _draw_bars(
         gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
         places, width = distinct, max(0.8 * gap, float(np.ptp(distinct)) / 120)
     panel.bar(places, shares, width, **style)
-    frame.scale(panel, float(places[0]), float(places[-1]))
+    frame.scale(panel.xaxis, float(places[0]), float(places[-1]))
     low, high = panel.get_xlim()
     panel.set_xlim(min(low, places[0] - width / 2), max(high, places[-1] + width / 2))
     panel.set_xlabel("value")
-    format_ticks(panel.yaxis, unit=" %")
+    frame.number(panel.yaxis, unit=" %")
     return panel.get_xlim()

@@ -11,7 +11,7 @@ from dealerkit.appearance.content import Chart, Note, add_condition, format_note
 from dealerkit.appearance.numbers import choose_decimals, format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
-from dealerkit.charts.panels import ROW, draw_whisker, label_end, name_rows, open_frame
+from dealerkit.charts.panels import ROW, draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
@@ -176,7 +176,7 @@ class FittedPoints(RepeatableResult):
         return Card(
             self._title,
             tables=[Table(columns, [[name, *value] for name, value in self.values.items()])],
-            charts=[Chart("points", self.plot)],
+            charts=[Chart("points", self._draw)],
             notes=self._list_notes(),
             provenance=self._list_facts(),
         )
@@ -221,37 +221,26 @@ class FittedPoints(RepeatableResult):
         frame.attrs["per_point"] = self.per_point.to_dict()
         return frame
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the points with their intervals; a grey dot is a value that defines the scale.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes in which the panel lies, as its ``child_axes``; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        names = [shorten(name, NAME_LENGTH) for name in self.values]
+    def _draw(self, ax: Any) -> Any:
+        """Draw the points with their intervals; a grey dot is a value that defines the scale."""
+        names = list(self.values)
         rows = [value.points for value in self.values.values()]
         with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
-            # All texts lie inside the Axes, so that the panel begins at the right of the longest name.
             scale = self.scale[0].upper() + self.scale[1:]
             frame.write(self.title, f"{scale}; R² {format_number(self.R2, 3)}", self._write_caption(rows))
-            (panel,) = frame.add_panels(left=0.2 + frame.measure(names), right=0.6, top=0.15)
+            (panel,) = frame.add_panels()
             # Every value has the digits of the one that is known best.
             estimated = [row for row in rows if not row.exact]
             decimals = max((choose_decimals(row.value, row.lo, row.hi) for row in estimated), default=2)
-            for y, row in zip(range(len(rows))[::-1], rows, strict=True):
+            for y, row in enumerate(rows):
                 panel.plot([0, row.value], [y, y], color=get_color("line"), linewidth=1, zorder=1)
                 color = get_color("rule") if row.exact else get_color("text")
                 draw_whisker(panel, row.value, row.lo, row.hi, y, color, clip_on=False)
                 number = format_number(row.value, None if row.exact else decimals)
                 label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
             panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-            name_rows(panel, names)
-            frame.scale(panel, min(0.0, *(row.lo for row in rows)), max(0.0, *(row.hi for row in rows)))
+            frame.name_rows(panel, names)
+            frame.scale(panel.xaxis, min(0.0, *(row.lo for row in rows)), max(0.0, *(row.hi for row in rows)))
             return frame.ax
 
     def _write_caption(self, rows: Sequence[Estimate]) -> str:

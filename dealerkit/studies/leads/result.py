@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
-from dealerkit.charts.panels import ROW, draw_whisker, name_rows, open_frame
+from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
@@ -278,7 +279,7 @@ class LeadStudy(Shown):
             population=self.provenance.describe(),
             about=list(self._describe_sample()),
             tables=[self._build_rates(), *([self._build_gains()] if len(self.leads) > 1 else [])],
-            charts=[Chart("leads", lambda ax: plot_leads(self, ax))],
+            charts=[Chart("leads", partial(plot_leads, self))],
             notes=[self.verdict, *self._describe_gains()],
             provenance=self.provenance.list_facts(),
             origin=str(self.provenance),
@@ -344,20 +345,6 @@ class LeadStudy(Shown):
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {format_count(self.n, 'deal')}, {self.best.text} first>"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the chance of each lead to beat the contract, and its gain over the best other lead.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        return self._draw_first(self.card().charts, ax)
-
 
 def _read_card(card: Any) -> str:
     """Return a card such as ``♠10`` or ``st`` as ``ST``."""
@@ -373,7 +360,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     ----------
     study : LeadStudy
     ax : matplotlib Axes, optional
-        Axes in which the panels lie, as its ``child_axes``; by default of a new figure.
+        By default of a new figure.
 
     Returns
     -------
@@ -394,26 +381,24 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
         )
         # Chances to beat the contract at the left
         names = [study.leads[i].text for i in study.order]
-        chance, gain = frame.add_panels(
-            (4, 5), left=0.25 + frame.measure(names), right=0.35, top=0.35, gap=0.65
-        )
+        chance, gain = frame.add_panels((4, 5))
         rates = [study.gains.rate("beats", i) for i in study.order]
         ends = [end for rate in rates for end in _list_ends(rate, 100)]
-        for y, rate in zip(range(len(names))[::-1], rates, strict=True):
+        for y, rate in enumerate(rates):
             _draw(chance, rate, y, 100)
-        name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
-        frame.scale(chance, 0, max(*ends, 1e-9), unit=" %")
+        frame.name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
+        frame.scale(chance.xaxis, 0, max(*ends, 1e-9), unit=" %")
         # Gains over the best other lead at the right
         gains = study._list_gains(study.scoring) if len(study.leads) > 1 else []
-        for y, i in zip(range(len(gains))[::-1], study.order, strict=False):
+        for y, i in enumerate(study.order[: len(gains)]):
             grey = len(study.possibly_best) > 1 and study.leads[i] in study.possibly_best
             _draw(gain, gains[i], y, scale, get_color("rule" if grey else "data"))
         ends = [0.0, *(end for estimate in gains for end in _list_ends(estimate, scale))]
-        frame.scale(gain, min(*ends, -1e-9), max(*ends, 1e-9), sign=True, unit=unit)
+        frame.scale(gain.xaxis, min(*ends, -1e-9), max(*ends, 1e-9), sign=True, unit=unit)
         gain.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-        name_rows(gain, [""] * len(names))
-        chance.set_title(f"beats {study.declared.contract}", loc="left", pad=4)
-        gain.set_title(words, loc="left", pad=4)
+        frame.name_rows(gain, [""] * len(names))
+        frame.head(chance, f"beats {study.declared.contract}")
+        frame.head(gain, words)
         return frame.ax
 
 

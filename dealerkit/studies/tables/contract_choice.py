@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,8 +15,8 @@ from dealerkit.appearance.content import Chart, Code, Note, add_condition, forma
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
-from dealerkit.charts.panels import Frame
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
@@ -361,27 +362,12 @@ class BestContracts(GainResult, RepeatableResult):
             self._title,
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
-            charts=[Chart("best contracts", self.plot)],
+            charts=[Chart("best contracts", partial(_draw, self))],
             provenance=self._list_facts(),
         )
 
     def __repr__(self) -> str:
         return f"<BestContracts: {len(self.frame)} classes, {shorten(self.title, 120)}>"
-
-    def plot(self, ax: Any = None) -> Any:
-        """Plot what each candidate loses against the best one; with `classes` the best contract of each.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        with use_style(ax):
-            return _draw(self, ax)
 
 
 def find_bounds(bids: tuple[Candidate, ...], vulnerable: bool, scoring: str) -> list[tuple[float, float]]:
@@ -473,32 +459,34 @@ def _draw(table: BestContracts, ax: Any) -> Any:
         columns, cells = list(table.classes), _list_best(table)
         about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: too close to call."
     values = sorted({value for value, _ in cells})
-    frame = Frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75)
-    state = "vulnerable" if table.vulnerable else "not vulnerable"
-    frame.write(
-        f"Best contract by {shorten(table.by, 24)}, {state}",
-        about if table.where is None else f"{about}; {' '.join(table.where.split())}",
-        f"{format_count(table.n_deals, 'deal')}, double dummy. {format_level(table.confidence)} intervals, "
-        f"together for all contracts of a class. {tints}",
-    )
-    names = [format_number(value, ascii=True) for value in values]
-    (panel,) = frame.add_panels(left=0.3 + frame.measure(names), top=0.3, bottom=0.1)
-    for (value, column), (text, colour, tint, weight) in cells.items():
-        x, y = columns.index(column), values.index(value)
-        if tint:
-            panel.fill_between([x, x + 1], y, y + 1, color=get_color(colour), alpha=tint, linewidth=0)
-        panel.text(
-            x + 0.5, y + 0.5, text, ha="center", va="center", weight=weight,
-            color=get_color("text" if tint else "quiet"),
-        )  # fmt: skip
-    panel.set_xlim(0, len(columns))
-    panel.set_ylim(len(values), 0)
-    panel.set_xticks([k + 0.5 for k in range(len(columns))], [shorten(name, 18) for name in columns])
-    panel.xaxis.tick_top()
-    panel.set_yticks([k + 0.5 for k in range(len(values))], names)
-    panel.tick_params(length=0)
-    panel.spines[:].set_visible(False)
-    return frame.ax
+    with open_frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75) as frame:
+        state = "vulnerable" if table.vulnerable else "not vulnerable"
+        frame.write(
+            f"Best contract by {shorten(table.by, 24)}, {state}",
+            about if table.where is None else f"{about}; {' '.join(table.where.split())}",
+            f"{format_count(table.n_deals, 'deal')}, double dummy. {format_level(table.confidence)} "
+            f"intervals, together for all contracts of a class. {tints}",
+        )
+        names = [format_number(value, ascii=True) for value in values]
+        (panel,) = frame.add_panels()
+        texts = []
+        for (value, column), (text, colour, tint, weight) in cells.items():
+            x, y = columns.index(column), values.index(value)
+            if tint:
+                panel.fill_between(
+                    [x - 0.5, x + 0.5], y - 0.5, y + 0.5, color=get_color(colour), alpha=tint, linewidth=0
+                )
+            options = {"weight": weight, "color": get_color("text" if tint else "quiet"), "clip_on": True}
+            texts.append(panel.text(x, y, text, ha="center", va="center", **options))
+        frame.fill(panel, texts)
+        panel.set_xlim(-0.5, len(columns) - 0.5)
+        panel.set_ylim(len(values) - 0.5, -0.5)
+        panel.xaxis.tick_top()
+        frame.name(panel.xaxis, columns)
+        frame.name(panel.yaxis, names)
+        panel.tick_params(length=0)
+        panel.spines[:].set_visible(False)
+        return frame.ax
 
 
 _Cells = dict[tuple[float, str], tuple[str, str, float, str]]

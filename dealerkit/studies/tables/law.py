@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,8 +16,8 @@ from dealerkit.appearance.table import Column, Kind, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
-from dealerkit.charts.panels import Frame, format_ticks
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.formats.library import Library
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
@@ -152,7 +153,7 @@ class LawOfTotalTricks(RepeatableResult):
             self.title,
             tables=[self._tabulate_measures(), self._tabulate_trumps()],
             notes=list(self._list_notes()),
-            charts=[Chart("law", self.plot)],
+            charts=[Chart("law", partial(_draw, self))],
             provenance=self._list_facts(),
         )
 
@@ -187,21 +188,6 @@ class LawOfTotalTricks(RepeatableResult):
         )
         if "mean" in (self.ties, self.declarer):
             yield "Tricks may be fractions: exact is less than half a trick off, off by one less than 1.5."
-
-    def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks minus trumps by total trumps.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        with use_style(ax):
-            return _draw(self, ax)
 
 
 @repeatable
@@ -305,43 +291,43 @@ def count_totals(deals: Deals, ties: str, declarer: str) -> tuple[np.ndarray, np
 
 def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     """Draw the mean of tricks minus trumps by total trumps, with its interval and standard deviation."""
-    from matplotlib.ticker import MultipleLocator
-
     # Title and caption.
-    table = law.frame[law.frame.deals >= MIN_DEALS]
+    large = law.frame.deals >= MIN_DEALS
+    table = law.frame[large if large.any() else law.frame.deals > 0]
     mean = format_estimate(law.mean.value, law.mean.lo, law.mean.hi, sign=True).value
-    frame = Frame(ax, 6.4, 4.0)
-    caption = (
-        f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
-        f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {format_level(law.confidence)} intervals; no "
-        "line: the interval is smaller than the dot. Band: mean ± standard deviation of the deals."
-    )
-    left_out = [str(trumps) for trumps in law.frame.index if trumps not in table.index]
-    if left_out:
-        caption += f" Left out, with fewer than {MIN_DEALS} deals: {join_words(left_out)} trumps."
-    subtitle = "Tricks of both sides minus their trumps, by trumps of both sides"
-    frame.write(f"Tricks minus trumps: {mean} on average", subtitle, caption)
+    with open_frame(ax, 6.4, 4.0) as frame:
+        caption = (
+            f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
+            f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {format_level(law.confidence)} intervals; "
+            "no line: the interval is smaller than the dot. Band: mean ± standard deviation of the deals."
+        )
+        left_out = [str(trumps) for trumps in law.frame.index if trumps not in table.index]
+        if left_out:
+            caption += f" Left out, with fewer than {MIN_DEALS} deals: {join_words(left_out)} trumps."
+        subtitle = "Tricks of both sides minus their trumps, by trumps of both sides"
+        frame.write(f"Tricks minus trumps: {mean} on average", subtitle, caption)
 
-    # Band, intervals and means, and the line on which the law is true.
-    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5, lines=True)
-    x = table.index.to_numpy()
-    error = (table.tricks - x).to_numpy()
-    panel.fill_between(
-        x, error - table.sd, error + table.sd, color=get_color("data"), alpha=0.14, linewidth=0
-    )
-    panel.vlines(x, table.lo - x, table.hi - x, color=get_color("text"), linewidth=1.4, zorder=3)
-    panel.plot(x, error, "o", color=get_color("text"), markersize=5, zorder=4)
-    panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=2)
-    panel.annotate(
-        "the law", (x[-1], 0), (0, 3), textcoords="offset points", ha="right", va="bottom",
-        color=get_color("quiet"),
-    )  # fmt: skip
+        # Band, intervals and means, and the line on which the law is true.
+        (panel,) = frame.add_panels(lines=True)
+        x = table.index.to_numpy()
+        error = (table.tricks - x).to_numpy()
+        panel.fill_between(
+            x, error - table.sd, error + table.sd, color=get_color("data"), alpha=0.14, linewidth=0
+        )
+        shown = table[np.isfinite(table.hi - table.lo)]  # a single deal has no interval
+        ends = shown.lo - shown.index, shown.hi - shown.index
+        panel.vlines(shown.index, *ends, color=get_color("text"), linewidth=1.4, zorder=3)
+        panel.plot(x, error, "o", color=get_color("text"), markersize=5, zorder=4)
+        panel.axhline(0, color=get_color("rule"), linewidth=0.8, zorder=2)
+        panel.annotate(
+            "the law", (x[-1], 0), (0, 3), textcoords="offset points", ha="right", va="bottom",
+            color=get_color("quiet"),
+        )  # fmt: skip
 
-    # Axes.
-    panel.set_xlim(x[0] - 0.5, x[-1] + 0.5)
-    panel.spines["bottom"].set_bounds(x[0], x[-1])
-    panel.set_xticks(x)
-    panel.set_xlabel("trumps of both sides")
-    panel.yaxis.set_major_locator(MultipleLocator(1))
-    format_ticks(panel.yaxis, sign=True)
-    return frame.ax
+        # Axes.
+        panel.set_xlim(x[0] - 0.5, x[-1] + 0.5)
+        panel.spines["bottom"].set_bounds(x[0], x[-1])
+        frame.number(panel.xaxis, integer=True)
+        panel.set_xlabel("trumps of both sides")
+        frame.number(panel.yaxis, sign=True)
+        return frame.ax

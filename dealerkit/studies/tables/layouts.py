@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +20,8 @@ from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
 from dealerkit.cards.text import format_hand, parse_hand
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, name_rows
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import ROW, draw_whisker, open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.simulation.calls import read_text
@@ -163,7 +164,7 @@ class Layouts(RepeatableResult):
             self.title,
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
-            charts=[Chart("tricks", self.plot)],
+            charts=[Chart("tricks", partial(_draw, self))],
             provenance=self._list_facts(),
         )
 
@@ -178,21 +179,6 @@ class Layouts(RepeatableResult):
             yield "Given ", Code(" ".join(self.given.split())), "."
         best = " Best suit: that with the most tricks on each layout." if BEST in self.by_strain else ""
         yield f"Tricks of {DECLARER_TEXTS[self.declarer]}; sd: over the layouts of a hand.{best}"
-
-    def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks by strain with intervals and standard deviations.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        with use_style(ax):
-            return _draw(self, ax)
 
 
 def _estimate(values: np.ndarray, confidence: float) -> GroupRow:
@@ -356,27 +342,27 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
 def _draw(found: Layouts, ax: Any) -> Any:
     """Draw mean tricks by strain with intervals, and a band of the standard deviation over layouts."""
     names = list(found.by_strain)
-    frame = Frame(ax, 6.4, ROW * len(names) + 1.9)
-    notes = " ".join(map(format_note, found._list_notes()))
-    frame.write(
-        shorten(found.title, 60),
-        "Mean tricks of the side, by strain",
-        f"{notes} Dots with whiskers: means with intervals; bands: mean ± standard deviation.",
-    )
-    (panel,) = frame.add_panels(left=0.25 + frame.measure(names), right=0.3)
-    for y, row in zip(range(len(names))[::-1], found.by_strain.values(), strict=True):
-        estimate = row.estimate
-        panel.plot([0, 13], [y, y], color=get_color("line"), linewidth=0.8, zorder=1)
-        if row.sd > 0:
-            ends = max(estimate.value - row.sd, 0), min(estimate.value + row.sd, 13)
-            panel.fill_between(
-                ends, y - 0.25, y + 0.25, color=get_color("data"), alpha=0.2, linewidth=0, zorder=2
-            )
-        has_interval = np.isfinite(estimate.hi - estimate.lo)
-        lo, hi = (estimate.lo, estimate.hi) if has_interval else (estimate.value, estimate.value)
-        draw_whisker(panel, estimate.value, lo, hi, y)
-    name_rows(panel, names)
-    panel.set_xticks(range(14))
-    panel.set_xlim(-0.2, 13.2)
-    panel.spines["bottom"].set_bounds(0, 13)
-    return frame.ax
+    with open_frame(ax, 6.4, ROW * len(names) + 1.9) as frame:
+        notes = " ".join(map(format_note, found._list_notes()))
+        frame.write(
+            shorten(found.title, 60),
+            "Mean tricks of the side, by strain",
+            f"{notes} Dots with whiskers: means with intervals; bands: mean ± standard deviation.",
+        )
+        (panel,) = frame.add_panels()
+        for y, row in enumerate(found.by_strain.values()):
+            estimate = row.estimate
+            panel.plot([0, 13], [y, y], color=get_color("line"), linewidth=0.8, zorder=1)
+            if row.sd > 0:
+                ends = max(estimate.value - row.sd, 0), min(estimate.value + row.sd, 13)
+                panel.fill_between(
+                    ends, y - 0.25, y + 0.25, color=get_color("data"), alpha=0.2, linewidth=0, zorder=2
+                )
+            has_interval = np.isfinite(estimate.hi - estimate.lo)
+            lo, hi = (estimate.lo, estimate.hi) if has_interval else (estimate.value, estimate.value)
+            draw_whisker(panel, estimate.value, lo, hi, y)
+        frame.name_rows(panel, names)
+        frame.number(panel.xaxis, integer=True)
+        panel.set_xlim(-0.2, 13.2)
+        panel.spines["bottom"].set_bounds(0, 13)
+        return frame.ax

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,8 +17,8 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, STRAINS, VULNERABILITIES, seat_number, vulnerability_number
-from dealerkit.charts.panels import Frame, format_ticks
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
@@ -190,7 +191,7 @@ class ParStatistics(RepeatableResult):
             self.title,
             tables=tables,
             notes=list(self._list_notes()),
-            charts=[Chart("levels", self.plot)],
+            charts=[Chart("levels", partial(_draw, self))],
             provenance=self._list_facts(),
         )
 
@@ -224,21 +225,6 @@ class ParStatistics(RepeatableResult):
             "that fail are doubled; of several contracts that score par the lowest counts. A dash: no deal "
             "has this score."
         )
-
-    def plot(self, ax: Any = None) -> Any:
-        """Plot the levels of par contracts by vulnerability, sacrifices on top.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        with use_style(ax):
-            return _draw(self, ax)
 
 
 @repeatable
@@ -377,49 +363,46 @@ def find_lowest_contracts(contracts: np.ndarray, n_deals: int) -> np.ndarray:
 
 def _draw(statistics: ParStatistics, ax: Any) -> Any:
     """Draw the share of each level of the par contract, a panel for each vulnerability."""
-    from matplotlib.ticker import MultipleLocator, NullFormatter
-
     # Title and caption.
     shares = 100 * statistics.levels.value
     highest = shares.groupby(["vulnerable", "level"]).sum().max()
     sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
     widest = format_significant(50 * (statistics.levels.hi - statistics.levels.lo).max(), 1)
-    frame = Frame(ax, 6.4, 3.4)
-    found = join_words(f"{format_number(share, 0)} %" for share in sacrifices)
-    frame.write(
-        f"At par {found} of the contracts are sacrifices",
-        "Level of the par contract, share of all deals",
-        f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
-        "that make; orange: doubled contracts that fail. Whiskers: "
-        f"{format_level(statistics.confidence)} intervals of each part of a bar, at most ± {widest} %.",
-    )
+    with open_frame(ax, 6.4, 3.4) as frame:
+        found = join_words(f"{format_number(share, 0)} %" for share in sacrifices)
+        frame.write(
+            f"At par {found} of the contracts are sacrifices",
+            "Level of the par contract, share of all deals",
+            f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
+            "that make; orange: doubled contracts that fail. Whiskers: "
+            f"{format_level(statistics.confidence)} intervals of each part of a bar, at most ± {widest} %.",
+        )
 
-    # A bar for each level: contracts that make, and sacrifices on top of them.
-    states = statistics.states
-    panels = frame.add_panels([1] * len(states), left=0.5, gap=0.15, top=0.4, bottom=0.45, lines=True)
-    for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
-        part = shares[state]
-        made, failed = (part.xs(kind, level="sacrifice") for kind in (False, True))
-        panel.bar(made.index, made, 0.8, color=get_color("data"), alpha=0.45, linewidth=0)
-        panel.bar(failed.index, failed, 0.8, bottom=made, color=get_color("exact"), alpha=0.6, linewidth=0)
-        for kind, shift in ((False, -0.14), (True, 0.14)):
-            ends = 100 * statistics.levels.loc[state].xs(kind, level="sacrifice")[["lo", "hi"]]
-            shown = ends[ends.hi > ends.lo]
-            starts = made[shown.index] if kind else 0.0
-            panel.vlines(
-                shown.index + shift, starts + shown.lo, starts + shown.hi, color=get_color("text"),
-                linewidth=1.1, zorder=3,
-            )  # fmt: skip
+        # A bar for each level: contracts that make, and sacrifices on top of them.
+        states = statistics.states
+        panels = frame.add_panels([1] * len(states), lines=True)
+        for number, (panel, state) in enumerate(zip(panels, states, strict=True)):
+            part = shares[state]
+            made, failed = (part.xs(kind, level="sacrifice") for kind in (False, True))
+            panel.bar(made.index, made, 0.8, color=get_color("data"), alpha=0.45, linewidth=0)
+            panel.bar(
+                failed.index, failed, 0.8, bottom=made, color=get_color("exact"), alpha=0.6, linewidth=0
+            )
+            for kind, shift in ((False, -0.14), (True, 0.14)):
+                ends = 100 * statistics.levels.loc[state].xs(kind, level="sacrifice")[["lo", "hi"]]
+                shown = ends[ends.hi > ends.lo]
+                starts = made[shown.index] if kind else 0.0
+                panel.vlines(
+                    shown.index + shift, starts + shown.lo, starts + shown.hi, color=get_color("text"),
+                    linewidth=1.1, zorder=3,
+                )  # fmt: skip
 
-        # Axes: the first panel has the labels of all.
-        panel.set_title(STATE_TEXTS[state], loc="left", color=get_color("quiet"))
-        panel.set_xticks(range(1, 8))
-        panel.set_ylim(0, 1.08 * highest)
-        panel.yaxis.set_major_locator(MultipleLocator(10))
-        if number == 0:
-            format_ticks(panel.yaxis, unit=" %")
-        else:
-            panel.yaxis.set_major_formatter(NullFormatter())
-        panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
-    panels[0].set_xlabel("level", loc="left")
-    return frame.ax
+            # Axes: the first panel has the labels of all.
+            frame.head(panel, STATE_TEXTS[state])
+            frame.number(panel.xaxis, integer=True)
+            panel.set_ylim(0, 1.08 * highest)
+            frame.number(panel.yaxis, unit=" %")
+            panel.tick_params(axis="y", labelleft=not number)
+            panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
+        panels[0].set_xlabel("level")
+        return frame.ax

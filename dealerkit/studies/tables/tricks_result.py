@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,8 @@ from dealerkit.appearance.numbers import format_count, format_estimate, format_l
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import Frame
-from dealerkit.charts.style import get_color, use_style
+from dealerkit.charts.panels import Frame, open_frame
+from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
@@ -278,7 +279,7 @@ class TricksTable(RepeatableResult):
             self._title,
             tables=[table for table in tables if table.rows],
             notes=list(self._list_notes()),
-            charts=[Chart("tricks", self.plot)] if self._has_class else [],
+            charts=self._list_charts() if self._has_class else [],
             provenance=self._list_facts(),
         )
 
@@ -372,29 +373,12 @@ class TricksTable(RepeatableResult):
         tricks = max(row.tricks.hi - row.tricks.lo for row in large) / 2
         return tricks, max(row.makes.hi - row.makes.lo for row in large) / 2
 
-    def plot(self, ax: Any = None) -> Any:
-        """Plot mean tricks and make rates as heat maps, or by points alone with intervals.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Axes in which the panels lie; by default of a new figure.
-
-        Returns
-        -------
-        matplotlib Axes
-
-        Raises
-        ------
-        ArgumentError
-            No class, or cell, of 30 deals.
-        """
+    def _list_charts(self) -> list[Chart]:
         if not self._has_class:
             raise ArgumentError(
                 f"no class has {MIN_DEALS} deals, so there is nothing to plot; give more deals"
             )
-        with use_style(ax):
-            return _draw_means(self, ax) if self.fit is None else _draw_heat(self, ax)
+        return [Chart("tricks", partial(_draw_means if self.fit is None else _draw_heat, self))]
 
 
 def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
@@ -446,83 +430,85 @@ def _describe(table: TricksTable) -> str:
 def _draw_heat(table: TricksTable, ax: Any) -> Any:
     """Draw a heat map of mean tricks, and one of make rates beside it."""
     tricks, makes = table.pivot("tricks"), table.pivot("makes")
-    frame = Frame(ax, 6.4, CELL * len(tricks) + 2.1)
-    widest = table._find_widest()
-    frame.write(
-        table.title,
-        f"Rows: {table.name_points} of the side; columns: {table.name_fit}",
-        f"{_describe(table)} {format_level(table.confidence)} intervals are at most "
-        f"± {format_number(widest[0], 1)} tricks and ± {format_number(100 * widest[1], 0)} %; cells of fewer "
-        f"than {MIN_DEALS} deals are empty.",
-    )
-    left, right = frame.add_panels([1, 1], left=0.55, gap=0.5, top=0.55, bottom=0.1)
-    _draw_cells(left, table, tricks, float(tricks.min(axis=None)), 1)
-    _draw_cells(right, table, 100 * makes, 0.0, 0)
-    left.set_title("mean tricks", loc="left", pad=20)
-    right.set_title(f"{table.contract} makes, %", loc="left", pad=20)
-    return frame.ax
+    with open_frame(ax, 6.4, CELL * len(tricks) + 2.1) as frame:
+        widest = table._find_widest()
+        frame.write(
+            table.title,
+            f"Rows: {table.name_points} of the side; columns: {table.name_fit}",
+            f"{_describe(table)} {format_level(table.confidence)} intervals are at most "
+            f"± {format_number(widest[0], 1)} tricks and ± {format_number(100 * widest[1], 0)} %; cells of "
+            f"fewer than {MIN_DEALS} deals are empty.",
+        )
+        left, right = frame.add_panels([1, 1])
+        _draw_cells(frame, left, table, tricks, float(tricks.min(axis=None)), 1)
+        _draw_cells(frame, right, table, 100 * makes, 0.0, 0)
+        frame.head(left, "mean tricks")
+        frame.head(right, f"{table.contract} makes, %")
+        return frame.ax
 
 
-def _draw_cells(panel: Any, table: TricksTable, values: pd.DataFrame, low: float, decimals: int) -> None:
+def _draw_cells(
+    frame: Frame, panel: Any, table: TricksTable, values: pd.DataFrame, low: float, decimals: int
+) -> None:
     """Draw cells, tinted by their values, with numbers."""
     # Cells.
     numbers = values.to_numpy()
     span = max(float(np.nanmax(numbers)) - low, 1e-9)
+    texts = []
     for y, row in enumerate(numbers):
         for x, value in enumerate(row):
             if np.isnan(value):
                 continue
             tint = HEAT * (value - low) / span
-            panel.fill_between([x, x + 1], y, y + 1, color=get_color("data"), alpha=tint, linewidth=0)
-            panel.text(
-                x + 0.5, y + 0.5, format_number(value, decimals), ha="center", va="center", size=8,
-                color=get_color("text"),
-            )  # fmt: skip
+            panel.fill_between(
+                [x - 0.5, x + 0.5], y - 0.5, y + 0.5, color=get_color("data"), alpha=tint, linewidth=0
+            )
+            text = format_number(value, decimals)
+            texts.append(panel.text(x, y, text, ha="center", va="center", clip_on=True))
+    frame.fill(panel, texts)
 
     # Axes: points at the left, fits above.
-    panel.set_xlim(0, numbers.shape[1])
-    panel.set_ylim(0, numbers.shape[0])
+    panel.set_xlim(-0.5, numbers.shape[1] - 0.5)
+    panel.set_ylim(-0.5, numbers.shape[0] - 0.5)
     rows = [table.label(int(points), "points") for points in values.index]
     columns = [table.label(int(fit), "fit") for fit in values.columns]
-    panel.set_yticks(np.arange(len(rows)) + 0.5, rows)
-    panel.set_xticks(np.arange(len(columns)) + 0.5, columns)
     panel.xaxis.tick_top()
-    panel.tick_params(axis="both", length=0, labelcolor=get_color("text"), labelsize=8)
+    panel.tick_params(axis="both", length=0, labelcolor=get_color("text"))
+    frame.name(panel.yaxis, rows)
+    frame.name(panel.xaxis, columns)
     panel.spines[["left", "bottom"]].set_visible(False)
 
 
 def _draw_means(table: TricksTable, ax: Any) -> Any:
     """Draw mean tricks by points, with intervals and a band of the standard deviation."""
-    from matplotlib.ticker import MaxNLocator
-
     # Title and caption.
     rows = table.by_points[table.by_points.deals >= MIN_DEALS]
-    frame = Frame(ax, 6.4, 4.2)
-    point = table.line["points"]
-    gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
-    frame.write(
-        f"{table.title}: {gain} a point",
-        "Mean tricks of a side",
-        f"{_describe(table)} Dots: means with {format_level(table.confidence)} intervals, clustered by deal; "
-        "no line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: least "
-        f"squares. Left out: points of fewer than {MIN_DEALS} deals.",
-    )
+    with open_frame(ax, 6.4, 4.2) as frame:
+        point = table.line["points"]
+        gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
+        frame.write(
+            f"{table.title}: {gain} a point",
+            "Mean tricks of a side",
+            f"{_describe(table)} Dots: means with {format_level(table.confidence)} intervals, clustered by "
+            "deal; no line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: "
+            f"least squares. Left out: points of fewer than {MIN_DEALS} deals.",
+        )
 
-    # Band, line, intervals and means.
-    (panel,) = frame.add_panels(left=0.55, right=0.25, bottom=0.5, lines=True)
-    x = rows.index.to_numpy(float)
-    low, high = rows.tricks - rows.sd, rows.tricks + rows.sd
-    panel.fill_between(x, low, high, color=get_color("data"), alpha=0.14, linewidth=0)
-    line = table.line["constant"].value + point.value * x
-    panel.plot(x, line, color=get_color("rule"), linewidth=0.9, zorder=2)
-    panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=get_color("text"), linewidth=1.4, zorder=3)
-    panel.plot(x, rows.tricks, "o", color=get_color("text"), markersize=4, zorder=4)
+        # Band, line, intervals and means.
+        (panel,) = frame.add_panels(lines=True)
+        x = rows.index.to_numpy(float)
+        low, high = rows.tricks - rows.sd, rows.tricks + rows.sd
+        panel.fill_between(x, low, high, color=get_color("data"), alpha=0.14, linewidth=0)
+        line = table.line["constant"].value + point.value * x
+        panel.plot(x, line, color=get_color("rule"), linewidth=0.9, zorder=2)
+        panel.vlines(x, rows.tricks_lo, rows.tricks_hi, color=get_color("text"), linewidth=1.4, zorder=3)
+        panel.plot(x, rows.tricks, "o", color=get_color("text"), markersize=4, zorder=4)
 
-    # Axes.
-    panel.xaxis.set_major_locator(MaxNLocator(9, integer=True))
-    panel.set_xlabel(f"{table.name_points} of the side", color=get_color("quiet"))
-    panel.set_yticks(range(0, 14, 2))
-    panel.set_ylim(0, 13.4)
-    panel.spines["bottom"].set_bounds(x[0], x[-1])
-    panel.set_xlim(x[0] - 0.7, x[-1] + 0.7)
-    return frame.ax
+        # Axes.
+        frame.number(panel.xaxis, integer=True)
+        panel.set_xlabel(f"{table.name_points} of the side", color=get_color("quiet"))
+        frame.number(panel.yaxis, integer=True)
+        panel.set_ylim(0, 13.4)
+        panel.spines["bottom"].set_bounds(x[0], x[-1])
+        panel.set_xlim(x[0] - 0.7, x[-1] + 0.7)
+        return frame.ax

@@ -98,8 +98,8 @@ def test_text_html_latex_and_plot(statistics: dk.ParStatistics) -> None:
     for text in (str(statistics), statistics.to_html(), statistics.to_latex()):
         assert "North may open first" in text and "20,000 deals" in text and "nan" not in text
     check_themes(statistics.plot)
-    assert len(statistics.plot().child_axes) == 4
-    (panel,) = dk.par_statistics(dk.solved_sample()[:40], vulnerable="both").plot().child_axes
+    assert len(statistics.plot().child_axes) == 3
+    panel = dk.par_statistics(dk.solved_sample()[:40], vulnerable="both").plot()
     assert len(panel.collections) == 2  # whiskers
 
 
@@ -107,7 +107,7 @@ def test_plots_of_par() -> None:
     few, many = (dk.tabulate_par(dk.solved_sample()[:n]) for n in (3, 60))
     check_same_numbers(few)
     assert {"Par of each board", "3 boards, double dummy."} <= set(check_themes(few.plot))
-    (panel,) = few.plot().child_axes
+    panel = few.plot()
     dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
     assert dots == few.frame.score.tolist()
     assert "Par" in check_themes(many.plot)

@@ -169,7 +169,7 @@ def test_text_html_latex_and_plots() -> None:
     for text in (str(table), table.to_html(), table.to_latex()):
         assert "clustered by deal" in text and "of equal lengths the higher" in text and "nan" not in text
     assert isinstance(table.to_frame(), pd.DataFrame) and "≤" in table.text and "≥" in table.text
-    left, _ = table.plot().child_axes
+    left = table.plot()
     shown = {text.get_text() for text in left.texts}
     assert f"{table.pivot('tricks').loc[20, 8]:.1f}" in shown
     assert dk.tricks_by(deals[:500], fit=None).plot() is not None

@@ -1,0 +1,586 @@
+"""The layout of a plot, made when it is drawn: boxes of panels, texts that fit, labels that stand apart.
+
+A plot has its place in the cell of its Axes. Ticks, names, title and caption are measured when the figure is
+drawn, so that they fit after a user has changed them, in another size and at another resolution.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from dealerkit.charts.style import complete_font
+
+PAD = 0.07  # inches around a plot, and between its parts
+GAP = 8 / 96  # inches between the labels of ticks
+NAMES = 0.42  # largest share of the width for the names of rows
+NARROWEST, LOWEST = 0.5, 0.55  # inches of a panel; below, something gives way
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
+LEAST_SIZE = 0.8  # of the numbers in cells, of their full size
+LEVELS = ("all", "no numbers", "one panel without a legend")  # of what smaller and smaller boxes show
+
+
+class Names:
+    """The labels of categories at whole numbers, which a formatter calls; the layout chooses those shown."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self.labels = list(labels)
+        self.shown = dict(enumerate(self.labels))
+
+    def __call__(self, value: float, position: int | None = None) -> str:
+        return self.shown.get(round(value), "")
+
+
+class Cells(NamedTuple):
+    """Texts in the cells of a panel that have one size.
+
+    Attributes
+    ----------
+    panel : Axes
+    sizes : dict of Text to float
+        In full size.
+    width, height : float
+        Inches that a unit of the axes needs for texts of full size.
+    least : float
+        Smallest share of the full size; below, the texts are hidden.
+    """
+
+    panel: Any
+    sizes: dict[Any, float]
+    width: float
+    height: float
+    least: float
+
+
+class Layout:
+    """Axes locator of a plot.
+
+    Without a layout engine all of the plot lies in the cell of its Axes: that of the grid, or the rectangle
+    that the Axes were given. A layout engine chooses the box of the Axes, and measures what is around it.
+
+    Parameters
+    ----------
+    ax : Axes
+        The main panel, which has the title.
+    """
+
+    def __init__(self, ax: Any) -> None:
+        base: Any = ax.get_axes_locator()
+        self.base: Any = base.base if isinstance(base, Layout) else base
+        self.ax = ax
+        self.panels, self.ratios, self.is_column = [ax], [1.0], False
+        self.notes: dict[str, Any] = {}  # subtitle and caption
+        self.headings: dict[Any, Any] = {}  # text of each panel
+        self.numbers: list[tuple[Any, Any]] = []  # axis and locator
+        self.names: list[tuple[Any, Names]] = []  # axis and labels
+        self.cells: list[Cells] = []
+        self.ends: list[tuple[Any, list[Any]]] = []  # panel and names of its lines
+        self.labels: list[Any] = []  # texts in panels, which give way
+        self.written: dict[Any, tuple[str, str]] = {}  # text of an artist, and as it was wrapped
+        self.hidden: set[Any] = set()
+        self.stretch = 1.0  # of letters that are rounded to pixels
+        self.box: Any = None  # the last one of all panels, as a share of the figure
+
+    def __call__(self, ax: Any, renderer: Any) -> Any:
+        """Arrange the plot; return the place of the main panel, as a share of the figure."""
+        if ax is self.ax and renderer is not None:
+            self.stretch = _find_stretch(renderer, self.dpi)
+            cell, is_free = self._find_cell(renderer)
+            for level in range(len(LEVELS)):
+                self._show(level)
+                self._arrange(cell, is_free, renderer)
+                boxes = [panel.bbox.size / self.dpi for panel in self.panels if panel.get_visible()]
+                if all(width >= NARROWEST and height >= 0.7 * LOWEST for width, height in boxes):
+                    break
+            self._drop_labels(renderer)
+        return ax.get_position()
+
+    @property
+    def dpi(self) -> float:
+        """Dots per inch of the figure."""
+        return float(self.ax.figure.dpi)
+
+    @property
+    def unit(self) -> float:
+        """Dots for an inch of measured text."""
+        return self.dpi * self.stretch
+
+    # ------------------------------------------------------------------------------------- boxes
+
+    def _find_cell(self, renderer: Any) -> tuple[Any, bool]:
+        """Return the cell of the Axes in pixels, and whether the plot fills it by itself.
+
+        Of a layout engine the width and height of the cell are known before it is placed.
+        """
+        from matplotlib.layout_engine import PlaceHolderLayoutEngine
+        from matplotlib.transforms import Bbox
+
+        figure = self.ax.figure
+        spec, engine = self.ax.get_subplotspec(), figure.get_layout_engine()
+        original = self.ax.get_position(original=True)
+        if self.base is not None:
+            return self.base(self.ax, renderer).transformed(figure.transSubfigure), True
+        if spec is not None and engine is not None and not isinstance(engine, PlaceHolderLayoutEngine):
+            rows, columns = spec.get_gridspec().get_geometry()
+            share = Bbox([[0, 0], [len(spec.colspan) / columns, len(spec.rowspan) / rows]])
+            return share.transformed(figure.transSubfigure), False
+        if spec is None or abs(original.get_points() - spec.get_position(figure).get_points()).max() > 1e-6:
+            return original.transformed(figure.transSubfigure), True
+        return self._leave_titles(_find_grid_cell(spec, figure), renderer), True
+
+    def _leave_titles(self, share: Any, renderer: Any) -> Any:
+        """Return a cell in pixels without the titles of the figure at its edges."""
+        from matplotlib.transforms import Bbox
+
+        figure = self.ax.figure
+        (left, bottom), (right, top) = share.transformed(figure.transSubfigure).get_points()
+        for text in figure.texts:
+            box = text.get_window_extent(renderer)
+            if not text.get_visible() or not text.get_text():
+                continue
+            if box.y0 > (bottom + top) / 2:
+                top = min(top, box.y0)
+            elif box.y1 < (bottom + top) / 2 and box.height < box.width:
+                bottom = max(bottom, box.y1)
+            elif box.x1 < (left + right) / 2:
+                left = max(left, box.x1)
+        return Bbox([[left, bottom], [right, top]])
+
+    def _arrange(self, cell: Any, is_free: bool, renderer: Any) -> None:
+        """Find the boxes of the panels, and write what is around them."""
+        from matplotlib.transforms import Bbox
+
+        pad, to_share = PAD * self.dpi, self.ax.figure.transSubfigure.inverted()
+        original = self.ax.get_position(original=True)
+        box = (self.box or original) if is_free else original
+        box = box.transformed(self.ax.figure.transSubfigure)
+        around = {panel: (0.0, 0.0, 0.0, 0.0) for panel in self.panels}
+        for panel in self.panels[1:]:
+            panel.apply_aspect(panel.get_position())
+        for _ in range(6 if is_free else min(len(self.panels), 2)):
+            self._divide(box, around)
+            self._fit_labels(cell, renderer)
+            around = {panel: _measure(panel, self.notes.values(), renderer) for panel in self.panels}
+            self._divide(box, around)
+            width = cell.width - 2 * pad if is_free else self._find_extent(around).width
+            core = self._find_extent(around)
+            room, most = cell.height - (core.height - box.height), max(2, int(cell.height / self.dpi / 0.7))
+            top, bottom = self._fit_notes(width, room, most, renderer)
+            if not is_free:
+                self._place_notes(core, renderer)
+                continue
+            left, low = box.x0 - core.x0, box.y0 - core.y0 + bottom
+            right, high = core.x1 - box.x1, core.y1 - box.y1 + top
+            least = 0.1 * self.dpi
+            x0, y0 = cell.x0 + pad + left, cell.y0 + pad + low
+            new = Bbox(
+                [
+                    [x0, y0],
+                    [max(x0 + least, cell.x1 - pad - right), max(y0 + least, cell.y1 - pad - high)],
+                ]
+            )
+            is_settled = bool(abs(new.get_points() - box.get_points()).max() < 0.5)
+            if is_settled:
+                break
+            box = new
+        else:
+            if is_free:
+                self._divide(box, around)
+                self._fit_labels(cell, renderer)
+        self._place_notes(self._find_extent(around), renderer)
+        self.box = box.transformed(to_share) if is_free else None
+
+    def _divide(self, box: Any, around: dict[Any, tuple[float, float, float, float]]) -> None:
+        """Divide a box among the panels, with gaps for what is between them."""
+        from matplotlib.transforms import Bbox
+
+        panels = [panel for panel in self.panels if panel.get_visible()]
+        start, end = (3, 1) if self.is_column else (0, 2)  # of left, bottom, right, top
+        gaps = [around[one][end] + around[other][start] + PAD * self.dpi for one, other in pairwise(panels)]
+        length = (box.height if self.is_column else box.width) - sum(gaps)
+        unit = max(length, 1.0) / sum(self.ratios[: len(panels)])
+        at = 0.0
+        for panel, ratio, gap in zip(panels, self.ratios, [*gaps, 0.0], strict=False):
+            size = ratio * unit
+            points = (
+                [[box.x0, box.y1 - at - size], [box.x1, box.y1 - at]]
+                if self.is_column
+                else [[box.x0 + at, box.y0], [box.x0 + at + size, box.y1]]
+            )
+            panel.apply_aspect(Bbox(points).transformed(self.ax.figure.transSubfigure.inverted()))
+            at += size + gap
+
+    def _find_extent(self, around: dict[Any, tuple[float, float, float, float]]) -> Any:
+        """Return the box of all panels with what is around them."""
+        from matplotlib.transforms import Bbox
+
+        boxes = []
+        for panel in self.panels:
+            if panel.get_visible():
+                left, bottom, right, top = around[panel]
+                (x0, y0), (x1, y1) = panel.bbox.get_points()
+                boxes.append(Bbox([[x0 - left, y0 - bottom], [x1 + right, y1 + top]]))
+        return Bbox.union(boxes)
+
+    # ------------------------------------------------------------------------------------- texts
+
+    def write(self, text: Any, words: str) -> None:
+        """Set a text that is wrapped when it is drawn."""
+        text.set_text(words)
+        self.written[text] = words, words
+
+    def _fit(self, text: Any, width: float, most: int) -> None:
+        """Wrap a text to a width in pixels and at most so many lines: ours, or as a user has set it since."""
+        from matplotlib import rcParams
+
+        now = text.get_text()
+        words, wrapped = self.written.get(text, (now, now))
+        if now != wrapped:
+            text.set_parse_math(rcParams["text.parse_math"])
+            complete_font(text)
+            words = text.get_text()
+        if not text.get_parse_math() or "$" not in words:
+            now = fit_lines(words, text.get_fontproperties(), width / self.unit, most)
+        if now != text.get_text():
+            text.set_text(now)
+        self.written[text] = words, now
+
+    def _show(self, level: int) -> None:
+        """Show what was hidden before, and hide what a level does not show."""
+        legends = {panel.get_legend() for panel in self.panels} - {None}
+        gone = {*self.labels} if level else set()
+        gone |= {*self.panels[1:], *legends} if level > 1 else set()
+        self._hide(gone, {*self.labels, *self.panels[1:], *legends})
+
+    def _hide(self, gone: set[Any], among: set[Any]) -> None:
+        """Hide some of the artists and show the others, but those that a user has hidden."""
+        for artist in among:
+            if artist in gone and artist.get_visible():
+                artist.set_visible(False)
+                self.hidden.add(artist)
+            elif artist not in gone and artist in self.hidden:
+                artist.set_visible(True)
+                self.hidden.discard(artist)
+
+    def _fit_labels(self, cell: Any, renderer: Any) -> None:
+        """Fit names, numbers and headings to the panels as they are."""
+        for axis, locator in self.numbers:
+            if axis.get_major_locator() is locator:
+                _thin_numbers(axis, locator, self.unit)
+        for axis, names in self.names:
+            _choose_names(axis, names, NAMES * cell.width / self.unit, self.unit)
+        for panel in self.panels:
+            self._clear_numbers(panel, renderer)
+        for group in self.cells:
+            self._scale(group)
+        for panel, texts in self.ends:
+            _spread(panel, texts, self.dpi)
+        most = max(1, int(cell.height / self.dpi / 1.2))
+        for panel in self.panels:
+            self._fit(panel.xaxis.label, panel.bbox.width, most)
+            self._fit(panel.yaxis.label, max(panel.bbox.height, 0.8 * self.dpi), most)
+            for text in panel.get_legend().get_texts() if panel.get_legend() else ():
+                self._fit(text, cell.width - 0.8 * self.dpi, most)
+        for panel, text in self.headings.items():
+            self._fit(text, panel.bbox.width, most)
+            ticks = panel.xaxis.get_tightbbox() if panel.xaxis.get_ticks_position() == "top" else None
+            above = max(ticks.y1 - panel.bbox.y1, 0.0) if ticks else 0.0
+            _pin(text, panel, 1, 0.0, above / self.dpi + 4 / 72)
+
+    def _clear_numbers(self, panel: Any, renderer: Any) -> None:
+        """Move the names of rows away from numbers that reach beyond the left end of the axis."""
+        if any(axis is panel.yaxis for axis, _ in self.names):
+            shown = [text for text in self.labels if text.axes is panel and text.get_visible()]
+            lefts = [text.get_window_extent(renderer).x0 for text in shown]
+            beyond = max([panel.bbox.x0 - left for left in lefts], default=0.0) / self.dpi
+            panel.tick_params(axis="y", pad=max(3.5, 72 * beyond + 5))
+
+    def _scale(self, group: Cells) -> None:
+        """Fit the size of the texts in cells to these."""
+        (x0, y0), (x1, y1) = group.panel.transData.transform([(0, 0), (1, 1)])
+        unit = self.unit if group.least else self.dpi
+        width, height = abs(x1 - x0) / unit, abs(y1 - y0) / unit
+        share = min(1.0, width / group.width, height / group.height)
+        self._hide({*group.sizes} if share < group.least else set(), {*group.sizes})
+        for text, size in group.sizes.items() if share >= group.least else ():
+            text.set_fontsize(share * size)
+
+    def _fit_notes(self, width: float, room: float, most: int, renderer: Any) -> tuple[float, float]:
+        """Wrap title, subtitle and caption; return their height above and below the panels in pixels.
+
+        In a small box the caption is hidden, then the subtitle.
+        """
+        height, gap = {}, 0.5 * PAD * self.dpi
+        for name, text in (("title", self.ax.title), *self.notes.items()):
+            if text in self.hidden:
+                self._hide(set(), {text})
+            self._fit(text, width, most)
+            is_shown = text.get_visible() and text.get_text().strip()
+            height[name] = text.get_window_extent(renderer).height + gap if is_shown else 0.0
+        room -= LOWEST * self.dpi + 2 * PAD * self.dpi
+        for name in ("caption", "subtitle"):
+            if sum(height.values()) > room and height.get(name):
+                self._hide({self.notes[name]}, {self.notes[name]})
+                height[name] = 0.0
+        above, below = height["title"] + height.get("subtitle", 0.0), height.get("caption", 0.0)
+        return above + gap * bool(above), below + gap * bool(below)
+
+    def _place_notes(self, core: Any, renderer: Any) -> None:
+        """Place title and subtitle above, the caption below; all begin where the plot begins."""
+        box, gap = self.ax.bbox, 0.5 * PAD * self.dpi
+        left, at = (core.x0 - box.x0) / self.dpi, core.y1 + 2 * gap
+        for text in (self.notes.get("subtitle"), self.ax.title):
+            if text is not None and text.get_visible() and text.get_text().strip():
+                _pin(text, self.ax, 1, left, (at - box.y1) / self.dpi)
+                at += text.get_window_extent(renderer).height + gap
+        if "caption" in self.notes:
+            _pin(self.notes["caption"], self.ax, 0, left, (core.y0 - 2 * gap - box.y0) / self.dpi)
+
+    def _drop_labels(self, renderer: Any) -> None:
+        """Hide texts in panels that overlap others before them."""
+        kept = [
+            label.get_window_extent(renderer)
+            for panel in self.panels
+            if panel.get_visible() and panel.axison
+            for axis in (panel.xaxis, panel.yaxis)
+            for label in _list_shown(axis)
+        ]
+        kept += [
+            panel.get_legend().get_window_extent(renderer) for panel in self.panels if panel.get_legend()
+        ]
+        kept += [text.get_window_extent(renderer) for text in self.headings.values()]
+        gone = set()
+        for text in self.labels:
+            if not text.get_visible() or not text.get_text():
+                continue
+            box = text.get_window_extent(renderer)
+            if any(_overlap(box, other) for other in kept):
+                gone.add(text)
+            else:
+                kept.append(box)
+        if gone:
+            self._hide(gone, gone)
+
+
+def keep_position(panel: Any, ax: Any, renderer: Any) -> Any:
+    """Locate a panel beside the main one where the layout has placed it; matplotlib passes this one."""
+    return panel.get_position()
+
+
+def _find_grid_cell(spec: Any, figure: Any) -> Any:
+    """Return the cell of a place in a grid, with half of the space around it, as a share of the figure."""
+    from matplotlib.transforms import Bbox
+
+    bottoms, tops, lefts, rights = spec.get_gridspec().get_grid_positions(figure)
+    top = spec.get_topmost_subplotspec()
+    outer = Bbox([[0, 0], [1, 1]]) if top is spec else _find_grid_cell(top, figure)
+    (x0, y0), (x1, y1) = outer.get_points()
+    rows, columns = spec.rowspan, spec.colspan
+    if columns.start:
+        x0 = (rights[columns.start - 1] + lefts[columns.start]) / 2
+    if columns.stop < len(lefts):
+        x1 = (rights[columns.stop - 1] + lefts[columns.stop]) / 2
+    if rows.start:
+        y1 = (bottoms[rows.start - 1] + tops[rows.start]) / 2
+    if rows.stop < len(tops):
+        y0 = (bottoms[rows.stop - 1] + tops[rows.stop]) / 2
+    return Bbox([[x0, y0], [x1, y1]])
+
+
+def _measure(panel: Any, notes: Any, renderer: Any) -> tuple[float, float, float, float]:
+    """Return how far ticks, labels and texts reach beyond a panel: left, below, right, above, in pixels."""
+    from matplotlib.transforms import Bbox
+
+    without = {*notes, *panel.child_axes}
+    parts = [axis for axis in (panel.xaxis, panel.yaxis) if panel.axison and axis.get_visible()]
+    parts += [part for part in panel.get_default_bbox_extra_artists() if part not in without]
+    found = [part.get_tightbbox(renderer) for part in parts]
+    boxes = [box for box in found if box is not None and abs(box.get_points()).max() < float("inf")]
+    (x0, y0), (x1, y1) = panel.bbox.get_points()
+    outer = Bbox.union([*boxes, panel.bbox])
+    return x0 - outer.x0, y0 - outer.y0, outer.x1 - x1, outer.y1 - y1
+
+
+def _pin(text: Any, panel: Any, height: int, right: float, up: float) -> None:
+    """Place a text at the left of a panel, above it (height 1) or below it (0), moved by inches."""
+    from matplotlib.transforms import Affine2D, ScaledTranslation
+
+    # Whatever position matplotlib gives to a title, this is its place.
+    corner = Affine2D().scale(0).translate(0, height) + panel.transAxes
+    text.set_transform(corner + ScaledTranslation(right, up, panel.figure.dpi_scale_trans))
+    text.set(ha="left", va="bottom" if height else "top")
+
+
+def _overlap(one: Any, other: Any) -> bool:
+    """Return whether boxes share more than a pixel."""
+    return bool(
+        min(one.x1, other.x1) - max(one.x0, other.x0) > 1
+        and min(one.y1, other.y1) - max(one.y0, other.y0) > 1
+    )
+
+
+def _list_shown(axis: Any) -> Iterator[Any]:
+    """Yield the labels of the ticks that are in view."""
+    low, high = sorted(axis.get_view_interval())
+    margin = 1e-6 * (high - low)
+    for tick in axis.get_major_ticks(len(axis.get_majorticklocs())):
+        if low - margin <= tick.get_loc() <= high + margin:
+            yield from (
+                label for label in (tick.label1, tick.label2) if label.get_visible() and label.get_text()
+            )
+
+
+# ----------------------------------------------------------------------------------------- words
+
+
+@functools.lru_cache(maxsize=4096)
+def _measure_letter(letter: str, weight: Any, family: tuple[str, ...]) -> float:
+    """Return the width of a letter as a share of the size of the font."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=list(family), size=100, weight=weight)
+    find_size = functools.partial(text_to_path.get_text_width_height_descent, prop=font, ismath=False)
+    return float(find_size(2 * letter + "|")[0] - find_size(letter + "|")[0]) / 100
+
+
+def measure(words: str, font: Any) -> float:
+    """Return the width in inches of the longest line of a text in a font."""
+    weight, family = font.get_weight(), tuple(font.get_family())
+    widths = [sum(_measure_letter(letter, weight, family) for letter in line) for line in words.split("\n")]
+    return 1.03 * max(widths) * float(font.get_size_in_points()) / 72  # pixels are rounded
+
+
+def _find_stretch(renderer: Any, dpi: float) -> float:
+    """Return how much wider a renderer draws texts than they are measured, at least 1."""
+    from matplotlib.font_manager import FontProperties
+
+    font, sample = FontProperties(family="DejaVu Sans", size=9), "intervals of 0123456789 deals, mean tricks"
+    width = renderer.get_text_width_height_descent(sample, font, False)[0] / dpi
+    return max(1.0, float(width) / measure(sample, font))
+
+
+def wrap(words: str, font: Any, width: float) -> list[str]:
+    """Return a text in lines of at most a width in inches; words that are longer are broken."""
+    lines: list[str] = []
+    for line in words.split("\n"):
+        parts = line.split(" ")
+        current = ""
+        for part in parts:
+            longer = f"{current} {part}" if current else part
+            if current and measure(longer, font) > width:
+                lines.append(current)
+                current = part
+            else:
+                current = longer
+            while len(current) > 1 and measure(current, font) > width:
+                end = _count_letters(current, font, width)
+                lines.append(current[:end])
+                current = current[end:]
+        lines.append(current)
+    return lines
+
+
+def _count_letters(words: str, font: Any, width: float) -> int:
+    """Return how many letters of a text fit into a width in inches, at least one."""
+    return max((end for end in range(1, len(words) + 1) if measure(words[:end], font) <= width), default=1)
+
+
+def fit_lines(words: str, font: Any, width: float, most: int) -> str:
+    """Return a text in at most so many lines; the last one is shortened if there is no room for the rest."""
+    lines = wrap(words, font, width)
+    if len(lines) <= most:
+        return "\n".join(lines)
+    rest = " ".join(lines[most - 1 :])
+    room = width - measure("…", font)
+    return "\n".join([*lines[: most - 1], rest[: _count_letters(rest, font, room)].rstrip() + "…"])
+
+
+# ----------------------------------------------------------------------------------------- ticks
+
+
+def _get_font(axis: Any) -> Any:
+    return axis.get_major_ticks(1)[0].label1.get_fontproperties()
+
+
+def _find_places(axis: Any, values: Sequence[float], dpi: float) -> list[float]:
+    """Return where values of an axis are, in inches."""
+    points = [(value, 0) if axis.axis_name == "x" else (0, value) for value in values]
+    column = 0 if axis.axis_name == "x" else 1
+    return [float(place) / dpi for place in axis.axes.transData.transform(points)[:, column]]
+
+
+def _are_apart(places: Sequence[float], lengths: Sequence[float], gap: float) -> bool:
+    """Return whether labels of these lengths at these places have a gap between them."""
+    marks = sorted(zip(places, lengths, strict=True))
+    return all(after - at >= (one + other) / 2 + gap for (at, one), (after, other) in pairwise(marks))
+
+
+def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
+    """Give an axis of numbers as many ticks as have room for their labels."""
+    font, is_x = _get_font(axis), axis.axis_name == "x"
+    low, high = sorted(axis.get_view_interval())
+    tall = 1.3 * font.get_size_in_points() / 72
+    length = (axis.axes.bbox.width if is_x else axis.axes.bbox.height) / dpi
+    for count in range(min(10, max(2, int(length / (0.3 if is_x else 1.6 * tall)))), 0, -1):
+        locator.set_params(nbins=count)
+        slack = 1e-9 * (high - low)
+        values = [value for value in locator() if low - slack <= value <= high + slack]
+        labels = axis.get_major_formatter().format_ticks(values)
+        lengths = [measure(label, font) if is_x else tall for label in labels]
+        if _are_apart(_find_places(axis, values, dpi), lengths, GAP if is_x else 0.0):
+            return
+
+
+def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
+    """Choose which categories are labelled, in lines that fit."""
+    if not names.labels:
+        return
+    font, is_x = _get_font(axis), axis.axis_name == "x"
+    places = _find_places(axis, range(len(names.labels)), dpi)
+    pitch = abs(places[1] - places[0]) if len(places) > 1 else room
+    tall = 1.25 * font.get_size_in_points() / 72
+    if is_x:
+        are_numbers = all(re.fullmatch(r"[-\N{MINUS SIGN}≤≥<>–.,\d%\s]+", label) for label in names.labels)
+        width, most = (room if are_numbers else max(pitch - GAP, 0.5)), 1 if are_numbers else 2
+    else:
+        width, most = room, 2 if pitch >= 2.3 * tall else 1
+    texts = [fit_lines(label, font, width, most) for label in names.labels]
+    lengths = [measure(text, font) if is_x else tall * (text.count("\n") + 1) for text in texts]
+    gap = GAP if is_x else 0.0
+    for step in STEPS:
+        chosen = _choose_places(names.labels, step, lambda one, other: _are_apart(
+            [places[one], places[other]], [lengths[one], lengths[other]], gap
+        ))  # fmt: skip
+        if _are_apart([places[k] for k in chosen], [lengths[k] for k in chosen], gap):
+            break
+    names.shown = {k: texts[k] for k in chosen}
+    for k, tick in enumerate(axis.get_major_ticks(len(places)) if is_x else ()):
+        tick.tick1line.set_visible(k in names.shown and axis.get_ticks_position() == "bottom")
+
+
+def _choose_places(labels: Sequence[str], step: int, is_apart: Callable[[int, int], bool]) -> list[int]:
+    """Return every so many labels, of numbers the round ones, with the first and the last one."""
+    last = len(labels) - 1
+    numbers = [label.replace("\N{MINUS SIGN}", "-") for label in labels]
+    are_integers = all(re.fullmatch(r"-?\d+", number) for number in numbers)
+    marks = [int(number) for number in numbers] if are_integers else list(range(len(labels)))
+    inner = [
+        k
+        for k in range(1, last)
+        if marks[k] % step == 0 and 2 * min(k, last - k) > step - 1 and is_apart(0, k) and is_apart(k, last)
+    ]
+    return [0, *inner, last] if last and is_apart(0, last) else [0]
+
+
+def _spread(panel: Any, texts: Sequence[Any], dpi: float) -> None:
+    """Move the names of lines apart where they would overlap."""
+    step = 1.3 * texts[0].get_fontsize() / 72 if texts else 0.0
+    heights = [float(panel.transData.transform(text.xy)[1]) / dpi for text in texts]
+    at = float("-inf")
+    for height, text in sorted(zip(heights, texts, strict=True), key=lambda pair: pair[0]):
+        at = max(height, at + step)
+        text.xyann = (7, 72 * (at - height))

@@ -1,0 +1,165 @@
+"""Every plot of the package, of small results that the tests share, as functions of ax, figsize and title."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+
+import dealerkit as dk
+
+LONG = "points of both hands, in a name that is much longer than a figure of six inches is wide"
+CJK = "南北 고점 の合計"
+DEAL = "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ8742"
+LEVEL = f"""level "{LONG}" hcp(south) < 8, "middle" hcp(south) >= 8 and hcp(south) < 12, "{CJK}" hcp(south) >= 12
+produce 60"""
+
+
+@functools.cache
+def find_deals(n: int = 1500) -> dk.Deals:
+    return dk.solved_sample()[:n]
+
+
+@functools.cache
+def run(script: str, n: int = 1500) -> dk.Result:
+    return dk.run(script, source=find_deals(n))
+
+
+def plot_script(script: str, n: int = 1500, **options: Any) -> Any:
+    return run(script, n).plot(**options)
+
+
+@functools.cache
+def compare(many: bool = False) -> Any:
+    names = ["hcp", "losers", "controls"]
+    if many:
+        names = {f"{k} for a control": f"hcp + 0.{k} * controls" for k in range(10, 50)}
+        return dk.compare(names, sample=find_deals(300), replicates=100, seed=1)
+    return dk.compare(
+        {LONG: "hcp", "losers": "losers", CJK: "controls"}, sample=find_deals(), replicates=100, seed=1,
+        events="game", by="fit", decision=("4M", "3M"),
+    )  # fmt: skip
+
+
+@functools.cache
+def study_contracts(by: str | None = None, given: str = "fit(NS, spades) == 8") -> Any:
+    return dk.contracts(find_deals(), ["3S", "4S"], declarer="south", by=by, vulnerable=["none", "both"])
+
+
+@functools.cache
+def tabulate(name: str, n: int = 1500, **options: Any) -> Any:
+    return getattr(dk, name)(find_deals(n), **options)
+
+
+@functools.cache
+def deal_types() -> dk.Result:
+    return dk.run(LEVEL, seed=1)
+
+
+@functools.cache
+def lead() -> Any:
+    given = "hcp(south) >= 15 and hcp(south) <= 17 and hcp(north) >= 9"
+    return dk.lead("KJ74.Q93.T85.J62", "3NT by south", given=given, produce=3, seed=1)
+
+
+@functools.cache
+def estimate(question: str, given: str = "", n: int = 300) -> Any:
+    return dk.estimate(question, given=given or None, deals=find_deals(n), seed=1)
+
+
+@functools.cache
+def fit() -> Any:
+    cards = {LONG: "aces", CJK: "kings", "queen": "queens", "minus": "losers"}
+    return dk.fit_points(cards, sample=find_deals(), strain="notrump", total=40)
+
+
+@functools.cache
+def find_layouts() -> Any:
+    return dk.layouts("AQ974.KJ3.86.Q72", keep="north", n=3, seed=1)
+
+
+TABLE = pd.DataFrame({"value": [1.0, -2.0, 3.0], "lo": [0.5, -3.0, 2.9], "hi": [1.5, 4.0, 3.1]}, [3, 4, 5])
+DIRECT = {CJK: {1: 0.1, 2: 0.4, 3: 0.9}, "falling": {3: 0.2, 1: 0.7}}
+WIDE = {LONG: {k: 0.01 * k for k in range(40)}, CJK: {0: 0.1, 39: 0.39}, "third": {0: 0.3, 39: 0.38}}
+CLASSES = {"eight trumps": "fit == 8", "nine trumps": "fit == 9", CJK: ("notrump", "fit < 8")}
+
+PLOTS: dict[str, Callable[..., Any]] = {
+    # Reports
+    "averages": functools.partial(
+        plot_script,
+        f'action average "{LONG}" hcp(north), average "{CJK}" hcp(south) - 10, average hcp(east) > 9',
+    ),
+    "averages of three deals": functools.partial(plot_script, "action average hcp(north) - 20", 3),
+    "frequency": functools.partial(plot_script, f'action frequency "{CJK}" (hcp(north) + hcp(south), 0, 37)'),
+    "frequency of three deals": functools.partial(plot_script, "action frequency (hcp(north), 0, 37)", 3),
+    "frequency of negative values": functools.partial(
+        plot_script, f'action frequency "{LONG}" (hcp(north) - hcp(south), -37, 37)'
+    ),
+    "frequency of intervals": functools.partial(plot_script, "action bktfreq (cccc(north), 0, 30, 0.5)"),
+    "two-way": functools.partial(
+        plot_script, f'action frequency "{LONG}" (spades(north), 2, 4, hcp(south) - 10, -4, 6)'
+    ),
+    "two-way of many values": functools.partial(
+        plot_script, f'action frequency "{CJK}" (hcp(north), 0, 37, hcp(south), 0, 37)'
+    ),
+    "two-way of three deals": functools.partial(
+        plot_script, "action frequency (hcp(north), 0, 37, hcp(south), 0, 37)", 3
+    ),
+    "contract": functools.partial(plot_script, "action evalcontract(NS, z4S, vul)"),
+    "contract of three deals": functools.partial(plot_script, "action evalcontract(NS, z4S, vul)", 3),
+    "hand types": lambda **options: deal_types().plot(**options),
+    "deal": lambda **options: dk.Deal(DEAL, vulnerable=1, dealer=1, board=2).plot(**options),
+    # Series
+    "series": lambda **options: dk.plot_series(
+        DIRECT, options.pop("title", LONG), x=LONG, caption=LONG, percent=True, **options
+    ),
+    "series of forty values": lambda **options: dk.plot_series(
+        WIDE, options.pop("title", CJK), x=CJK, subtitle=LONG, percent=True, **options
+    ),
+    "series with intervals": lambda **options: dk.plot_series(
+        {"own": TABLE, LONG: TABLE}, options.pop("title", "Two series"), x="place", reference=1.5, **options
+    ),
+    # Studies
+    "estimate": lambda **options: estimate("cccc(south)", "hcp(south) >= 12").plot(**options),
+    "estimate of negative values": lambda **options: estimate("hcp(south) - 30").plot(**options),
+    "estimate of a chance": lambda **options: estimate("hcp(south) > 12", "", 20).plot(**options),
+    "leads": lambda **options: lead().plot(**options),
+    "contracts": lambda **options: study_contracts().plot(**options),
+    "make rates": lambda **options: study_contracts().plot(show="makes", **options),
+    "contracts by points": lambda **options: study_contracts("hcp(north) + hcp(south) - 40").plot(**options),
+    "make rates by points": lambda **options: study_contracts("hcp(north) + hcp(south) - 40").plot(
+        show="makes", **options
+    ),
+    "fitted points": lambda **options: fit().plot(**options),
+    "layouts": lambda **options: find_layouts().plot(**options),
+    "par of boards": lambda **options: dk.tabulate_par(find_deals(12), vulnerable="both").plot(**options),
+    "par of forty boards": lambda **options: dk.tabulate_par(find_deals(40)).plot(**options),
+    "par of many boards": lambda **options: dk.tabulate_par(find_deals(300)).plot(**options),
+    # Tables
+    "law": lambda **options: tabulate("law_of_total_tricks").plot(**options),
+    "law of forty deals": lambda **options: tabulate("law_of_total_tricks", 40).plot(**options),
+    "par": lambda **options: tabulate("par_statistics").plot(**options),
+    "par of forty deals": lambda **options: tabulate("par_statistics", 40, vulnerable="both").plot(**options),
+    "tricks": lambda **options: tabulate("tricks_by").plot(**options),
+    "tricks by points": lambda **options: tabulate("tricks_by", fit=None).plot(**options),
+    "best contracts": lambda **options: dk.best_contracts(
+        find_deals(), where="fit == 8 and hcp >= 20", min_deals=30
+    ).plot(**options),
+    "best contracts by classes": lambda **options: dk.best_contracts(
+        find_deals(), where="hcp >= 20", classes=CLASSES, min_deals=30
+    ).plot(**options),
+    # Comparisons
+    "trial": lambda **options: compare().plot(**options),
+    "trial of forty": lambda **options: compare(many=True).plot(**options),
+    "pairs": lambda **options: compare().plot(show="pairs", **options),
+    "pairs of forty": lambda **options: compare(many=True).plot(show="pairs", **options),
+    "best": lambda **options: compare().plot(show="best", **options),
+    "gains": lambda **options: compare().plot(show="gains", **options),
+    "classes": lambda **options: compare().plot(show="classes", **options),
+    "decision": lambda **options: compare().plot(show="decision", **options),
+    "calibration": lambda **options: compare().plot(show="calibration", **options),
+    "calibration of an event": lambda **options: compare().plot(show="calibration", event="game", **options),
+    "residuals": lambda **options: compare().plot(show="residuals", **options),
+}
