@@ -19,6 +19,7 @@ GAP = 8 / 96  # inches between the labels of ticks
 NAMES = 0.42  # largest share of the width for the names of rows
 NARROWEST, LOWEST = 0.5, 0.55  # inches of a panel; below, something gives way
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
+ENGINE = {"caption": 3.0, "subtitle": 2.2}  # inches of a cell of a layout engine from which they are shown
 LEAST_SIZE = 0.8  # of the numbers in cells, of their full size
 LEVELS = ("all", "no numbers", "one panel without a legend")  # of what smaller and smaller boxes show
 
@@ -81,6 +82,7 @@ class Layout:
         self.labels: list[Any] = []  # texts in panels, which give way
         self.written: dict[Any, tuple[str, str]] = {}  # text of an artist, and as it was wrapped
         self.hidden: set[Any] = set()
+        self.placed: list[list[float]] | None = None  # where a layout engine has placed the Axes
         self.stretch = 1.0  # of letters that are rounded to pixels
         self.box: Any = None  # the last one of all panels, as a share of the figure
 
@@ -123,7 +125,10 @@ class Layout:
         original = self.ax.get_position(original=True)
         if self.base is not None:
             return self.base(self.ax, renderer).transformed(figure.transSubfigure), True
-        if spec is not None and engine is not None and not isinstance(engine, PlaceHolderLayoutEngine):
+        is_engine = engine is not None and not isinstance(engine, PlaceHolderLayoutEngine)
+        points = original.get_points().tolist()  # savefig turns the engine off after it has placed the Axes
+        if spec is not None and (is_engine or points == self.placed):
+            self.placed = points
             rows, columns = spec.get_gridspec().get_geometry()
             share = Bbox([[0, 0], [len(spec.colspan) / columns, len(spec.rowspan) / rows]])
             return share.transformed(figure.transSubfigure), False
@@ -168,18 +173,21 @@ class Layout:
             width = cell.width - 2 * pad if is_free else self._find_extent(around).width
             core = self._find_extent(around)
             room, most = cell.height - (core.height - box.height), max(2, int(cell.height / self.dpi / 0.7))
-            top, bottom = self._fit_notes(width, room, most, renderer)
+            least = None if is_free else cell.height
+            top, bottom = self._fit_notes(width, room, most, least, renderer)
             if not is_free:
                 self._place_notes(core, renderer)
                 continue
             left, low = box.x0 - core.x0, box.y0 - core.y0 + bottom
             right, high = core.x1 - box.x1, core.y1 - box.y1 + top
-            least = 0.1 * self.dpi
             x0, y0 = cell.x0 + pad + left, cell.y0 + pad + low
             new = Bbox(
                 [
                     [x0, y0],
-                    [max(x0 + least, cell.x1 - pad - right), max(y0 + least, cell.y1 - pad - high)],
+                    [
+                        max(x0 + 0.1 * self.dpi, cell.x1 - pad - right),
+                        max(y0 + 0.1 * self.dpi, cell.y1 - pad - high),
+                    ],
                 ]
             )
             is_settled = bool(abs(new.get_points() - box.get_points()).max() < 0.5)
@@ -285,7 +293,7 @@ class Layout:
             for text in panel.get_legend().get_texts() if panel.get_legend() else ():
                 self._fit(text, cell.width - 0.8 * self.dpi, most)
         for panel, text in self.headings.items():
-            self._fit(text, panel.bbox.width, most)
+            self._fit(text, 0.94 * panel.bbox.width, most)
             ticks = panel.xaxis.get_tightbbox() if panel.xaxis.get_ticks_position() == "top" else None
             above = max(ticks.y1 - panel.bbox.y1, 0.0) if ticks else 0.0
             _pin(text, panel, 1, 0.0, above / self.dpi + 4 / 72)
@@ -308,7 +316,9 @@ class Layout:
         for text, size in group.sizes.items() if share >= group.least else ():
             text.set_fontsize(share * size)
 
-    def _fit_notes(self, width: float, room: float, most: int, renderer: Any) -> tuple[float, float]:
+    def _fit_notes(
+        self, width: float, room: float, most: int, least: float | None, renderer: Any
+    ) -> tuple[float, float]:
         """Wrap title, subtitle and caption; return their height above and below the panels in pixels.
 
         In a small box the caption is hidden, then the subtitle.
@@ -322,7 +332,8 @@ class Layout:
             height[name] = text.get_window_extent(renderer).height + gap if is_shown else 0.0
         room -= LOWEST * self.dpi + 2 * PAD * self.dpi
         for name in ("caption", "subtitle"):
-            if sum(height.values()) > room and height.get(name):
+            is_low = sum(height.values()) > room if least is None else least < ENGINE[name] * self.dpi
+            if is_low and height.get(name):
                 self._hide({self.notes[name]}, {self.notes[name]})
                 height[name] = 0.0
         above, below = height["title"] + height.get("subtitle", 0.0), height.get("caption", 0.0)

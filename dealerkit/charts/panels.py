@@ -43,7 +43,10 @@ class Frame:
         if ax is None:
             ax = create_figure(width, height).add_subplot()
         elif not ax.has_data() and not ax.texts:
-            ax.clear()  # ticks, lines and texts get the settings of the style
+            ax.clear()  # ticks and texts get the settings of the style
+            ax.set_facecolor("none")
+            ax.spines[:].set(edgecolor=get_color("rule"), linewidth=0.8)
+            ax.spines[["top", "right"]].set_visible(False)
         self.ax, self.title, self.layout = ax, title, Layout(ax)
 
     def write(self, title: str, subtitle: str = "", caption: str = "") -> None:
