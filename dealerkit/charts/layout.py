@@ -172,7 +172,7 @@ class Layout:
             self._divide(box, around)
             width = cell.width - 2 * pad if is_free else self._find_extent(around).width
             core = self._find_extent(around)
-            room, most = cell.height - (core.height - box.height), max(2, int(cell.height / self.dpi / 0.7))
+            room, most = cell.height - (core.height - box.height), max(2, int(cell.height / self.dpi / 0.9))
             least = None if is_free else cell.height
             top, bottom = self._fit_notes(width, room, most, least, renderer)
             if not is_free:
