@@ -97,14 +97,10 @@ def run_python(folder: Path, words: list[str]) -> tuple[int, str]:
 
 def list_tests() -> list[str]:
     """Return the folders and the files with tests and examples, each run in a process of its own."""
-    folders = {path.parent for path in (ROOT / "tests").glob("*/**/*.py")}
-    tops = {ROOT / "tests" / path.relative_to(ROOT / "tests").parts[0] for path in folders}
-    paths = [
-        *sorted(tops),
-        *sorted((ROOT / "tests").glob("test_*.py")),
-        ROOT / "dealerkit",
-        ROOT / "README.md",
-    ]
+    folders = {path.relative_to(ROOT / "tests").parts[0] for path in (ROOT / "tests").glob("*/**/*.py")}
+    programs = {"benchmarks"}  # without tests, and of Linux only
+    paths = [ROOT / "tests" / name for name in sorted(folders - programs)]
+    paths += [*sorted((ROOT / "tests").glob("test_*.py")), ROOT / "dealerkit", ROOT / "README.md"]
     return [str(path.relative_to(ROOT)) for path in paths]
 
 

@@ -121,5 +121,5 @@ def test_the_text_is_as_expected(path: Path, stream: str) -> None:
     result = dk.run(
         path, dialect="v2", params=PARAMS.get(path.stem, ()), stream=stream, seed=1, statistics=False
     )
-    expected = (ROOT / "golden" / f"{path.stem}.txt").read_text()
+    expected = (ROOT / "golden" / f"{path.stem}.txt").read_text("utf-8")
     assert result.text.rstrip("\n").splitlines() == expected.rstrip("\n").splitlines()

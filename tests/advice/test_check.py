@@ -121,7 +121,9 @@ def test_verdict_on_scenarios(file: Path, dealer_program: str) -> None:
 def test_included_variables_are_known() -> None:
     file = TESTS / "scenarios" / "btn" / "Two_Fragments.btn"
     assert [(f.kind, f.line) for f in dk.check(file, "v1", include=[TESTS / "scenarios"])] == [
-        ("differs", line) for line, text in enumerate(file.read_text().split("\n"), 1) if "#include" in text
+        ("differs", line)
+        for line, text in enumerate(file.read_text("utf-8").split("\n"), 1)
+        if "#include" in text
     ]
     assert dk.check(file, "modern", include=[TESTS / "scenarios"]) == []
 

@@ -155,7 +155,7 @@ def guard() -> int:
     parser.add_argument("--factor", type=float, default=FACTOR)
     parser.add_argument("--only", nargs="+", help="only ratios whose names have one of these words")
     options = parser.parse_args()
-    rows = json.loads(MEASURED.read_text())["tables"]["ratios"]
+    rows = json.loads(MEASURED.read_text("utf-8"))["tables"]["ratios"]
     committed, worse = {name: numbers for name, *numbers in rows}, 0
     for row in measure(options.quick, options.only):
         name, *numbers = row[1]

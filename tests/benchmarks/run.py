@@ -54,7 +54,7 @@ def start_measurements(quick: bool) -> dict[str, Any]:
     """Return the measurements of an interrupted run of this commit, or none."""
     machine = {**describe_machine(), "repetitions": "few (--quick)" if quick else "all"}
     if PARTIAL.exists():
-        done: dict[str, Any] = json.loads(PARTIAL.read_text())
+        done: dict[str, Any] = json.loads(PARTIAL.read_text("utf-8"))
         if done["machine"] | CHANGING == machine | CHANGING:
             return done
     return {"machine": machine, "seconds": {}, "tables": {}}
@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--tables", action="store_true", help="only write the tables of the manual again")
     options = parser.parse_args()
     if options.tables:
-        return write_tables(json.loads(MEASURED.read_text()))
+        return write_tables(json.loads(MEASURED.read_text("utf-8")))
     measured, start = start_measurements(options.quick), time.perf_counter()
     for number, name in enumerate(BENCHMARKS, 1):
         if name in measured["seconds"]:

@@ -97,11 +97,11 @@ def test_files_have_the_text_of_dealer_v2(command: Command, tmp_path: Path) -> N
         done = command(*arguments, text=script)
         assert (done.returncode, done.stdout, done.stderr) == (0, " 'x'\n 'x'\n", "")
     row = " 'lab',11,n AKQJ.T98.5432.32 ,n AKQJ.T98.5432.32 s 765.J765.AKQ.AKQ ,'a,b'\n"
-    assert rows.read_text() == row * 4  # appended
+    assert rows.read_text("utf-8") == row * 4  # appended
     hands = "-N SAKQJ,HT98,D5432,C32  -S S765,HJ765,DAKQ,CAKQ \n-W S432,H432,D76,C87654 \n"
-    assert switches.read_text() == hands * 2  # written anew
+    assert switches.read_text("utf-8") == hands * 2  # written anew
     assert sorted(path.name for path in tmp_path.iterdir()) == ["rows", "switches"]
-    line = switches.read_text().splitlines()[0].split()
+    line = switches.read_text("utf-8").splitlines()[0].split()
     again = command(*line, "-p", 1, "-v", text="action printoneline").stdout
     assert again.startswith("n AKQJ.T98.5432.32 e ") and "s 765.J765.AKQ.AKQ w " in again
     everything = command("--dialect", "v2", *SAMPLE, "-p", 1, "-v", text=script).stdout
@@ -113,7 +113,7 @@ def test_one_file_for_both_actions_keeps_the_order(command: Command, tmp_path: P
     script = "action export(north), csvrpt(1), export(south)"
     done = command("--dialect", "v2", *SAMPLE, "-p", 2, "-C", both, "-X", both, "-v", text=script)
     north, south = "-N SAKQJ,HT98,D5432,C32 \n", "-S S765,HJ765,DAKQ,CAKQ \n"
-    assert done.stdout == "" and both.read_text() == (north + " 1\n" + south) * 2
+    assert done.stdout == "" and both.read_text("utf-8") == (north + " 1\n" + south) * 2
 
 
 @needs_descriptors
@@ -137,7 +137,7 @@ def test_a_run_that_fails_does_not_change_the_files(tmp_path: Path) -> None:
             )
     with pytest.raises(ArgumentError, match="'average' has no file"):
         dk.run_script("action average 1", dk.RunOptions(produce=5, files={"average": old}))
-    assert old.read_text() == "before\n" and list(tmp_path.iterdir()) == [old]
+    assert old.read_text("utf-8") == "before\n" and list(tmp_path.iterdir()) == [old]
     for target in (tmp_path / "none" / "f", tmp_path):
         with pytest.raises(FileError):
             dk.run_script("action csvrpt(1)", dk.RunOptions(produce=5, files={"csvrpt": target}))

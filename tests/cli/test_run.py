@@ -83,9 +83,9 @@ def test_frame_page_and_plots_are_written(command: Command, tmp_path: Path) -> N
         "run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.csv", "--html", tmp_path / "h.html", "--plot", tmp_path / "p", text=text
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    rows = (tmp_path / "f.csv").read_text().splitlines()
+    rows = (tmp_path / "f.csv").read_text("utf-8").splitlines()
     assert rows[0].startswith("deal,a,") and len(rows) == 51 and rows[1].startswith("N:")
-    assert "Average of a" in (tmp_path / "h.html").read_text()
+    assert "Average of a" in (tmp_path / "h.html").read_text("utf-8")
     assert [path.name for path in sorted((tmp_path / "p").iterdir())] == ["01.png", "02.png"]
     done = command("run", "-s", "1", "-p", "50", "--frame", tmp_path / "f.parquet", text=text)
     import pandas as pd
@@ -192,7 +192,7 @@ def test_a_frame_without_deals_has_its_columns(command: Command, tmp_path: Path)
     for name in ("f.csv", "f.parquet"):
         done = command("run", "-p", "0", "--frame", tmp_path / name, text="a = hcp(north) action average a")
         assert done.returncode == 0, done.stderr
-    assert (tmp_path / "f.csv").read_text() == "deal,a\n"
+    assert (tmp_path / "f.csv").read_text("utf-8") == "deal,a\n"
     import pandas as pd
 
     assert list(pd.read_parquet(tmp_path / "f.parquet").columns) == ["deal", "a"]
@@ -299,7 +299,11 @@ def test_a_checkpoint_does_not_replace_the_script(command: Command, tmp_path: Pa
     script = tmp_path / "x.dealer"
     script.write_text("action average 1")
     done = command("run", script, "--checkpoint", script)
-    assert done.returncode == 2 and "--checkpoint" in done.stderr and script.read_text() == "action average 1"
+    assert (
+        done.returncode == 2
+        and "--checkpoint" in done.stderr
+        and script.read_text("utf-8") == "action average 1"
+    )
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "much"])

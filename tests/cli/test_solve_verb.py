@@ -41,7 +41,7 @@ def test_each_deal_is_solved_once_and_the_store_is_shown(solve: Callable, tmp_pa
         "S 13 0 13 0", "H 0 13 0 13", "D 13 0 13 0", "C 0 13 0 13", "N 0 0 0 0",
     ]  # fmt: skip
     assert "40 solved, 0 known before" in first.stdout and "2 deals" in first.stdout
-    again = solve("-", store=store, text=file.read_text())
+    again = solve("-", store=store, text=file.read_text("utf-8"))
     assert "0 solved, 40 known before" in again.stdout
     lines = solve("-", store=store, text=f"{HONOURS}\n{SUITS}\n")
     assert "0 solved, 40 known before" in lines.stdout

@@ -77,7 +77,7 @@ def test_run_with_a_script_that_defines_variables(command: Command, tmp_path: Pa
 
 def test_every_hand_has_one_opening_of_the_named_bids() -> None:
     """The openings of bids.dealer exclude each other, and a pass is what remains."""
-    bids = (Path(__file__).parents[2] / "data" / "scripts" / "bids.dealer").read_text()
+    bids = (Path(__file__).parents[2] / "data" / "scripts" / "bids.dealer").read_text("utf-8")
     deals = dk.deal(50_000, seed=2)
     openings = "2c 2nt 1nt 1s 1h 1d 1c 2s 2h 2d 3s 3h 3d 3c 4s 4h passes".split()
     for seat in ("north", "east", "south", "west"):

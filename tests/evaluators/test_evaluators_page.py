@@ -211,7 +211,9 @@ def test_page_agrees_with_the_registry() -> None:
 
 def test_page_has_each_evaluator_with_its_source() -> None:
     rows = {
-        match[1]: line for line in PAGE.read_text().splitlines() if (match := re.match(r"\| `(\w+)\(", line))
+        match[1]: line
+        for line in PAGE.read_text("utf-8").splitlines()
+        if (match := re.match(r"\| `(\w+)\(", line))
     }
     evaluators = [function for function in registry.functions() if group_of(function)]
     assert len(evaluators) > 70 and {function.name for function in evaluators} == set(rows)
@@ -222,7 +224,11 @@ def test_page_has_each_evaluator_with_its_source() -> None:
 
 def test_page_has_the_values_of_the_reference() -> None:
     """Losing tricks, quick tricks, controls and points of the examples."""
-    rows = {line.split("`")[1].split("(")[0]: line for line in PAGE.read_text().splitlines() if "| `" in line}
+    rows = {
+        line.split("`")[1].split("(")[0]: line
+        for line in PAGE.read_text("utf-8").splitlines()
+        if "| `" in line
+    }
     for name, values in {
         "controls": ["3", "1", "5"],
         "losers": ["7", "8", "7"],
@@ -234,7 +240,7 @@ def test_page_has_the_values_of_the_reference() -> None:
 
 
 def test_code_of_the_page_runs() -> None:
-    code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.S)
+    code = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)
     assert code
     deals = dk.deal(2_000, seed=1)
     try:

@@ -77,7 +77,7 @@ def test_a_full_disk_leaves_no_part_of_a_file_and_keeps_the_old_one(tmp_path):
         (tmp_path / f"{name}.{name}").write_text("old")
     results = try_writers(tmp_path, 4096)
     assert results == dict.fromkeys(WRITERS, "refused")
-    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {
         f"{name}.{name}": "old" for name in ("pbn", "lin", "zrd")
     }
 

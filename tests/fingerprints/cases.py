@@ -764,7 +764,7 @@ def files_of_actions() -> list[str]:
             "produce 3 action csvrpt(hcp(north), deal), export(NS)", dk.RunOptions(seed=1, dialect="v2", stream="classic",
             files={name: f"w:{path}" for name, path in files.items()}, threads=1,
         ))  # fmt: skip
-        return [path.read_text() for path in files.values()]
+        return [path.read_text("utf-8") for path in files.values()]
 
 
 def positions() -> Any:

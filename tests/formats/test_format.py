@@ -113,7 +113,7 @@ def test_long_text_is_described_quickly():
 
 def test_boards_are_not_taken_for_foreign_files(tmp_path: Path):
     dk.deal(3, seed=1).write(tmp_path / "a.pbn")
-    text = (tmp_path / "a.pbn").read_text()
+    text = (tmp_path / "a.pbn").read_text("utf-8")
     for content in (text.encode("utf-16"), text.encode("utf-16-be"), b"\xef\xbb\xbf" + text.encode()):
         (tmp_path / "b.dat").write_bytes(content)
         assert find_format(tmp_path / "b.dat").name == "pbn"

@@ -273,7 +273,7 @@ def test_written_and_read_back(rng, tmp_path: Path):
 
 def test_the_example_is_written(tmp_path: Path):
     read(tmp_path, LINE).write(tmp_path / "out.lin")
-    assert (tmp_path / "out.lin").read_text() == LINE + "\n"
+    assert (tmp_path / "out.lin").read_text("utf-8") == LINE + "\n"
 
 
 def test_endplay_reads_what_is_written(rng, tmp_path: Path):
@@ -315,7 +315,7 @@ def test_results_without_an_auction_are_in_the_heading(tmp_path: Path):
     }
     deals = dk.deal(6, seed=2).replace(board=[5, 5, 7, 8, 9, 10], dealer=[2] * 6, vulnerable=[0] * 6)
     Library(Records(deals, texts)).write(tmp_path / "out.lin")
-    text = (tmp_path / "out.lin").read_text()
+    text = (tmp_path / "out.lin").read_text("utf-8")
     results = "4SN+1,3NWx-2,,,PASS,,1CE=,,,,2HS=,"
     assert text.startswith(f"vg|,,,5,10,,,,|rs|{results}|qx|o5|") and text.count("vg|") == 1
     again = dk.read(tmp_path / "out.lin")
@@ -323,9 +323,9 @@ def test_results_without_an_auction_are_in_the_heading(tmp_path: Path):
     expected = {name: texts[name][:4] + [""] + texts[name][5:] for name in ("contract", "declarer", "result")}
     assert {name: again.texts[name] for name in expected} == expected  # a contract alone has no place
     again.write(tmp_path / "again.lin")
-    assert (tmp_path / "again.lin").read_text() == text
+    assert (tmp_path / "again.lin").read_text("utf-8") == text
     Library(Records(deals.replace(board=[5] * 6), texts)).write(tmp_path / "out.lin")
-    assert "vg|" not in (tmp_path / "out.lin").read_text()  # results could not be distinguished
+    assert "vg|" not in (tmp_path / "out.lin").read_text("utf-8")  # results could not be distinguished
     lin = pytest.importorskip("endplay.parsers.lin")
     assert [deal_of(board.deal.to_pbn()) for board in lin.loads(text)] == deals.hands.tolist()
 
@@ -339,7 +339,7 @@ def test_endplay_reads_a_whole_play(tmp_path: Path):
     deals = dk.Deals.from_pbn(["N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"])
     texts = {"auction": ["7S Pass Pass Pass"], "play": [" ".join(play)], "result": ["13"]}
     Library(Records(deals.replace(dealer=[0], board=[1]), texts)).write(tmp_path / "out.lin")
-    text = (tmp_path / "out.lin").read_text()
+    text = (tmp_path / "out.lin").read_text("utf-8")
     assert "mc|" not in text  # the cards say it
     (board,) = lin.loads(text)
     with endplay_config.suppress_unicode():
@@ -367,7 +367,7 @@ def test_text_cannot_break_a_line(tmp_path: Path):
     }
     Library(Records(dk.deal(1, seed=1), texts)).write(tmp_path / "out.lin")
     library = dk.read(tmp_path / "out.lin")
-    assert (tmp_path / "out.lin").read_text().count("\n") == 1
+    assert (tmp_path / "out.lin").read_text("utf-8").count("\n") == 1
     row = library.frame.iloc[0]
     assert row.north == "a b c d" and row.auction == "1C=1=" and row.auction_notes == "1:a b!"
 

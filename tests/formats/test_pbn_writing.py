@@ -168,5 +168,5 @@ def test_a_play_with_something_else_than_cards_is_not_written(tmp_path):
     rows = f"deal,contract,declarer,play\n{deals.to_pbn()[0]},4S,N,H\n"
     (tmp_path / "deals.csv").write_text(rows)
     dk.read(tmp_path / "deals.csv").write(tmp_path / "copy.pbn")
-    assert "[Play" not in (tmp_path / "copy.pbn").read_text()
+    assert "[Play" not in (tmp_path / "copy.pbn").read_text("utf-8")
     assert dk.read(tmp_path / "copy.pbn").deals.equals(deals.number_boards())

@@ -149,7 +149,7 @@ def test_long_suits_in_columns():
 def test_lines_are_written(tmp_path: Path, dealer_program: str):
     deals = dk.Deals.from_pbn(PBN)
     deals.write(tmp_path / "deals.txt")
-    assert (tmp_path / "deals.txt").read_text() == LINES
+    assert (tmp_path / "deals.txt").read_text("utf-8") == LINES
     assert dk.read(tmp_path / "deals.txt").deals.equals(deals)
     with pytest.raises(dk.DealerkitError, match="deal 0"):
         dk.Deals(np.zeros((1, 4), np.uint64), check=False).write(tmp_path / "bad.txt")
@@ -217,7 +217,7 @@ def test_deals_only(tmp_path: Path):
     for name in ("a.csv", "a.txt"):
         deals.write(tmp_path / name)
         assert dk.read(tmp_path / name).deals.equals(deals)
-    assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["deal", f"{deals.to_pbn()[0]}"]
+    assert (tmp_path / "a.csv").read_text("utf-8").splitlines()[:2] == ["deal", f"{deals.to_pbn()[0]}"]
 
 
 @pytest.mark.no_cover

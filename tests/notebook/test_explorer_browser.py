@@ -118,7 +118,7 @@ def test_tricks_stream_in_beside_the_model_and_the_export_keeps_them(browser: An
         )
         for _ in range(40):
             time.sleep(0.5)
-            if f"{n_solved:,} deals solved" in (tmp_path / "a.ipynb").read_text():
+            if f"{n_solved:,} deals solved" in (tmp_path / "a.ipynb").read_text("utf-8"):
                 break
     command = [sys.executable, "-m", "nbconvert", "--to", "html", "a.ipynb"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)

@@ -268,7 +268,7 @@ def test_the_lexer_knows_the_words_of_the_language() -> None:
         "%%dealer -p 5": Comment.Preproc,
     }  # fmt: skip
     assert {word: kinds[word] for word in expected} == expected
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["entry-points"]["pygments.lexers"] == {"dealer": "dealerkit.notebook.lexer:DealerLexer"}
 
 

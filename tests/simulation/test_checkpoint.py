@@ -160,7 +160,7 @@ def test_files_of_other_runs_and_damaged_files_are_refused(tmp_path: Path) -> No
     file.write_text("my own notes")
     with pytest.raises(FileError, match="no checkpoint, or a damaged one"):
         dk.run(script, checkpoint=file, produce=100)
-    assert file.read_text() == "my own notes"
+    assert file.read_text("utf-8") == "my own notes"
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_only_own_folders_are_replaced(tmp_path, single) -> None:
         (others / name).write_text("mine")
         with pytest.raises(dk.FileError, match=f"files that no run has written, such as {name}"):
             dk.run(SCRIPT, **SETTINGS, frame=others)
-        assert (others / name).read_text() == "mine"
+        assert (others / name).read_text("utf-8") == "mine"
     for name, message in (
         ("a.csv/", "write a frame to"),
         ("a.txt", "write a frame to"),

@@ -116,7 +116,7 @@ def test_output(tmp_path):
             script,
             dk.RunOptions(produce=10**6, seed=1, files={"csvrpt": file}, limits=dk.RunLimits(output=500)),
         )
-    assert len(limited.text) + len(file.read_text()) == 500
+    assert len(limited.text) + len(file.read_text("utf-8")) == 500
 
 
 class InlineExecutor:

@@ -67,7 +67,7 @@ def test_files_have_name_and_text(tmp_path: Path, end: str) -> None:
         comment = comment.replace(")", "}").replace(" |", "")
     assert back.texts["comment"] == [comment, "Strong openers", "Strong openers"]
     if end == "pbn":
-        assert file.read_text().count('[Event "Strong openers"]') == 3
+        assert file.read_text("utf-8").count('[Event "Strong openers"]') == 3
 
 
 @pytest.mark.parametrize(

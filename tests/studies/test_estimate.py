@@ -421,8 +421,8 @@ def test_the_command(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "spades(north) == 5" in printed and "95 % interval" in printed
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
-    assert "95 % interval" in (tmp_path / "a.html").read_text()
-    assert (tmp_path / "a.csv").read_text().startswith("question,given,value,se")
+    assert "95 % interval" in (tmp_path / "a.html").read_text("utf-8")
+    assert (tmp_path / "a.csv").read_text("utf-8").startswith("question,given,value,se")
     assert main([*words, "--plot", "a.txt"]) == 2
     assert "ends with .png, .svg or .pdf" in capsys.readouterr().err
     assert main(["estimate", "hcp(north)", "--per", "hcp(south)"]) == 0

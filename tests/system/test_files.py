@@ -60,10 +60,10 @@ def test_nothing_remains_of_an_incomplete_file(error: BaseException, tmp_path: P
             path.write_text("half")
             raise error
         assert isinstance(info.value, dk.FileError | KeyboardInterrupt | OSError | ValueError)
-        assert target.read_text() == "before" and os.listdir(tmp_path) == ["a.txt"]
+        assert target.read_text("utf-8") == "before" and os.listdir(tmp_path) == ["a.txt"]
     with write_atomically(target) as path:  # and it can be written again
         path.write_text("after")
-    assert target.read_text() == "after" and os.listdir(tmp_path) == ["a.txt"]
+    assert target.read_text("utf-8") == "after" and os.listdir(tmp_path) == ["a.txt"]
 
 
 def test_errors_of_the_run_are_not_errors_of_its_files(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_mode(tmp_path: Path) -> None:
     for kept in (0o600, 0o640, 0o666):
         target.chmod(kept)
         dk.run_script("action csvrpt(1)", dk.RunOptions(produce=2, files={"csvrpt": target}))
-        assert mode(target) == kept and target.read_text().startswith("secret")
+        assert mode(target) == kept and target.read_text("utf-8").startswith("secret")
 
 
 @needs_links
@@ -110,7 +110,7 @@ def test_links(tmp_path: Path) -> None:
     second.symlink_to(link)
     dk.Deals.from_pbn(DEAL).write(second)
     assert second.is_symlink() and link.is_symlink() and os.readlink(link) == "elsewhere/real.csv"
-    assert DEAL in (folder / "real.csv").read_text() and mode(folder / "real.csv") == 0o640
+    assert DEAL in (folder / "real.csv").read_text("utf-8") and mode(folder / "real.csv") == 0o640
     assert os.listdir(folder) == ["real.csv"]
     dangling = tmp_path / "dangling.csv"
     dangling.symlink_to(folder / "new.csv")
@@ -137,7 +137,7 @@ def test_a_planted_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.Monk
         dk.Deals.from_pbn(DEAL).write(folder / "a.csv")
     monkeypatch.undo()
     dk.Deals.from_pbn(DEAL).write(folder / "a.csv")
-    assert victim.read_text() == "precious" and DEAL in (folder / "a.csv").read_text()
+    assert victim.read_text("utf-8") == "precious" and DEAL in (folder / "a.csv").read_text("utf-8")
     with write_atomically(folder / "b.csv") as first:
         pass
     with write_atomically(folder / "b.csv") as second:
@@ -278,7 +278,7 @@ def test_without_locks_of_the_system_this_process_is_considered(tmp_path: Path) 
         encoding="utf-8",
     )
     assert done.returncode == 0 and "being written already" in done.stdout, done.stderr
-    assert (tmp_path / "a").read_text() == "complete"
+    assert (tmp_path / "a").read_text("utf-8") == "complete"
 
 
 @needs_named_pipes
@@ -361,7 +361,7 @@ def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
     """
     done = subprocess.run([sys.executable, "-c", code, target], capture_output=True, encoding="utf-8")
     assert done.stdout == f"{target}: File too large\n", done.stderr
-    assert target.read_text() == "before" and os.listdir(tmp_path) == ["a.csv"]
+    assert target.read_text("utf-8") == "before" and os.listdir(tmp_path) == ["a.csv"]
 
 
 @contextlib.contextmanager
@@ -393,7 +393,7 @@ def test_no_permission() -> None:
                 dk.FileError, match=r"new\.csv: no file can be created in the folder .*closed"
             ):
                 dk.Deals.from_pbn(DEAL).write(folder / "closed" / "new.csv")
-        assert os.listdir(folder / "closed") == [] and (folder / "mine.csv").read_text() == "before"
+        assert os.listdir(folder / "closed") == [] and (folder / "mine.csv").read_text("utf-8") == "before"
     finally:
         (folder / "closed").chmod(0o755)
         shutil.rmtree(folder)

@@ -191,7 +191,7 @@ def test_text_files_are_read_and_written_with_a_bar(terminal, monkeypatch, tmp_p
     dk.deal(300, seed=1).write(path)
     assert "of 300 deals" in terminal.getvalue()
     if name == "boards.pbn":  # one tag more, and the file is not read as one with deals only
-        path.write_text(path.read_text().replace("[Deal ", '[Room "Open"]\n[Deal '))
+        path.write_text(path.read_text("utf-8").replace("[Deal ", '[Room "Open"]\n[Deal '))
     terminal.truncate(0)
     assert len(dk.read(path)) == 300
     parts = [int(text) for text in re.findall(r"(\d+)% ", terminal.getvalue())]

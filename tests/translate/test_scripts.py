@@ -348,7 +348,7 @@ def test_the_original_program_takes_31_shapes(dealer_program: str, tmp_path: Pat
 
 def test_translating_into_the_same_dialect_changes_nothing() -> None:
     for path in SCRIPTS:
-        script = parse(path.read_text())
+        script = parse(path.read_text("utf-8"))
         text, warnings = translate(script, script.rules)
         assert parse(text).statements == tuple(
             dataclasses.replace(node, bare=False) if isinstance(node, nodes.Condition) else node
