@@ -211,7 +211,7 @@ def test_outputs_that_are_pipes(command: Command, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, encoding="utf-8")
     done = command("run", "-p", "3", "--html", pipe, text="action average 1")
-    assert done.returncode == 0 and "Average of 1" in reader.communicate(timeout=20)[0]
+    assert done.returncode == 0 and "Average of <code>1</code>" in reader.communicate(timeout=20)[0]
     assert pipe.is_fifo()
 
 
