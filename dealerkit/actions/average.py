@@ -21,7 +21,7 @@ from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 if TYPE_CHECKING:
     import pandas as pd
 
-WIDTH, ROW = 6.4, 0.5  # inches: of a plot, and of a row of means
+ROW = 0.5  # inches of a row of means
 
 
 class AverageReport(Report):
@@ -257,7 +257,7 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
     """
     from dealerkit.charts.panels import open_frame
 
-    with open_frame(ax, WIDTH, find_height(len(reports))) as frame:
+    with open_frame(ax, height=find_height(len(reports))) as frame:
         intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
         title = "Averages" if len(reports) > 1 else f"Average of {reports[0].title}"
         frame.write(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 GAME = {0: 4, 1: 4, 2: 5, 3: 5, 4: 3}  # level of game by strain S H D C N
 SLAM_TRICKS = 12
 SIDE_NAMES = ("north-south", "east-west")
-WIDTH, HEIGHT = 6.4, 4.0  # inches
+HEIGHT = 4.0  # inches
 
 
 class ContractReport(Report):
@@ -390,7 +390,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color
 
-    with open_frame(ax, WIDTH, HEIGHT) as frame:
+    with open_frame(ax, height=HEIGHT) as frame:
         made, score = report.made, report.score
         rate = format_quantity(Quantity(made, "share"))
         points = format_quantity(Quantity(score, sign=True))

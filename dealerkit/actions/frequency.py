@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ExactCounter = Callable[[float | None], np.ndarray | None]
 MAX_BUCKETS = 10_000  # rows or columns of a table
 EXACT_DECIMALS = 3  # of shares without interval, in per cent
-WIDTH, HEIGHT = 6.4, 4.0  # inches
+HEIGHT = 4.0  # inches
 LEAST_SHARE = 0.0005  # values at the ends with smaller shares are named in the caption of a plot
 
 
@@ -225,7 +225,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
-    with open_frame(ax, WIDTH, HEIGHT) as frame:
+    with open_frame(ax, height=HEIGHT) as frame:
         is_sample = report.coverage == "sample"
         exact = report.exact if is_sample else None
         rows = list(report.shown_rows())

@@ -266,7 +266,7 @@ def plot_types(report: TypeReport, ax: Any = None) -> Any:
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
-    with open_frame(ax, 6.4, find_height(report)) as frame:
+    with open_frame(ax, height=find_height(report)) as frame:
         n_types, is_levelled = len(report.names), report.natural is not None
         estimates = report.natural or report.shares
         has_intervals = not all(estimate.exact for estimate in estimates)

@@ -17,7 +17,6 @@ from dealerkit.statistics import Counts, Coverage
 if TYPE_CHECKING:
     import pandas as pd
 
-WIDTH = 6.4  # inches
 MAX_ROWS = 12  # and columns; rows beyond them are joined where few deals have them
 TAIL_SHARE = 0.01  # of all deals, at most, in joined rows
 
@@ -169,7 +168,7 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
     from dealerkit.charts.style import get_color, get_share
 
     counts, row_names, column_names = report.join_table()
-    with open_frame(ax, WIDTH, find_height(len(row_names))) as frame:
+    with open_frame(ax, height=find_height(len(row_names))) as frame:
         share = 100 * counts / counts.sum()
         first, second = report.expressions
         frame.write(

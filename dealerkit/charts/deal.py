@@ -29,7 +29,7 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
     -------
     matplotlib Axes
     """
-    with open_frame(ax, 4.0, 3.7) as frame:
+    with open_frame(ax, width=4.0, height=3.7) as frame:
         frame.write("")
         (panel,) = frame.add_panels()
         panel.set_xlim(0, 3.75)

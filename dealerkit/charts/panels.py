@@ -155,14 +155,14 @@ class Frame:
 
 
 @contextmanager
-def open_frame(place: Any, width: float, height: float) -> Iterator[Frame]:
+def open_frame(place: Any, *, height: float, width: float = WIDTH) -> Iterator[Frame]:
     """Begin a plot, and draw in the style of the package until it is complete.
 
     Parameters
     ----------
     place : Place or matplotlib Axes or None
         None: Axes of a new figure.
-    width, height : float
+    height, width : float
         In inches, of a new figure.
 
     Raises

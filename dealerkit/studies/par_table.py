@@ -92,7 +92,7 @@ def _draw(table: ParTable, ax: Any) -> Any:
     """Draw par of each board with its first contract; of more than 40 boards how often each score occurs."""
     scores = table.frame.score.to_numpy()
     n = len(scores)
-    with open_frame(ax, 6.4, 4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
+    with open_frame(ax, height=4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
         caption = f"{format_count(n, 'board')}, double dummy." if n > 1 else "Double dummy."
         if n > MOST_ROWS:
             mean = format_number(scores.mean(), 0, sign=True)

@@ -381,7 +381,7 @@ class Decision(GainResult, Shown):
         curves = [self.curve(name) for name in chosen]
         by_share = len(chosen) > 1
         state = "vulnerable" if self.vulnerable else "not vulnerable"
-        with open_frame(Place.of(ax, figsize, title), 6.4, 4.4) as frame:
+        with open_frame(Place.of(ax, figsize, title), height=4.4) as frame:
             frame.write(
                 f"{self.contract} or {self.other}, {state}",
                 f"Gain over always bidding {self.always}, {self.unit} a side, by "

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, label_series, open_frame
+from dealerkit.charts.panels import ROW, WIDTH, Frame, draw_whisker, label_end, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import TOO_CLOSE
@@ -156,7 +156,7 @@ def _draw_values(
     values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
     values = values.sort_values("value", ascending=False)
     names = [str(name) for name in values.index]
-    with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
+    with open_frame(ax, height=ROW * len(names) + 1.95) as frame:
         frame.write(*texts)
         panels = frame.add_panels((1, 1.1) if len(names) > 1 else (1,))
         # Values, the best first; an open dot without the selection
@@ -248,7 +248,7 @@ def plot_best(trial: TrialTables, ax: Any = None) -> Any:
     _check_pairs(trial)
     best = trial.best.sort_values("difference", ascending=False)
     names = [str(name) for name in best.index]
-    with open_frame(ax, 6.4, ROW * len(names) + 1.75) as frame:
+    with open_frame(ax, height=ROW * len(names) + 1.75) as frame:
         frame.write(
             "Which may be the best",
             f"R² minus that of the best other, {_lower(trial.title)}",
@@ -299,7 +299,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
     if not 0 < len(shown) <= N_SERIES:
         raise ArgumentError(f"{len(shown)} evaluators; a plot of classes takes 1 to {N_SERIES}, in names=")
     labels = list(trial.classes)
-    with open_frame(ax, max(6.4, 2.4 + 0.62 * len(labels)), 4.0) as frame:
+    with open_frame(ax, width=max(WIDTH, 2.4 + 0.62 * len(labels)), height=4.0) as frame:
         frame.write(
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
@@ -391,7 +391,8 @@ def draw_pairs(
 
     k = len(names)
     cell = 0.8 if k <= SPACIOUS else 0.32
-    with open_frame(ax, max(6.4, 2.0 + cell * k), (0.36 if k <= SPACIOUS else ROW) * k + 1.95) as frame:
+    height = (0.36 if k <= SPACIOUS else ROW) * k + 1.95
+    with open_frame(ax, height=height, width=max(WIDTH, 2.0 + cell * k)) as frame:
         title, subtitle, caption = texts
         unit = "" if k <= SPACIOUS else ", in thousandths"
         frame.write(title, f"{subtitle}: row minus column{unit}", caption)

@@ -348,7 +348,7 @@ def _plot_calibration(
     scale = 1 if event is None else 100
     x, y, lo, hi = (scale * table[column].to_numpy() for column in ("predicted", "observed", "lo", "hi"))
     subject = f"{event}" if event else predictions.target
-    with open_frame(ax, 4.8, 5.6) as frame:
+    with open_frame(ax, width=4.8, height=5.6) as frame:
         # The words
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
@@ -430,7 +430,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
     if not 0 < len(chosen) <= N_SERIES:
         raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
     subject = predictions.target
-    with open_frame(ax, 6.4, 4.0) as frame:
+    with open_frame(ax, height=4.0) as frame:
         unit = "tricks" if subject == "tricks" else "its unit"
         frame.write(
             f"How far {shorten(subject, 24)} differ from the prediction" if subject == "tricks"

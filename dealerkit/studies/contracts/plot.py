@@ -59,7 +59,7 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     is_gain = show == "gain"
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
-    with open_frame(ax, 6.4, height * len(rows) + 2.0) as frame:
+    with open_frame(ax, height=height * len(rows) + 2.0) as frame:
         notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
         verdicts = [] if study.differences is None else study.differences.verdict.tolist()
         if is_gain and "not decided" in verdicts:
@@ -139,7 +139,7 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     notes = [study.describe_deals(), f"ribbons: {format_level(study.confidence)} intervals"]
     notes += ["ticks and bars at 0: break-even and its interval"] * has_ends
     notes += [f"values with fewer than {MIN_DEALS} deals are left out"] * bool(n_left_out)
-    with open_frame(ax, 6.4, 4.2) as frame:
+    with open_frame(ax, height=4.2) as frame:
         caption = "; ".join(notes)
         frame.write(title, f"{measure}, by {shorten(str(study.by), 60)}", f"{caption}.")
         labels = _name_lines(list(lines), show)

@@ -248,7 +248,7 @@ def plot_estimate(
     distinct, index = np.unique(values, return_inverse=True)
     has_bars = len(distinct) > 0 and not (distinct.min() >= 0 and distinct.max() <= 1)
     is_share = len(distinct) > 0 and bool(np.isin(distinct, (0, 1)).all())
-    with open_frame(ax, 6.4, 4.0 if has_bars else 2.1) as frame:
+    with open_frame(ax, height=4.0 if has_bars else 2.1) as frame:
         # The words
         notes = [format_count(len(values), "deal")] if len(distinct) else []
         if estimate.exact:

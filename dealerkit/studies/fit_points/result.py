@@ -225,7 +225,7 @@ class FittedPoints(RepeatableResult):
         """Draw the points with their intervals; a grey dot is a value that defines the scale."""
         names = list(self.values)
         rows = [value.points for value in self.values.values()]
-        with open_frame(ax, 6.4, ROW * len(names) + 1.95) as frame:
+        with open_frame(ax, height=ROW * len(names) + 1.95) as frame:
             scale = self.scale[0].upper() + self.scale[1:]
             frame.write(self.title, f"{scale}; R² {format_number(self.R2, 3)}", self._write_caption(rows))
             (panel,) = frame.add_panels()

@@ -459,7 +459,7 @@ def _draw(table: BestContracts, ax: Any) -> Any:
         columns, cells = list(table.classes), _list_best(table)
         about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: too close to call."
     values = sorted({value for value, _ in cells})
-    with open_frame(ax, max(4.8, 1.4 + 1.3 * len(columns)), CELL * len(values) + 1.75) as frame:
+    with open_frame(ax, width=max(4.8, 1.4 + 1.3 * len(columns)), height=CELL * len(values) + 1.75) as frame:
         state = "vulnerable" if table.vulnerable else "not vulnerable"
         frame.write(
             f"Best contract by {shorten(table.by, 24)}, {state}",

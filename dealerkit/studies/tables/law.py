@@ -295,7 +295,7 @@ def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
     large = law.frame.deals >= MIN_DEALS
     table = law.frame[large if large.any() else law.frame.deals > 0]
     mean = format_estimate(law.mean.value, law.mean.lo, law.mean.hi, sign=True).value
-    with open_frame(ax, 6.4, 4.0) as frame:
+    with open_frame(ax, height=4.0) as frame:
         caption = (
             f"{law.description}, double dummy. Each side plays its longest suit, {TIES[law.ties]}; tricks "
             f"of {DECLARER_TEXTS[law.declarer]}. Dots: means with {format_level(law.confidence)} intervals; "

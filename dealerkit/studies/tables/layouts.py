@@ -342,7 +342,7 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
 def _draw(found: Layouts, ax: Any) -> Any:
     """Draw mean tricks by strain with intervals, and a band of the standard deviation over layouts."""
     names = list(found.by_strain)
-    with open_frame(ax, 6.4, ROW * len(names) + 1.9) as frame:
+    with open_frame(ax, height=ROW * len(names) + 1.9) as frame:
         notes = " ".join(map(format_note, found._list_notes()))
         frame.write(
             shorten(found.title, 60),

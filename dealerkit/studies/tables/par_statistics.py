@@ -368,7 +368,7 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
     highest = shares.groupby(["vulnerable", "level"]).sum().max()
     sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
     widest = format_significant(50 * (statistics.levels.hi - statistics.levels.lo).max(), 1)
-    with open_frame(ax, 6.4, 3.4) as frame:
+    with open_frame(ax, height=3.4) as frame:
         found = join_words(f"{format_number(share, 0)} %" for share in sacrifices)
         frame.write(
             f"At par {found} of the contracts are sacrifices",

@@ -430,7 +430,7 @@ def _describe(table: TricksTable) -> str:
 def _draw_heat(table: TricksTable, ax: Any) -> Any:
     """Draw a heat map of mean tricks, and one of make rates beside it."""
     tricks, makes = table.pivot("tricks"), table.pivot("makes")
-    with open_frame(ax, 6.4, CELL * len(tricks) + 2.1) as frame:
+    with open_frame(ax, height=CELL * len(tricks) + 2.1) as frame:
         widest = table._find_widest()
         frame.write(
             table.title,
@@ -483,7 +483,7 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
     """Draw mean tricks by points, with intervals and a band of the standard deviation."""
     # Title and caption.
     rows = table.by_points[table.by_points.deals >= MIN_DEALS]
-    with open_frame(ax, 6.4, 4.2) as frame:
+    with open_frame(ax, height=4.2) as frame:
         point = table.line["points"]
         gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
         frame.write(
