@@ -53,7 +53,7 @@ def _draw_hand(panel: Any, letter: str, hand: int, x: float, y: float) -> None:
     """Draw a hand, its seat and its points with the upper left corner at a place in inches."""
     text, quiet = get_color("text"), get_color("quiet")
     panel.text(x, y, letter, size=9, weight="bold", va="center", color=text)
-    panel.text(x + 0.17, y, str(count_points(hand)), va="center", color=quiet)
+    panel.text(x + 0.2, y, str(count_points(hand)), va="center", color=quiet)
     for row, (symbol, suit, holding) in enumerate(
         zip(SUIT_SYMBOLS, _SUITS, format_hand(hand).split("."), strict=True), 1
     ):

@@ -22,7 +22,7 @@ def find_names(command, *words: str) -> list[str]:
         ("stopper", "hascard"),
         ("Kaplan", "kaplan"),
         ("four c", "cccc"),
-        ("balanced", "shape"),
+        ("balanced", "balanced"),
         ("double dummy", "dds"),
         ("printpbn", "printpbn"),
         ("zar", "zar"),

@@ -126,7 +126,7 @@ def test_three_and_four_known_hands():
     [
         (
             {},
-            "leaves 4 hands open, north, east, south and west, in 5.36e.28 deals; predeal all 13 cards of two",
+            "leaves 4 hands open, north, east, south and west, in 5.36447e28 deals; predeal all 13 cards of two",
         ),
         ({"north": NORTH_SOUTH["north"]}, "leaves 3 hands open, east, south and west"),
         ({**NORTH_SOUTH, "south": "QJT9.A32.K54.Axx"}, "leaves 3 hands open"),
