@@ -180,7 +180,7 @@ def _build_missed(reports: Sequence[ContractReport]) -> list[Table]:
     columns = [
         Column("missed", "", "name"),
         Column("share", "share of deals", "share"),
-        Column("imps", "IMPs a deal it costs"),
+        Column("imps", "IMPs a deal it costs", interval="within"),
     ]
     rows = []
     for report in reports:

@@ -27,6 +27,7 @@ _AS_IT_IS = frozenset(
 )  # in code: the type of a typewriter has them
 COLUMN_SPACE = 0.035  # of a line of 345 points, the width of articles in type of 10 points
 CHARACTER_WIDTH = 0.0145
+NARROWEST_HEAD = 9  # characters of a line of a broken head
 
 
 def render_card(card: Content) -> str:
@@ -52,9 +53,9 @@ def render_card(card: Content) -> str:
     <BLANKLINE>
     """
     lines = [r"% Needs \usepackage{booktabs}."]
-    population = () if card.about else card.population  # sentences say it in full
-    notes = [note for note in (card.verdict, *population, *card.about, *card.notes) if note]
-    below = " ".join(_end_sentence(render_note(note)) for note in notes)
+    population = "" if card.about else ", ".join(map(render_note, card.population))  # sentences say it in full
+    notes = [population[:1].upper() + population[1:], *map(render_note, (*card.about, *card.notes))]
+    below = " ".join(_end_sentence(note) for note in (render_note(card.verdict), *notes) if note)
     for table in card.tables:
         title = ". ".join(render_note(part).rstrip(".") for part in (card.title, table.heading) if part)
         lines += [r"\begin{table}", r"  \centering", rf"  \caption{{{title}}}"]
@@ -118,9 +119,9 @@ class _Part(NamedTuple):
         return COLUMN_SPACE + CHARACTER_WIDTH * max(head, cells)
 
     def break_head(self) -> list[str]:
-        """Return the head as lines no longer than the cells, but for long words."""
+        """Return the head as lines no longer than the cells, but for long words and short cells."""
         longest = 0 if self.is_sentence else max(map(len, self.cells), default=0)
-        return textwrap.wrap(self.head, max(longest, 1), break_long_words=False) or [""]
+        return textwrap.wrap(self.head, max(longest, NARROWEST_HEAD), break_long_words=False) or [""]
 
     def render_head(self, is_broken: bool) -> str:
         """Return the head, broken where the table is too wide."""

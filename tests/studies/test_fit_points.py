@@ -145,6 +145,19 @@ def test_intervals_where_a_restriction_binds(sample):
         assert row.hi == pytest.approx(hi[place], abs=0.12 * (hi - lo)[place] + 1e-9)
 
 
+def test_only_what_defines_the_scale_is_exact(sample):
+    """Losers cost tricks, so a value of 0 or more is 0 in each sample of deals: an estimate, not a definition."""
+    sides = {"hcp": "hcp", "losers": "losers(north) + losers(south)"}
+    fitted = dk.fit_points(
+        sides, sample=sample[:500], strain="spades", non_negative=True, unit={"hcp": 1}, replicates=100
+    )
+    losers = fitted.values["losers"].points
+    assert (losers.value, losers.lo, losers.hi) == (0, 0, 0)
+    assert not losers.exact
+    assert fitted.values["hcp"].points.exact
+    assert not any(value.effect.exact for value in fitted.values.values())
+
+
 def test_known_values_are_found(sample):
     """The target is a point count, so the fit is exact."""
     fitted = dk.fit_points(

@@ -278,6 +278,11 @@ class Scale:
     total: float
     text: str
 
+    @property
+    def fixes(self) -> np.ndarray:
+        """Whether the scale alone defines the points of a predictor: bool [p], as of "an ace is 4"."""
+        return (self.share != 0) & bool(self.total and np.count_nonzero(self.share) == 1)
+
     def find_slope(self, coefficients: np.ndarray) -> np.ndarray:
         """Return the effect of a point [...] for the effects of predictors [..., p]."""
         return coefficients @ self.share / self.total if self.total else np.ones(coefficients.shape[:-1])
@@ -382,15 +387,16 @@ def fit_values(
         effect_ends = effects + critical * _SIGNS * effect_se
         ends = points + critical * _SIGNS * se
         slope_ends = slope + critical * _SIGNS[:, 0] * slope_se
-    is_exact = se <= 1e-10 * np.abs(points)  # a value that defines the scale, but for rounding
+    # What the scale defines has no error, but for rounding
+    is_exact = scale.fixes
     se, ends = np.where(is_exact, 0, se), np.where(is_exact, points, ends)
     # How well the points predict
     low, high = map(float, slope_ends)
     n = products[0, 0]
     squares = float(add_squared_errors(products, fitted))
     return PointFit(
-        points=_join_estimates(points, se, ends, len(x), confidence),
-        effects=_join_estimates(effects, effect_se, effect_ends, len(x), confidence),
+        points=_join_estimates(points, se, ends, len(x), confidence, is_exact),
+        effects=_join_estimates(effects, effect_se, effect_ends, len(x), confidence, np.zeros(len(se), bool)),
         per_point=Estimate(slope, float(slope_se), low, high, len(x), confidence, exact=not scale.total),
         base=float(fitted[0] + level - effects @ centre),
         r2=float(1 - squares / (products[-1, -1] - products[0, -1] ** 2 / n)),
@@ -401,11 +407,13 @@ def fit_values(
 
 
 def _join_estimates(
-    values: np.ndarray, se: np.ndarray, ends: np.ndarray, n: int, confidence: float
+    values: np.ndarray, se: np.ndarray, ends: np.ndarray, n: int, confidence: float, is_exact: np.ndarray
 ) -> tuple[Estimate, ...]:
-    """Return an estimate for each value; one without error defines the scale, so that it is exact."""
-    rows = zip(values.tolist(), se.tolist(), *ends.tolist(), strict=True)
-    return tuple(Estimate(value, error, lo, hi, n, confidence, not error) for value, error, lo, hi in rows)
+    """Return an estimate for each value, with its error and the ends of its interval."""
+    rows = zip(values.tolist(), se.tolist(), *ends.tolist(), is_exact.tolist(), strict=True)
+    return tuple(
+        Estimate(value, error, lo, hi, n, confidence, exact) for value, error, lo, hi, exact in rows
+    )
 
 
 def _find_deviations(covariance: np.ndarray) -> np.ndarray:
