@@ -24,7 +24,7 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.formats.checking import check_pairing
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 SEEDS = (20261122, 20261123)
 N_DEALS = 60_000  # of each seed: the deals are those of dk.deal(N_DEALS, seed=seed)

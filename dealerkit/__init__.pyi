@@ -53,6 +53,7 @@ from dealerkit.language.functions import function as function
 from dealerkit.notebook import load_ipython_extension as load_ipython_extension
 from dealerkit.notebook.explorer.widgets import Explorer as Explorer
 from dealerkit.notebook.explorer.widgets import explore as explore
+from dealerkit.runtime.executors import use_executor as use_executor
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
@@ -101,7 +102,6 @@ from dealerkit.studies.tables import law_of_total_tricks as law_of_total_tricks
 from dealerkit.studies.tables import layouts as layouts
 from dealerkit.studies.tables import par_statistics as par_statistics
 from dealerkit.studies.tables import tricks_by as tricks_by
-from dealerkit.system.executors import use_executor as use_executor
 
 __version__: str
 functions: pd.DataFrame

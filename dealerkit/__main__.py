@@ -14,7 +14,7 @@ def main() -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from dealerkit.cli import INTERRUPTED
     from dealerkit.cli import main as run_command
-    from dealerkit.system import process
+    from dealerkit.runtime import process
 
     try:
         with process.interrupt_at_termination():

@@ -43,7 +43,7 @@ LAYERS = (
         "errors",
         "arguments",
         "distinct",
-        "system",
+        "runtime",
         "registry",
         "statistics",
     },
@@ -66,7 +66,7 @@ LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in part
 IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
 PANDAS_COLUMN = {"cards/array.py", "cards/accessor.py"}
 WITHOUT_PANDAS = {
-    "statistics", "registry", "system", "scoring", "evaluators", "dealing", "doubledummy", "counting",
+    "statistics", "registry", "runtime", "scoring", "evaluators", "dealing", "doubledummy", "counting",
     "planning", "language", "compiler",
 }  # fmt: skip
 FRAMES = {  # they return DataFrames
@@ -84,7 +84,7 @@ USES_DIALECT = (
 
 SHOWS_RESULTS = {
     "actions", "advice", "cards", "charts", "cli", "dealing", "doubledummy", "formats", "notebook", "planning",
-    "scoring", "sheets", "simulation", "statistics", "studies", "system", "translate",
+    "runtime", "scoring", "sheets", "simulation", "statistics", "studies", "translate",
 }  # fmt: skip
 FORMATS_NUMBERS = {  # apart from errors
     "actions/text_v1.py": "reproduces the bytes of dealer",

@@ -9,9 +9,9 @@ import numpy as np
 from dealerkit.actions.base import Report
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.compiler.operations import TOLERANCE
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Counts, Coverage, ShareTable
 from dealerkit.statistics.coverage import tabulate_shares
-from dealerkit.system.process import cached_property
 
 
 class Axis(NamedTuple):

@@ -19,8 +19,8 @@ from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Counts, Coverage
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,7 +25,7 @@ from dealerkit.language.script_variables import Params
 from dealerkit.language.source import ScriptSource, decode_script, read_encoded
 from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
-from dealerkit.system.confined import MEMORY, SECONDS, Confinement, leave_folder
+from dealerkit.runtime.confined import MEMORY, SECONDS, Confinement, leave_folder
 from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")

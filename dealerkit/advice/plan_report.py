@@ -16,8 +16,8 @@ from dealerkit.language.printer import to_text
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import CANDIDATE_NS, DEAL_NS, Limits, Plan, Sampling
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
-from dealerkit.system.process import cached_property
 
 TITLES = {
     "plain": "A run deals plainly: every deal is dealt and evaluated",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.system.files import write_text
+from dealerkit.runtime.files import write_text
 
 
 class Page:

@@ -76,8 +76,8 @@ def measure(n: int, seed: int) -> Card:
 
 def run_tests(n: int, seed: int) -> list[UniformityTest]:
     """Return the tests of n deals, of fewer with a condition and of several seeds, with a progress bar."""
+    from dealerkit.runtime.progress import track_items
     from dealerkit.simulation import uniformity
-    from dealerkit.system.progress import track_items
 
     tests: list[UniformityTest] = []
     families = (

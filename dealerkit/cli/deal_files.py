@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.numbers import format_count
 from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
-from dealerkit.system.files import name_in_errors
-from dealerkit.system.temporary import open_folder
+from dealerkit.runtime.files import name_in_errors
+from dealerkit.runtime.temporary import open_folder
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals

@@ -13,7 +13,7 @@ from typing import Any
 
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, describe_exit_status, locate_script
 from dealerkit.errors import ArgumentError
-from dealerkit.system.temporary import open_folder
+from dealerkit.runtime.temporary import open_folder
 
 EXAMPLE = """\
 condition hcp(north) >= 15 and hcp(north) <= 17

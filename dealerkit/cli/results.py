@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import INTERRUPTED
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.system.files import write_atomically, write_text
+from dealerkit.runtime.files import write_atomically, write_text
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card

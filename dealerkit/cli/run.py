@@ -42,7 +42,7 @@ from dealerkit.errors import (
     NotYetError,
     describe_system_error,
 )
-from dealerkit.system.files import name_in_errors, replace_file, write_atomically
+from dealerkit.runtime.files import name_in_errors, replace_file, write_atomically
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params

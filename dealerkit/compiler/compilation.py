@@ -19,7 +19,7 @@ from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import ScriptSource
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 _VARIABLES = (nodes.Definition, nodes.PointTable)
 _PREDEAL = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)

@@ -30,8 +30,8 @@ from dealerkit.language.dialects import MODERN, find_rules
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
-from dealerkit.system.executors import TASK_SECONDS, Workers, current_workers
-from dealerkit.system.process import n_processors
+from dealerkit.runtime.executors import TASK_SECONDS, Workers, current_workers
+from dealerkit.runtime.process import n_processors
 
 if TYPE_CHECKING:
     import pandas as pd

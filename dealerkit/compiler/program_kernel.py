@@ -7,7 +7,7 @@ import numpy as np
 from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operations import TOLERANCE
 from dealerkit.dealing.classic.kernels import INCREMENT, MASK, MULTIPLIER, deal_rows, refill, sort_hands
-from dealerkit.system.compiled import inlined, kernel, popcount
+from dealerkit.runtime.compiled import inlined, kernel, popcount
 
 _A, _C, _M = np.uint64(MULTIPLIER), np.uint64(INCREMENT), np.uint64(MASK)
 _HOLDING = np.uint64(0x1FFF)

@@ -19,7 +19,7 @@ from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Operation, compare_values, to_truth
 from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 MAX_CLAUSES = 500  # that are counted together: each may need half a megabyte of tables
 BATCH_SIZE = 65_536  # combinations of feature values evaluated at once

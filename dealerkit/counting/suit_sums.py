@@ -22,7 +22,7 @@ from dealerkit.compiler.operations import Operation
 from dealerkit.compiler.suit_tables import find_hand_tables, find_length_table, find_table_pair
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS
 from dealerkit.registry import Function
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 

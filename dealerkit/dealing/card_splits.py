@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.dealing.random_words import random_word
-from dealerkit.system.compiled import kernel, multiply_high
+from dealerkit.runtime.compiled import kernel, multiply_high
 
 Lengths = tuple[int, int, int, int]  # by suit S H D C
 Fixed = tuple[tuple[int | None, ...], ...]  # [seat][suit]: a predealt length, or None

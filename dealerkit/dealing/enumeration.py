@@ -15,7 +15,7 @@ from dealerkit.cards.names import SEATS, card_bit
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.dealing.source import Source
 from dealerkit.errors import PredealError
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 _WIDTH = 27  # of the table: for 0 to 26 cards of two hands
 # comb(n, k) at [_WIDTH * n + k], 0 for k > n

@@ -22,7 +22,7 @@ from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]

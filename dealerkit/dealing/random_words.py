@@ -41,7 +41,7 @@ from functools import lru_cache
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 BLOCK = 65536  # shuffles that share one key; part of the stream's definition
 # Other uses of a seed: the second numbers of spawn keys.

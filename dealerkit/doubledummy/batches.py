@@ -26,7 +26,7 @@ from dealerkit.doubledummy.library_calls import (
     split_calls,
 )
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.system.executors import current_workers
+from dealerkit.runtime.executors import current_workers
 
 # Threshold tests, numbers of tricks and rows in one call, for each thread. An interrupt waits until the call
 # ends, and threads are idle while its last board is solved. About a second of work for each thread loses 3 %

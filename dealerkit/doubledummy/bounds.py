@@ -34,8 +34,8 @@ from dealerkit.doubledummy.store.records import (
     unpack_bounds,
 )
 from dealerkit.errors import DealError
-from dealerkit.system.checkpoints import CheckpointFile
-from dealerkit.system.process import uninterrupted
+from dealerkit.runtime.checkpoints import CheckpointFile
+from dealerkit.runtime.process import uninterrupted
 
 WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
 ROW_COST, BOARD_COST = 12.0, 6.5  # of a row of four declarers and of a number of tricks, in threshold tests

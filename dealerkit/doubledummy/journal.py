@@ -18,8 +18,8 @@ import numpy as np
 
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.errors import FileError
-from dealerkit.system.checkpoints import CheckpointFile
-from dealerkit.system.process import uninterrupted
+from dealerkit.runtime.checkpoints import CheckpointFile
+from dealerkit.runtime.process import uninterrupted
 
 
 class _Step(NamedTuple):

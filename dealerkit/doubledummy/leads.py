@@ -36,8 +36,8 @@ from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_TH
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
+from dealerkit.runtime.progress import Progress, show_progress
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
-from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:
     import pandas as pd

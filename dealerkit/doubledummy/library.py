@@ -36,8 +36,8 @@ import platformdirs
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.errors import DealerkitError, FileError
-from dealerkit.system.executors import count_task_threads
-from dealerkit.system.process import ForkSafeLock, n_processors
+from dealerkit.runtime.executors import count_task_threads
+from dealerkit.runtime.process import ForkSafeLock, n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
 FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
@@ -185,8 +185,8 @@ def install_library() -> Path:
     import subprocess
     import zipfile
 
-    from dealerkit.system.files import write_atomically
-    from dealerkit.system.temporary import open_folder
+    from dealerkit.runtime.files import write_atomically
+    from dealerkit.runtime.temporary import open_folder
 
     with open_folder() as folder:
         # pip refuses to install a wheel of another Python, but downloads one.

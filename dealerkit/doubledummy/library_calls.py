@@ -18,7 +18,7 @@ import numpy as np
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, CARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
-from dealerkit.system.executors import TASK_SECONDS, Workers, current_workers
+from dealerkit.runtime.executors import TASK_SECONDS, Workers, current_workers
 
 Progress = Callable[[int, int], None]
 # An interrupted call loses its results, and a process cannot end before it. So calls that take longer than

@@ -30,7 +30,7 @@ from dealerkit.doubledummy.bounds import SavedBounds, TrickBounds
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
-from dealerkit.system.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, show_progress
 
 BATCH = 1 << 17  # deals looked up together
 

@@ -25,9 +25,9 @@ from dealerkit.cards.names import SIDES, STRAIN_LETTERS, VULNERABILITIES, vulner
 from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import Shown
 from dealerkit.scoring import score_contracts
-from dealerkit.system.process import cached_property
-from dealerkit.system.progress import Shown
 
 BATCH = 8192  # tables whose auctions are solved together: 5 MB of scores
 CONTRACTS = np.dtype({

@@ -16,9 +16,9 @@ from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_number
 from dealerkit.doubledummy.bounds import save_bounds
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.executors import use_executor
+from dealerkit.runtime.progress import Progress
 from dealerkit.scoring import parse_contracts
-from dealerkit.system.executors import use_executor
-from dealerkit.system.progress import Progress
 
 
 def dd_table(

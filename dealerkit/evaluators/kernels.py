@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from dealerkit.errors import ArgumentError
-from dealerkit.system.compiled import kernel, popcount
+from dealerkit.runtime.compiled import kernel, popcount
 
 
 @kernel

@@ -16,9 +16,9 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import FileError, describe_system_error
-from dealerkit.system.files import before_replacing
-from dealerkit.system.process import ForkSafeLock
-from dealerkit.system.progress import track
+from dealerkit.runtime.files import before_replacing
+from dealerkit.runtime.process import ForkSafeLock
+from dealerkit.runtime.progress import track
 
 BATCH = 65_536  # deals decoded or written together
 

@@ -33,8 +33,8 @@ from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.parquet import HANDS, TRICKS
 from dealerkit.formats.text_files import NUMBERS, Board, check_deal, collect_boards, read_head, read_text
-from dealerkit.system.files import write_atomically
-from dealerkit.system.progress import track_items
+from dealerkit.runtime.files import write_atomically
+from dealerkit.runtime.progress import track_items
 
 _DELIMITERS = ",;\t"
 _NUMBER_COLUMNS = {"weight": np.float64, "cluster": np.int64}  # attached columns beside NUMBERS

@@ -14,7 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 RECORD_BYTES = 52
 _ALL = np.uint64(0x1FFF_1FFF_1FFF_1FFF)

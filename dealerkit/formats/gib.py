@@ -19,7 +19,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 RECORD_BYTES = 26
 _CARD_BYTES = 16

@@ -22,8 +22,8 @@ from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, TermsWarning, warn_caller
 from dealerkit.formats.content import BATCH, Content
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
-from dealerkit.system.process import cached_property, memory_bytes
-from dealerkit.system.progress import track
+from dealerkit.runtime.process import cached_property, memory_bytes
+from dealerkit.runtime.progress import track
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -41,8 +41,8 @@ from dealerkit.formats.text_files import (
     read_text,
     split_boards,
 )
-from dealerkit.system.files import write_atomically
-from dealerkit.system.progress import ProgressBar, track_items
+from dealerkit.runtime.files import write_atomically
+from dealerkit.runtime.progress import ProgressBar, track_items
 
 _HAND = re.compile(r"([SHDC])([^SHDC]*)")
 TAGS_SHARE = 0.3  # of the time of reading

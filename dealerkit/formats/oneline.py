@@ -19,7 +19,7 @@ from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import check_deal, read_head, read_text
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 _BOARD = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*", re.IGNORECASE)
 _PBN_DEAL = re.compile(r"\s*([nesw]):\s*([^\s.]*\.\S*)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE)

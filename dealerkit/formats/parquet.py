@@ -35,8 +35,8 @@ from dealerkit.cards.text import describe_fault, format_pbn, parse_pbn
 from dealerkit.errors import ArgumentError, DealerkitError, DealError, FileError, MemoryLimitError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
-from dealerkit.system.files import CountedFile, write_atomically
-from dealerkit.system.process import memory_bytes
+from dealerkit.runtime.files import CountedFile, write_atomically
+from dealerkit.runtime.process import memory_bytes
 
 if TYPE_CHECKING:
     import pyarrow as pa

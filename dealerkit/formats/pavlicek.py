@@ -30,7 +30,7 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.errors import ArgumentError
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 N_DEALS = 10_485_760
 GROUP = 16_384  # deals of one seed

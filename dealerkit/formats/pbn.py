@@ -41,7 +41,7 @@ from dealerkit.formats.pbn_values import (
 )
 from dealerkit.formats.pbn_writer import write_pbn
 from dealerkit.formats.text_files import decode_text, read_bytes
-from dealerkit.system.progress import ProgressBar, track_items
+from dealerkit.runtime.progress import ProgressBar, track_items
 
 TEXTS = (
     "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.formats.pbn_values import UNKNOWN
-from dealerkit.system.progress import ProgressBar
+from dealerkit.runtime.progress import ProgressBar
 
 LINES_BETWEEN = 512  # lines between two looks at the clock
 MANDATORY = (

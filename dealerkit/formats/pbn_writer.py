@@ -23,7 +23,7 @@ from dealerkit.formats.pbn_values import (
     normalize_contract,
     read_auction,
 )
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 VULNERABLE = ("None", "NS", "EW", "All", "?")
 _DEALERS = (*SEAT_LETTERS, "?")

@@ -19,8 +19,8 @@ from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError, MemoryLimitError, describe_system_error
 from dealerkit.formats.content import DealSupply, Records, split_deals
-from dealerkit.system.process import memory_bytes
-from dealerkit.system.progress import track_items
+from dealerkit.runtime.process import memory_bytes
+from dealerkit.runtime.progress import track_items
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

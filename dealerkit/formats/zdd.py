@@ -18,7 +18,7 @@ from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format, is_text
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
 from dealerkit.formats.zrd import TABLE_BYTES, decode_tables, describe_tricks, encode_tables
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
 _MIN_HEAD = 100  # bytes: fewer may be tables by chance

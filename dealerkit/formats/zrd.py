@@ -23,9 +23,9 @@ from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.pavlicek import CREDIT, N_DEALS, TERMS, compute_hands
-from dealerkit.system.compiled import kernel, popcount
-from dealerkit.system.files import write_atomically
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.compiled import kernel, popcount
+from dealerkit.runtime.files import write_atomically
+from dealerkit.runtime.process import cached_property
 
 CARD_BYTES, TABLE_BYTES = 13, 10
 BATCH = 65_536  # records encoded together

@@ -19,8 +19,8 @@ from dealerkit.errors import (
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
 from dealerkit.registry import find_function
-from dealerkit.system.files import open_input
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.files import open_input
+from dealerkit.runtime.process import cached_property
 
 MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
 MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file

@@ -12,9 +12,9 @@ from dealerkit.planning import rates
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan
 from dealerkit.planning.proofs import find_false_clause
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import scale_estimate
-from dealerkit.system.process import cached_property
 
 MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals
 

@@ -29,7 +29,7 @@ from dealerkit.dealing.conditional.hand_sets import (
 )
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.plan import ClausePlacement, Constraints
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
 BranchSlots = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true

@@ -24,7 +24,7 @@ from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
 from dealerkit.errors import ArgumentError, NotYetError, Parameter
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet

@@ -41,7 +41,7 @@ from dealerkit.planning.plan import (
 )
 from dealerkit.planning.rates import N_PLANNING_DEALS, SEED, Rates, Tally, estimate_rates
 from dealerkit.registry import Function
-from dealerkit.system.process import ForkSafeLock
+from dealerkit.runtime.process import ForkSafeLock
 
 if TYPE_CHECKING:
     from dealerkit.counting.suit_sums import SuitSums

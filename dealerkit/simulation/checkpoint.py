@@ -18,11 +18,11 @@ from dealerkit.dealing.source import DealsSource
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.language.printer import to_text
+from dealerkit.runtime.checkpoints import Arrays, CheckpointFile
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
 from dealerkit.statistics import Counts
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
-from dealerkit.system.checkpoints import Arrays, CheckpointFile
 
 
 class Checkpoint:

@@ -12,12 +12,12 @@ from dealerkit.appearance.numbers import format_count, format_number, format_sig
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.planning import Limits
 from dealerkit.planning.acceptance import AcceptanceForecast
+from dealerkit.runtime.process import interrupt_at_termination
+from dealerkit.runtime.progress import DELAY, ProgressBar
 from dealerkit.simulation.collector import Collector
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.statistics import Estimate
-from dealerkit.system.process import interrupt_at_termination
-from dealerkit.system.progress import DELAY, ProgressBar
 
 MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
 MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone

@@ -28,7 +28,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.errors import ArgumentError, EvaluationError, FileError, describe_system_error
 from dealerkit.planning import Plan
-from dealerkit.system.files import CountedFile, name_in_errors, replace_file, replace_folder
+from dealerkit.runtime.files import CountedFile, name_in_errors, replace_file, replace_folder
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,10 +19,10 @@ from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
 from dealerkit.planning.acceptance import AcceptanceForecast
 from dealerkit.planning.choice import PLANS
+from dealerkit.runtime.executors import check_executor
+from dealerkit.runtime.process import cached_property, memory_bytes
 from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.system.executors import check_executor
-from dealerkit.system.process import cached_property, memory_bytes
 
 AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
 

@@ -23,6 +23,8 @@ from dealerkit.compiler.evaluation import BatchColumns
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits
+from dealerkit.runtime.executors import Workers, current_workers, open_workers
+from dealerkit.runtime.process import n_processors
 from dealerkit.simulation.batches import (
     Batch,
     BatchResult,
@@ -38,8 +40,6 @@ from dealerkit.simulation.batches import (
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.output_files import DEAL_FILES
 from dealerkit.statistics import Counts
-from dealerkit.system.executors import Workers, current_workers, open_workers
-from dealerkit.system.process import n_processors
 
 if TYPE_CHECKING:
     from dealerkit.simulation.frames import PartFolder

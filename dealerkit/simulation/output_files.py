@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from dealerkit.actions import Action
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, FileError
-from dealerkit.system.files import name_in_errors, replace_file
+from dealerkit.runtime.files import name_in_errors, replace_file
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
 DEAL_FILES = {"zrd": "wN", "dl52": "w"}  # as -Z and -l of DealerV2; letters that may precede a colon

@@ -27,11 +27,11 @@ from dealerkit.language.script_variables import Params
 from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan, Sampling, needs_solver, order_clauses
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
+from dealerkit.runtime.process import cached_property
 from dealerkit.simulation.calls import drop_empty, format_call, read_text
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

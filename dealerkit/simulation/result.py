@@ -27,11 +27,11 @@ from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.errors import ArgumentError
 from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
+from dealerkit.runtime.process import cached_property
 from dealerkit.simulation.calls import format_run
 from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -195,7 +195,7 @@ def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Resul
 def run_here(script: str | os.PathLike | Script, options: RunOptions) -> Result:
     """Run a script in this process; see `run_script`."""
     if options.checkpoint is not None and options.seed is None:
-        from dealerkit.system.checkpoints import read_seed  # few runs have one
+        from dealerkit.runtime.checkpoints import read_seed  # few runs have one
 
         options = replace(options, seed=read_seed(options.checkpoint))
     return assemble(execute(prepare(script, options)))
@@ -214,7 +214,7 @@ def run_and_record(
     messages : list
         Text and category of the warnings of dealerkit.
     """
-    from dealerkit.system.confined import leave_folder
+    from dealerkit.runtime.confined import leave_folder
 
     if not isinstance(script, os.PathLike):
         leave_folder()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_optional_integer, check_positive
-from dealerkit.system.process import resident_bytes
+from dealerkit.runtime.process import resident_bytes
 
 POLL_SECONDS = 0.05  # between two measurements of time and memory
 

@@ -26,14 +26,14 @@ from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.planning import Plan, make_plan
 from dealerkit.planning.plan import Sampling
+from dealerkit.runtime.checkpoints import DAMAGE, Arrays, store_in, write_arrays
+from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
+from dealerkit.runtime.process import memory_bytes
 from dealerkit.simulation.calls import format_script
 from dealerkit.simulation.levelling import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
 from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
-from dealerkit.system.checkpoints import DAMAGE, Arrays, store_in, write_arrays
-from dealerkit.system.files import name_in_errors, open_input, write_atomically
-from dealerkit.system.process import memory_bytes
 
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
 

@@ -33,6 +33,7 @@ from dealerkit.doubledummy.ledger import Ledger, collect_bounds
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits, Plan
+from dealerkit.runtime.executors import TASK_SECONDS, Pending, Workers
 from dealerkit.simulation.acceptance import AcceptanceCounter
 from dealerkit.simulation.batches import (
     Batch,
@@ -48,7 +49,6 @@ from dealerkit.simulation.batches import (
 )
 from dealerkit.simulation.run_limits import RunLimits, Watch
 from dealerkit.statistics import Counts
-from dealerkit.system.executors import TASK_SECONDS, Pending, Workers
 
 if TYPE_CHECKING:
     from dealerkit.simulation.frames import PartFolder, TaskParts

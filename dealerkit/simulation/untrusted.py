@@ -8,10 +8,10 @@ from dataclasses import replace
 from dealerkit.arguments import is_empty
 from dealerkit.errors import ArgumentError, Parameter, warn_caller
 from dealerkit.language.script import Script
+from dealerkit.runtime.confined import MEMORY, SECONDS, Confinement
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run_limits import RunLimits
-from dealerkit.system.confined import MEMORY, SECONDS, Confinement
 
 DEFAULTS = RunLimits(seconds=SECONDS, memory=MEMORY, output=10**6)  # where the caller sets no limit
 _EXCLUDED = ("source", "executor", "frame", "checkpoint", "files", "include")

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dealerkit.runtime.executors.workers import TASKS_AHEAD
 from dealerkit.simulation.tasks import TaskSizes, choose_seconds
-from dealerkit.system.executors.workers import TASKS_AHEAD
 
 # Measured by executors.py on one processor of 2020s
 SEND_SECONDS = 4.3e-3  # of this process and the scheduler, for a task and its result

@@ -21,8 +21,8 @@ from common import Row, main  # noqa: E402
 import dealerkit as dk  # noqa: E402
 from dealerkit.dealing.uniform import UniformSource
 from dealerkit.doubledummy.library import set_threads  # noqa: E402
+from dealerkit.runtime.executors import open_workers  # noqa: E402
 from dealerkit.simulation.tasks import RunContext, Task, TaskResult, run_task  # noqa: E402
-from dealerkit.system.executors import open_workers  # noqa: E402
 
 TABLES = {
     "executors": ("work", "where", "elapsed, s", "speed", "CPU here, s", "CPU of workers, s"),

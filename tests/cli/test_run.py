@@ -15,9 +15,9 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import FAILED, main
+from dealerkit.runtime.checkpoints import read_seed
 from dealerkit.simulation.checkpoint import Checkpoint
 from dealerkit.simulation.collector import Collector
-from dealerkit.system.checkpoints import read_seed
 from tests.support.interrupts import Interruptible
 from tests.support.platforms import needs_named_pipes
 

@@ -18,9 +18,9 @@ import zipfile
 from pathlib import Path
 
 import dealerkit as dk
+from dealerkit.runtime.confined import Confinement
+from dealerkit.runtime.process import resident_bytes
 from dealerkit.simulation.run import run_and_record
-from dealerkit.system.confined import Confinement
-from dealerkit.system.process import resident_bytes
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))

@@ -20,7 +20,7 @@ nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (ex
 
 CELLS = [
     "import sys; sys.modules['ipywidgets'] = None  # a kernel without it\nimport dealerkit as dk\n"
-    "from dealerkit.system import progress; progress.DELAY = 0",
+    "from dealerkit.runtime import progress; progress.DELAY = 0",
     "result = dk.run('hcp(north) >= 20', generate=10**7, produce=10**7, seed=1, keep=0, plan='plain')\nprint('end')",
 ]
 

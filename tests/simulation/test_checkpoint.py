@@ -18,7 +18,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import ArgumentError, FileError
-from dealerkit.system import checkpoints
+from dealerkit.runtime import checkpoints
 from tests.support.stopped_saves import stop_after
 
 AVERAGES = """condition hcp(north) >= 12 and spades(south) >= 4
@@ -260,7 +260,7 @@ def test_a_checkpoint_has_no_code(tmp_path: Path) -> None:
 
 KILLED = """
 import sys, dealerkit as dk
-from dealerkit.system import checkpoints as file
+from dealerkit.runtime import checkpoints as file
 file.SAVE_SECONDS, file.SAVE_SHARE = 0.0, 0.5
 result = dk.run(sys.argv[2], checkpoint=sys.argv[1], seed=5, statistics=False, **eval(sys.argv[3]))
 print(result.produced, result.generated, [report.frame.to_csv() for report in result.reports])

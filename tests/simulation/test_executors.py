@@ -21,11 +21,11 @@ import dealerkit as dk
 from dealerkit import registry
 from dealerkit.dealing.uniform import UniformSource
 from dealerkit.doubledummy.ledger import open_ledger
+from dealerkit.runtime.executors import open_workers
+from dealerkit.runtime.executors.workers import VERSION, run_task
 from dealerkit.simulation.batches import BATCH_DEALS, FIRST_BATCH_DEALS
 from dealerkit.simulation.tasks import RunContext, Task, TaskSizes, cut_task_result
 from dealerkit.simulation.tasks import run_task as run_task_here
-from dealerkit.system.executors import open_workers
-from dealerkit.system.executors.workers import VERSION, run_task
 
 distributed = pytest.importorskip("distributed")
 
@@ -128,7 +128,7 @@ def test_a_task_sends_neither_plan_nor_other_deals() -> None:
 
 
 def test_a_process_without_the_shared_value_gets_it() -> None:
-    from dealerkit.system.executors import workers
+    from dealerkit.runtime.executors import workers
 
     class Forgetful(InlineExecutor):
         def submit(self, work, *arguments):
@@ -146,7 +146,7 @@ def test_another_version_is_refused() -> None:
 
 def test_errors_tell_what_to_do(client) -> None:
     with pytest.raises(dk.ExecutorError, match="no dask scheduler answers at tcp://127.0.0.1:1"):
-        import dealerkit.system.executors.dask_workers as dask_workers
+        import dealerkit.runtime.executors.dask_workers as dask_workers
 
         seconds, dask_workers.CONNECT_SECONDS = dask_workers.CONNECT_SECONDS, 0.1
         try:

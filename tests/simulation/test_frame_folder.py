@@ -133,7 +133,7 @@ def test_the_command_writes_a_folder(tmp_path, single, monkeypatch) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"executor": InlineExecutor()}])
 def test_a_run_with_a_checkpoint_continues_its_folder(options, tmp_path, single, monkeypatch) -> None:
-    from dealerkit.system import checkpoints as file
+    from dealerkit.runtime import checkpoints as file
 
     options = {**SETTINGS, **options, "frame": tmp_path / "deals", "checkpoint": tmp_path / "a.checkpoint"}
     monkeypatch.setattr(frames, "SENT_ROWS", 900)

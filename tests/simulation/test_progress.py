@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import dealerkit.system.progress
+import dealerkit.runtime.progress
 from dealerkit import Estimate, proportion
 from dealerkit.planning import Limits
 from dealerkit.simulation.execute import Progress
@@ -25,7 +25,7 @@ class Forecast:
 @pytest.fixture(autouse=True)
 def at_every_step(monkeypatch):
     """Show every change of the bar."""
-    monkeypatch.setattr(dealerkit.system.progress, "REFRESH_SECONDS", 0)
+    monkeypatch.setattr(dealerkit.runtime.progress, "REFRESH_SECONDS", 0)
 
 
 def shown(capsys, limits: Limits, *steps: tuple[int, int], **arguments) -> list[str]:

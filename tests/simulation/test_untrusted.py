@@ -10,7 +10,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.cli import main
-from dealerkit.system.confined import Confinement
+from dealerkit.runtime.confined import Confinement
 
 SCRIPT = "condition hcp(north) >= 15 action average hcp(south), printoneline, print(east)"
 LIMITS = dk.RunLimits(seconds=60, memory=1e9, output=2000)

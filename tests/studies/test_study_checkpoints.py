@@ -38,7 +38,7 @@ PREPARE = """
 import os, signal, sys, time, warnings
 import numpy as np
 import dealerkit as dk
-from dealerkit.system import checkpoints
+from dealerkit.runtime import checkpoints
 from dealerkit.doubledummy import bounds
 warnings.simplefilter("ignore")
 checkpoints.SAVE_SECONDS, checkpoints.SAVE_SHARE, bounds.WRITE_SECONDS = 0.0, 0.5, 0.0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from dealerkit.system import checkpoints
+from dealerkit.runtime import checkpoints
 
 
 def stop_after(monkeypatch: pytest.MonkeyPatch, n_saves: int, error: type[BaseException]) -> None:

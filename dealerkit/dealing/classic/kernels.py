@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.system.compiled import inlined, kernel
+from dealerkit.runtime.compiled import inlined, kernel
 
 N_STATE = 31  # numbers in the state of glibc's random()
 MULTIPLIER, INCREMENT, MASK = 0x5DEECE66D, 0xB, (1 << 48) - 1  # of drand48()

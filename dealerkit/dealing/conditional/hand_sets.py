@@ -18,7 +18,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_SHIFTS
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.errors import ArgumentError
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

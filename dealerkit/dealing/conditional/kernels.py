@@ -15,7 +15,7 @@ import numpy as np
 from dealerkit.dealing.card_splits import find_class, generate_rank, unrank_last, unrank_subset, unrank_suits
 from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import deposit_bits, fill_lanes
-from dealerkit.system.compiled import kernel, multiply_high, popcount
+from dealerkit.runtime.compiled import kernel, multiply_high, popcount
 
 if TYPE_CHECKING:
     from dealerkit.dealing.card_splits import SplitTable, SubsetTables

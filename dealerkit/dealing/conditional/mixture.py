@@ -21,7 +21,7 @@ from dealerkit.dealing.conditional import MAX_BRANCHES
 from dealerkit.dealing.conditional.sampler import Sampler
 from dealerkit.dealing.random_words import BLOCK, BRANCHES, block_key, fill_random_words
 from dealerkit.errors import ArgumentError
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,7 @@ from dealerkit.dealing.card_splits import (
 from dealerkit.dealing.predeal import TEN, Predeal
 from dealerkit.dealing.random_words import fill_random_words, random_word
 from dealerkit.dealing.uniform.shuffle import CHUNK, deposit_bits, fill_lanes, sample_first_seat, split_side
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 _0, _1, _2, _4, _15, _16, _20 = (np.uint64(i) for i in (0, 1, 2, 4, 15, 16, 20))
 _53 = np.uint64(53)

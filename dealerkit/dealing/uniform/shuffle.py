@@ -40,7 +40,7 @@ from dealerkit.dealing.card_splits import (
 )
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.random_words import fill_random_words
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 CHUNK = 512  # deals processed at a time: their buffers fit the first-level cache
 

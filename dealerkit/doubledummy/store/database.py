@@ -62,8 +62,8 @@ from dealerkit.doubledummy.store.records import (
     unpack_bounds,
 )
 from dealerkit.errors import ArgumentError, DealerkitWarning, FileError, warn_caller
-from dealerkit.system.files import write_atomically
-from dealerkit.system.process import ForkSafeLock, uninterrupted
+from dealerkit.runtime.files import write_atomically
+from dealerkit.runtime.process import ForkSafeLock, uninterrupted
 
 _inherited: list[sqlite3.Connection] = []  # of the process from which this one was forked
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 # Of a suit, by seats from declarer: 13 cards of each, from the deuce up; lengths / 4; points / 4.
 FEATURES = 60

@@ -15,7 +15,7 @@ from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_number
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, load_weights
 from dealerkit.errors import DealError
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
 SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample

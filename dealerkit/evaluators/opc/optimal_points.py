@@ -18,7 +18,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc import suit_tables
 from dealerkit.evaluators.pairs.pair import NOTRUMP, Pair, check_variant
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 
 @dataclass(frozen=True, eq=False)

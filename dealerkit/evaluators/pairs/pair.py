@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS
 from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings, honour_tables, patterns
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 BATCH = 4096  # deals whose columns fit the processor's cache
 VARIANTS = ("intended", "coded")

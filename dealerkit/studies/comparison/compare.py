@@ -14,6 +14,8 @@ from dealerkit.arguments import check_integer, check_name, is_empty, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, Parameter, SmallSample, warn_caller
+from dealerkit.runtime.executors import use_executor
+from dealerkit.runtime.progress import ProgressBar, track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -23,8 +25,6 @@ from dealerkit.studies.comparison.side_data import SideData, SideRows, check_fol
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import TRICKS_DECLARERS, find_evaluators, parse_strain_rule
-from dealerkit.system.executors import use_executor
-from dealerkit.system.progress import ProgressBar, track_items
 
 ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 

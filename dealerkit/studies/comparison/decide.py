@@ -24,6 +24,8 @@ import numpy as np
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError, Parameter, SmallSample, warn_caller
+from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import track_items
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import build_estimates
@@ -34,8 +36,6 @@ from dealerkit.studies.comparison.side_data import SideData, count_resamples
 from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds, find_errors, round_values
 from dealerkit.studies.contract_patterns import GROUP_TEXTS, ContractPattern, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.system.process import cached_property
-from dealerkit.system.progress import track_items
 
 REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long
 SAME = 1e-9  # difference of two gains that is one of rounding only

@@ -18,13 +18,13 @@ from dealerkit.arguments import check_name
 from dealerkit.charts.panels import Frame, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.comparison.thresholds import Threshold
 from dealerkit.studies.contract_patterns import GainResult
 from dealerkit.studies.frames import tabulate
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

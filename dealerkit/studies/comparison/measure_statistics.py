@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.estimates import build_estimates, list_columns
@@ -34,7 +35,6 @@ from dealerkit.statistics.simultaneous import compare_with_best, simultaneous_in
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

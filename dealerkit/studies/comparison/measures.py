@@ -20,6 +20,7 @@ from dealerkit.errors import (
     warn_caller,
 )
 from dealerkit.registry import get_function
+from dealerkit.runtime.process import cached_property
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.sides import (
     SideEvaluator,
@@ -32,7 +33,6 @@ from dealerkit.studies.sides import (
     find_tricks_of_sides,
     require_tables,
 )
-from dealerkit.system.process import cached_property
 
 NEEDED = {  # tricks in each strain
     "game": np.array(LEVELS["game"]) + 6,

@@ -16,6 +16,7 @@ from dealerkit.arguments import check_name
 from dealerkit.charts.panels import label_lines, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import student_quantile
@@ -33,7 +34,6 @@ from dealerkit.studies.comparison.prediction_statistics import (
 )
 from dealerkit.studies.comparison.side_data import SideData
 from dealerkit.studies.frames import tabulate
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -27,10 +27,10 @@ from dealerkit.dealing.random_words import block_key, fill_random_words, random_
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, Parameter, SmallSample, warn_caller
 from dealerkit.formats.sample import solved_sample
+from dealerkit.runtime.compiled import kernel
+from dealerkit.runtime.progress import track_items
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_events
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.system.compiled import kernel
-from dealerkit.system.progress import track_items
 
 KEY_USE = 0x747269616C  # this use of a seed has its own keys
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together

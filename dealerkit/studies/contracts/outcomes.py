@@ -14,13 +14,13 @@ from dealerkit.doubledummy.leads import LeadRule, look_up_after_lead
 from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import SCORINGS, score_contracts
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Summary, TwoPhaseSample, estimate_mean, estimate_share
 from dealerkit.statistics.simultaneous import bound_with_best
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.estimate.real_play import find_correction
-from dealerkit.system.process import cached_property
 
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
 TRICKS = np.arange(14)

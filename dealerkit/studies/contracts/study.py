@@ -18,6 +18,7 @@ from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
+from dealerkit.runtime.progress import Progress, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.simulation.calls import read_text
 from dealerkit.statistics.intervals import check_confidence
@@ -31,7 +32,6 @@ from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.provenance import DEFAULT_SEEDS
-from dealerkit.system.progress import Progress, show_progress
 
 MADE_PRECISION = 0.02
 BY_DEALS = 2000

@@ -14,12 +14,12 @@ from dealerkit.appearance.content import format_note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Quantity
 from dealerkit.appearance.wording import join_words, shorten
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import Contract, Verdict, judge
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,6 +25,8 @@ from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
+from dealerkit.runtime.executors import use_executor
+from dealerkit.runtime.progress import Progress, show_progress
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
@@ -42,8 +44,6 @@ from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance
-from dealerkit.system.executors import use_executor
-from dealerkit.system.progress import Progress, show_progress
 
 METHODS = ("model", "plain")
 PRECISION = 0.01

@@ -21,6 +21,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import interrupt_at_termination
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.allocation import (
     MIN_OF_STRATUM,
@@ -46,7 +47,6 @@ from dealerkit.studies.limits import (
     warn_of_missing_deals,
 )
 from dealerkit.studies.provenance import Cost
-from dealerkit.system.process import interrupt_at_termination
 
 MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver

@@ -14,11 +14,11 @@ from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.charts.panels import ROW, draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

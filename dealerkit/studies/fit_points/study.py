@@ -411,9 +411,7 @@ def _join_estimates(
 ) -> tuple[Estimate, ...]:
     """Return an estimate for each value, with its error and the ends of its interval."""
     rows = zip(values.tolist(), se.tolist(), *ends.tolist(), is_exact.tolist(), strict=True)
-    return tuple(
-        Estimate(value, error, lo, hi, n, confidence, exact) for value, error, lo, hi, exact in rows
-    )
+    return tuple(Estimate(value, error, lo, hi, n, confidence, exact) for value, error, lo, hi, exact in rows)
 
 
 def _find_deviations(covariance: np.ndarray) -> np.ndarray:

@@ -22,12 +22,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import SCORINGS, Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import MeanParts, ValueRange, add_unusual_values, build_mean
 from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best
-from dealerkit.system.process import cached_property
 
 TRICKS = np.arange(14)
 

@@ -20,6 +20,7 @@ from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
 from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
@@ -28,7 +29,6 @@ from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.leads.sampling import Lead
 from dealerkit.studies.provenance import Cost, Provenance
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

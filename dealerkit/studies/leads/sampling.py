@@ -16,12 +16,12 @@ from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, parse_hand, replace_
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import KINDS, LeadRule, choose_cards, find_distinct_leads, solve_leads
 from dealerkit.errors import DealError
+from dealerkit.runtime.process import interrupt_at_termination
 from dealerkit.scoring import Contract
 from dealerkit.statistics.allocation import choose_next_size
 from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
-from dealerkit.system.process import interrupt_at_termination
 
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt

@@ -16,6 +16,7 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
+from dealerkit.runtime.progress import Progress, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
@@ -26,7 +27,6 @@ from dealerkit.studies.leads.result import LeadStudy
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, list_leads, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance
-from dealerkit.system.progress import Progress, show_progress
 
 SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
 WIDTH = 1.5  # precision by default, as a multiple of that of a single comparison

@@ -17,6 +17,7 @@ from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import open_frame
 from dealerkit.charts.style import get_color
+from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
@@ -25,7 +26,6 @@ from dealerkit.statistics.simultaneous import simultaneous_mean_intervals
 from dealerkit.studies.contract_patterns import Candidate, GainResult
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,6 +19,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.charts.panels import open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.formats.library import Library
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.limits import MIN_DEALS
@@ -32,7 +33,6 @@ from dealerkit.studies.sides import (
 )
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, GroupRow, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedSource
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,6 +24,8 @@ from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import Progress, show_progress
 from dealerkit.simulation.calls import read_text
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
@@ -31,8 +33,6 @@ from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, TRICKS_DECLARERS, find_tricks_of_sides
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
-from dealerkit.system.process import cached_property
-from dealerkit.system.progress import Progress, show_progress
 
 if TYPE_CHECKING:
     import pandas as pd

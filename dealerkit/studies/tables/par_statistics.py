@@ -22,6 +22,7 @@ from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
@@ -29,7 +30,6 @@ from dealerkit.studies.frames import tabulate
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.tables.grouped_estimates import GroupRow, estimate_mean, tabulate_rows
 from dealerkit.studies.tables.solved_source import SolvedBatch, SolvedSource
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,9 +16,9 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.content import BATCH
 from dealerkit.formats.library import Library
 from dealerkit.formats.sample import solved_sample
+from dealerkit.runtime.progress import track
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.sides import require_tables
-from dealerkit.system.progress import track
 
 
 class SolvedBatch(NamedTuple):

@@ -18,12 +18,12 @@ from dealerkit.arguments import check_name
 from dealerkit.charts.panels import Frame, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.sides import DECLARER_TEXTS, PLAYED_TEXTS
 from dealerkit.studies.tables.grouped_estimates import GroupedEstimates, list_estimate
-from dealerkit.system.process import cached_property
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from dealerkit.errors import ArgumentError, ExecutorError, IncompleteWarning, warn_caller
-from dealerkit.system.executors.workers import VERSION, Shared, Workers, run_task
-from dealerkit.system.process import n_processors
+from dealerkit.runtime.executors.workers import VERSION, Shared, Workers, run_task
+from dealerkit.runtime.process import n_processors
 
 CONNECT_SECONDS = 15
 _ADDRESS = re.compile(r"[a-z]+://\S+|[\w.:\[\]-]+:\d+")  # with a protocol, or a host and a port

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from dealerkit.errors import DealerkitError, FileError, describe_system_error
-from dealerkit.system.process import ForkSafeLock
-from dealerkit.system.temporary import (
+from dealerkit.runtime.process import ForkSafeLock
+from dealerkit.runtime.temporary import (
     OLD,
     claim,
     name_temporary,

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from dealerkit.system.process import interrupt_at_termination, uninterrupted
+from dealerkit.runtime.process import interrupt_at_termination, uninterrupted
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "raise_signal"), reason="signals of POSIX")
 

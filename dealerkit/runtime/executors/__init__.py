@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from dealerkit.errors import ArgumentError, Parameter
-from dealerkit.system.executors.workers import TASK_SECONDS, Pending, Shared, Workers, count_task_threads
+from dealerkit.runtime.executors.workers import TASK_SECONDS, Pending, Shared, Workers, count_task_threads
 
 __all__ = [
     "TASK_SECONDS",
@@ -80,7 +80,7 @@ def open_workers(executor: Any) -> Iterator[Workers | None]:
         return
     is_dask = type(executor).__module__.split(".")[0] == "distributed"
     if isinstance(executor, str) or is_dask:
-        from dealerkit.system.executors.dask_workers import open_dask_workers  # few runs need it
+        from dealerkit.runtime.executors.dask_workers import open_dask_workers  # few runs need it
 
         with open_dask_workers(executor) as workers:
             yield workers

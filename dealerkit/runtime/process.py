@@ -21,7 +21,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if sys.platform == "win32":
-    from dealerkit.system import windows
+    from dealerkit.runtime import windows
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 received: list[int] = []  # signals that `interrupt` has handled

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from dealerkit import __version__
 from dealerkit.errors import DealerkitError, ExecutorError
-from dealerkit.system.process import n_processors
+from dealerkit.runtime.process import n_processors
 
 TASK_SECONDS = 2.0  # of a task: short enough to be repeated, long compared with sending it
 TASKS_AHEAD = 3  # under way for each that runs at the same time: no worker waits for a slow one

@@ -25,7 +25,7 @@ from numba.core.runtime import rtsys
 from numba.extending import intrinsic
 
 from dealerkit.errors import CacheWarning, warn_caller
-from dealerkit.system.compiled.definitions import (
+from dealerkit.runtime.compiled.definitions import (
     EXTERNALS,
     Definition,
     Intrinsic,
@@ -33,7 +33,7 @@ from dealerkit.system.compiled.definitions import (
     digest_code,
     list_parts,
 )
-from dealerkit.system.ownership import is_own, is_own_folder
+from dealerkit.runtime.ownership import is_own, is_own_folder
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
 # LLVM calls these functions of llvmlite; an exception that they raise is printed and forgotten.

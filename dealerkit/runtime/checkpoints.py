@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from dealerkit.errors import ArgumentError, FileError
+from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
 from dealerkit.statistics.saved_state import Store
-from dealerkit.system.files import name_in_errors, open_input, write_atomically
 
 FORMAT, FORMAT_VERSION = "dealerkit checkpoint", 1
 SAVE_SECONDS = 10.0  # between two checkpoints

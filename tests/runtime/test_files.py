@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import dealerkit as dk
-from dealerkit.system.files import replace_file, write_atomically
-from dealerkit.system.temporary import open_folder
+from dealerkit.runtime.files import replace_file, write_atomically
+from dealerkit.runtime.temporary import open_folder
 from tests.support.interrupts import Interruptible
 from tests.support.platforms import (
     needs_descriptors,
@@ -198,7 +198,7 @@ def test_two_threads_and_one_file(tmp_path: Path) -> None:
 
 HOLD = """
 import sys, time
-from dealerkit.system.files import write_atomically
+from dealerkit.runtime.files import write_atomically
 with write_atomically(sys.argv[1]) as path:
     path.write_text("half")
     print("writing", flush=True)
@@ -238,7 +238,7 @@ def test_temporary_files_of_others_remain(tmp_path: Path) -> None:
 
 def test_folders_of_killed_processes_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    hold = "import time\nfrom dealerkit.system.temporary import open_folder\nwith open_folder() as folder:\n"
+    hold = "import time\nfrom dealerkit.runtime.temporary import open_folder\nwith open_folder() as folder:\n"
     hold += "    (folder / 'a').touch()\n    print(folder, flush=True)\n    time.sleep(60)"
     with subprocess.Popen(
         [sys.executable, "-c", hold],
@@ -260,7 +260,7 @@ def test_without_locks_of_the_system_this_process_is_considered(tmp_path: Path) 
     (tmp_path / "cache").write_text("a file where the folder should be")
     code = """if 1:
         import sys
-        from dealerkit.system import files
+        from dealerkit.runtime import files
         assert files._open_lock_file() is None
         with files.write_atomically(sys.argv[1]) as path:
             path.write_text("complete")
@@ -439,7 +439,7 @@ def test_names_that_the_locale_does_not_have(tmp_path: Path) -> None:
 def test_pipes_that_nobody_writes_to_are_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealerkit.system.files.PIPE_SECONDS", 0.1)
+    monkeypatch.setattr("dealerkit.runtime.files.PIPE_SECONDS", 0.1)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     for call in (dk.run, dk.check, dk.parse):

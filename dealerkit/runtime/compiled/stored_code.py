@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.system.compiled.definitions import (
+from dealerkit.runtime.compiled.definitions import (
     EXTERNALS,
     Definition,
     NativeFunction,
@@ -37,7 +37,7 @@ from dealerkit.system.compiled.definitions import (
     digest_code,
     list_parts,
 )
-from dealerkit.system.ownership import is_own, is_own_folder
+from dealerkit.runtime.ownership import is_own, is_own_folder
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
 _CHECKSUM = 32  # bytes
@@ -73,7 +73,7 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
 
 def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
     """Return the content of the file of a kernel, without machine code if numba has to call it."""
-    from dealerkit.system.compiled.numba_functions import emit_code
+    from dealerkit.runtime.compiled.numba_functions import emit_code
 
     try:
         result, machine_code = emit_code(kernel, types, arguments, symbol)

@@ -32,7 +32,7 @@ _FILE_BYTES = 64 << 20  # of a file that the process may write: compiled kernels
 _SYSTEM_BYTES = 512 << 20  # of addresses, for libraries that are loaded during a call
 _LENGTH = struct.Struct("=Q")
 _PROGRAM = (
-    "import sys; sys.path[:] = sys.argv[2:]; from dealerkit.system.confined import serve; serve(sys.argv[1])"
+    "import sys; sys.path[:] = sys.argv[2:]; from dealerkit.runtime.confined import serve; serve(sys.argv[1])"
 )
 
 

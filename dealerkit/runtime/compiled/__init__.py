@@ -18,8 +18,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from dealerkit.system.compiled.definitions import Definition, Intrinsic, NativeFunction, Unsupported, flatten
-from dealerkit.system.process import ForkSafeLock, cached_property
+from dealerkit.runtime.compiled.definitions import Definition, Intrinsic, NativeFunction, Unsupported, flatten
+from dealerkit.runtime.process import ForkSafeLock, cached_property
 
 _LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 
@@ -62,7 +62,7 @@ class Kernel(Definition):
 
     def _prepare(self, key: tuple, arguments: tuple) -> NativeFunction | None:
         """Load or compile the machine code for these types of arguments."""
-        from dealerkit.system.compiled import stored_code
+        from dealerkit.runtime.compiled import stored_code
 
         with _LOADING:
             if key not in self.variants:
@@ -72,7 +72,7 @@ class Kernel(Definition):
     @cached_property
     def _numba_function(self) -> Any:
         """The function as numba compiles, stores and calls it."""
-        from dealerkit.system.compiled import numba_functions
+        from dealerkit.runtime.compiled import numba_functions
 
         with _LOADING:
             return numba_functions.build_dispatcher(self, is_stored=True)

@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 import dealerkit
-from dealerkit.system.compiled import Kernel, kernel, stored_code
-from dealerkit.system.compiled.definitions import Unsupported, digest_code
+from dealerkit.runtime.compiled import Kernel, kernel, stored_code
+from dealerkit.runtime.compiled.definitions import Unsupported, digest_code
 from tests.support.platforms import needs_permissions
 
 linux_only = pytest.mark.skipif(
@@ -29,7 +29,7 @@ linux_only = pytest.mark.skipif(
 )
 
 SOURCE = """
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 FACTOR = 2
 

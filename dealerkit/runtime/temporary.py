@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 if sys.platform == "win32":
-    from dealerkit.system import windows
+    from dealerkit.runtime import windows
 
 __all__ = [
     "OLD",

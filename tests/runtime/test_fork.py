@@ -12,7 +12,7 @@ pytestmark = needs_fork
 # The thread is inside a property of another object of the same class, for ever.
 WAITING = """
 import os, signal, sys, threading
-from dealerkit.system.process import cached_property
+from dealerkit.runtime.process import cached_property
 
 entered, never = threading.Event(), threading.Event()
 

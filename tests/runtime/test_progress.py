@@ -12,8 +12,8 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.doubledummy import library_calls
-from dealerkit.system import progress
-from dealerkit.system.progress import show_progress, track
+from dealerkit.runtime import progress
+from dealerkit.runtime.progress import show_progress, track
 
 
 class Terminal(io.StringIO):
