@@ -88,6 +88,7 @@ from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
 from dealerkit.studies.par_table import ParTable as ParTable
 from dealerkit.studies.par_table import tabulate_par as tabulate_par
+from dealerkit.studies.suit_play.study import suit as suit
 from dealerkit.studies.tables import BestContracts as BestContracts
 from dealerkit.studies.tables import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.tables import BreakEvenTable as BreakEvenTable

@@ -19,6 +19,7 @@ from dealerkit import ArgumentError
         (dk.explain, ["script"]),
         (dk.why, ["script", "deal"]),
         (dk.compare, ["measures"]),
+        (dk.suit, ["north", "south", "tricks"]),
         (dk.leads, ["deals", "contract", "declarer"]),
         (dk.score, ["contract", "tricks"]),
     ],

@@ -49,7 +49,7 @@ LAYERS = (
     },
     {"cards"},
     {"scoring", "evaluators", "charts"},
-    {"dealing", "doubledummy"},
+    {"dealing", "doubledummy", "singledummy"},
     {"formats", "sheets"},
     {"language"},
     {"compiler", "translate"},

@@ -25,6 +25,7 @@ from dealerkit import __version__
 from dealerkit.appearance.wording import escape_controls
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb
 from dealerkit.cli.bench import BENCH
+from dealerkit.cli.card_play import SUIT
 from dealerkit.cli.deal import DEAL
 from dealerkit.cli.deal_files import CONVERT, FILTER
 from dealerkit.cli.estimates import ESTIMATE, PROBABILITY
@@ -38,7 +39,7 @@ from dealerkit.errors import DealerkitError, DealerkitWarning, describe_system_e
 
 VERBS: tuple[Verb, ...] = (
     RUN, DEAL, CONVERT, FILTER, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS, LEAD,
-    COMPARE, PAR, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
+    COMPARE, PAR, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
 )  # fmt: skip
 
 

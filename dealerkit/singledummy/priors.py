@@ -1,0 +1,158 @@
+"""How likely each layout of the missing cards is: a priori, with vacant places, lengths and known cards.
+
+A *layout* says who has each missing card. Layouts are numbered by the cards that West has: bit i stands for
+the missing card number i, from the highest. Weights are relative: those of all layouts need not add up to 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from dealerkit.cards.names import RANKS, SUITS
+from dealerkit.errors import ArgumentError
+from dealerkit.singledummy.combination import Combination
+from dealerkit.singledummy.states import list_worlds
+
+_LENGTHS = re.compile(r"(\d{1,2})(?:-(\d{1,2})|(\+))?")
+
+
+def weigh_layouts(combination: Combination, vacant: tuple[int, int] = (13, 13)) -> np.ndarray:
+    """Return the weight of each layout.
+
+    Parameters
+    ----------
+    combination : Combination
+    vacant : tuple of (int, int)
+        Vacant places of west and of east: cards of theirs that are not known, those of this suit included.
+
+    Returns
+    -------
+    ndarray of float [2 ** missing cards]
+        With w cards at West the number of ways to fill its other places: C(VW + VE - n, VW - w).
+
+    Raises
+    ------
+    ArgumentError
+        The vacant places have no room for the missing cards.
+
+    Examples
+    --------
+    >>> weights = weigh_layouts(Combination("AKQT98765432", ""))
+    >>> (weights / weights.sum()).tolist()
+    [0.5, 0.5]
+    """
+    west, east = vacant
+    n_missing = len(combination.missing)
+    if west + east < n_missing:
+        raise ArgumentError(f"vacant places {west} and {east} have no room for {n_missing} missing cards")
+    ways = [
+        math.comb(west + east - n_missing, west - n) if n <= west and n_missing - n <= east else 0
+        for n in range(n_missing + 1)
+    ]
+    return np.array(ways, float)[np.bitwise_count(np.arange(2**n_missing))]
+
+
+def restrict_layouts(combination: Combination, seat: str, text: str) -> np.ndarray:
+    """Return the layouts that agree with what is known of a defender's holding.
+
+    Parameters
+    ----------
+    combination : Combination
+    seat : {"west", "east"}
+    text : str
+        Cards it has, a length, or both: ``"K"``, ``"2-4"``, ``"spades 3+"``, ``"KJ 3"``.
+
+    Returns
+    -------
+    ndarray of bool [2 ** missing cards]
+
+    Raises
+    ------
+    ArgumentError
+        The text cannot be read; a card that is not missing.
+
+    Examples
+    --------
+    >>> restrict_layouts(Combination("AQ9876543", "2"), "west", "K 2+").sum()
+    np.int64(3)
+    """
+    n_missing = len(combination.missing)
+    layouts = np.arange(2**n_missing)
+    held = layouts if seat == "west" else layouts[-1] - layouts
+    counts = np.bitwise_count(held)
+    allowed = np.ones(len(layouts), bool)
+    for word in str(text).replace(",", " ").split():
+        if word.lower() in SUITS or word.lower() + "s" in SUITS:
+            continue
+        letters = word.upper().replace("10", "T")
+        if match := _LENGTHS.fullmatch(word):
+            low = int(match[1])
+            high = 13 if match[3] else int(match[2] or low)
+            allowed &= (low <= counts) & (counts <= high)
+            continue
+        for letter in letters:
+            rank = RANKS.find(letter)
+            if rank < 0:
+                raise ArgumentError(
+                    f"{seat} is {text!r:.60}; give cards and a length, such as 'K', '2-4' or 'K 3+'"
+                )
+            if rank not in combination.missing:
+                raise ArgumentError(f"{seat} cannot have the {letter}: it is in declarer's or dummy's hand")
+            allowed &= held >> combination.missing.index(rank) & 1 == 1
+    return allowed
+
+
+def find_boundaries(combination: Combination, weights: np.ndarray) -> list[int]:
+    """Return the missing cards that are not equal to the next higher missing one.
+
+    Two neighbours are equal if exchanging them changes the weight of no layout.
+
+    >>> combination = Combination("AKT9876543", "")
+    >>> weights = weigh_layouts(combination) * restrict_layouts(combination, "west", "Q")
+    >>> find_boundaries(combination, weights)
+    [9]
+    """
+    boundaries = []
+    layouts = np.arange(len(weights))
+    for place in range(1, len(combination.missing)):
+        differ = (layouts >> place ^ layouts >> place - 1) & 1
+        exchanged = layouts ^ (differ << place | differ << place - 1)
+        if not np.allclose(weights, weights[exchanged], rtol=1e-12, atol=0):
+            boundaries.append(combination.missing[place])
+    return boundaries
+
+
+def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weights: np.ndarray) -> np.ndarray:
+    """Return the probability of each world: the shares of the weights of its layouts.
+
+    Parameters
+    ----------
+    combination : Combination
+    groups : sequence of sequences of int
+        Ranks of the cards of each group, which hold all missing cards.
+    weights : ndarray of float [2 ** missing cards]
+
+    Returns
+    -------
+    ndarray of float [worlds]
+
+    Examples
+    --------
+    >>> combination = Combination("AQT98", "5432")
+    >>> shares = sum_worlds(combination, [(11,), (9,), (5, 4)], weigh_layouts(combination))
+    >>> shares[:3].round(4).tolist()
+    [0.0478, 0.1243, 0.0678]
+    """
+    layouts = np.arange(len(weights))
+    shape = tuple(len(group) + 1 for group in groups)
+    numbers = np.zeros(len(weights), np.int64)
+    for group in groups:
+        held = sum(layouts >> combination.missing.index(rank) & 1 for rank in group)
+        numbers = numbers * (len(group) + 1) + held
+    sums = np.bincount(numbers, weights, math.prod(shape))
+    assert len(sums) == len(list_worlds(tuple(map(len, groups))))
+    return sums / sums.sum()

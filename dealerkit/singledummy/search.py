@@ -1,0 +1,275 @@
+"""The search for all lines of play of a suit that are not dominated by another.
+
+The model is that of best defence (Frank and Basin 1998): the defenders see all cards and know declarer's
+line, declarer sees the cards played. A line is a pure strategy; its outcome in a world is the number of
+tricks that no defence in this world can reduce. What counts of a line is the vector of its outcomes, one per
+world.
+
+The search goes through the states in the way of αμ (Cazenave and Ventos 2019), with sets of vectors in place
+of numbers: a defender's choice, made in each world by itself, is the pairwise "and" of two fronts, declarer's
+choice, made once for all worlds that look the same, is their union. Neither may be replaced by one best
+vector.
+
+A *goal* is a number of tricks k, with one bit a world, "at least k tricks?", or `ALL`, with bits for each
+number of tricks from 1 to the greatest possible one: plane by plane, each with one bit a world.
+
+References
+----------
+I. Frank, D. Basin, Search in games with incomplete information: a case study using bridge card play,
+Artificial Intelligence 100 (1998), 87-123.
+T. Cazenave, V. Ventos, The αμ search algorithm for the game of bridge, arXiv 1911.07960 (2019).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from dealerkit.singledummy.fronts import join, pack, prune, unite, unpack
+from dealerkit.singledummy.states import (
+    NORTH,
+    Choice,
+    State,
+    Trick,
+    list_choices,
+    list_leads,
+    list_worlds,
+    map_worlds,
+    play_trick,
+)
+
+ALL = 0  # the goal that has all numbers of tricks
+
+
+class OutOfTime(Exception):
+    """The search has reached its deadline."""
+
+
+class Reply(NamedTuple):
+    """The cards of both defenders in a trick, and where it leads.
+
+    Attributes
+    ----------
+    second, fourth : int
+        Groups of the cards; -1: shows out.
+    trick : Trick
+    worlds : ndarray of int
+        The world after the trick, for each world before it.
+    valid : ndarray of bool
+        Worlds before the trick in which the defenders can play so.
+    """
+
+    second: int
+    fourth: int
+    trick: Trick
+    worlds: np.ndarray
+    valid: np.ndarray
+
+
+class Search:
+    """Fronts and double-dummy tricks of the states of a suit, each computed once.
+
+    Parameters
+    ----------
+    merge : bool
+        Missing cards that declarer's cards no longer separate become equal. It is right unless something
+        else makes them differ.
+    limit : int, optional
+        Most vectors that a front keeps. The fronts are then those of some lines, whose outcomes are true.
+    deadline : float, optional
+        Time of `time.monotonic` after which `OutOfTime` is raised.
+    """
+
+    def __init__(self, merge: bool = True, limit: int | None = None, deadline: float | None = None) -> None:
+        self.merge, self.limit, self.deadline = merge, limit, deadline
+        self._fronts: dict[tuple[State, int], np.ndarray] = {}
+        self._tricks: dict[State, np.ndarray] = {}
+
+    # ------------------------------------------------------------ double dummy
+
+    def find_double_dummy(self, state: State) -> np.ndarray:
+        """Return the tricks of each world with all cards visible: int array [worlds]."""
+        if state not in self._tricks:
+            self._tricks[state] = self._solve(state)
+        return self._tricks[state]
+
+    def _solve(self, state: State) -> np.ndarray:
+        best = np.zeros(len(list_worlds(state.groups)), np.int64)
+        for lead in list_leads(state):
+            np.maximum(best, self._solve_lead(state, lead), out=best)
+        return best
+
+    def _solve_lead(self, state: State, lead: Choice) -> np.ndarray:
+        """Return the double-dummy tricks after a lead."""
+        worst = np.full(len(list_worlds(state.groups)), 99, np.int64)
+        for second in self.list_seconds(state):
+            best = np.full(len(worst), -1, np.int64)
+            for third in self.list_thirds(state, lead):
+                least = np.full(len(worst), 99, np.int64)
+                for reply in self.list_replies(state, lead, third, second):
+                    tricks = self.find_double_dummy(reply.trick.state)[reply.worlds] + reply.trick.won
+                    np.minimum(least, tricks, out=least, where=reply.valid)
+                np.maximum(best, least, out=best)
+            np.minimum(worst, best, out=worst)
+        return worst
+
+    # ------------------------------------------------------------ cards
+
+    @staticmethod
+    def list_seconds(state: State) -> list[int]:
+        """Return the groups that the second hand may play from, and -1: it shows out."""
+        return [*range(len(state.groups)), -1]
+
+    @staticmethod
+    def list_thirds(state: State, lead: Choice) -> list[Choice | None]:
+        """Return the cards of the hand opposite a lead; None alone if it has none."""
+        return list(list_choices(state, 1 - lead.hand)) or [None]
+
+    def list_replies(self, state: State, lead: Choice, third: Choice | None, second: int) -> Iterator[Reply]:
+        """Yield what the fourth hand may play, with the trick; only what some world allows."""
+        for fourth in [*range(len(state.groups)), -1]:
+            played = tuple(group for group in (second, fourth) if group >= 0)
+            if second == fourth >= 0 and state.groups[second] < 2:
+                continue
+            if not played and state.groups:
+                continue
+            trick = play_trick(state, lead, third, played, self.merge)
+            west, east = (second, fourth) if lead.hand != NORTH else (fourth, second)
+            worlds, valid = map_worlds(state.groups, trick.group_map, trick.state.groups, west, east)
+            if valid.any():
+                yield Reply(second, fourth, trick, worlds, valid)
+
+    # ------------------------------------------------------------ fronts
+
+    def find_front(self, state: State, goal: int) -> np.ndarray:
+        """Return the undominated vectors of a state.
+
+        Parameters
+        ----------
+        state : State
+        goal : int
+            At least this number of tricks, from 1; or `ALL`.
+
+        Returns
+        -------
+        ndarray of uint64 [vectors, words]
+            Bits are ``plane * worlds + world``; one plane for a number of tricks, `State.longest` for `ALL`.
+
+        Raises
+        ------
+        OutOfTime
+            The deadline has passed.
+        """
+        key = state, goal
+        if key not in self._fronts:
+            if self.deadline is not None and time.monotonic() > self.deadline:
+                raise OutOfTime
+            self._fronts[key] = self._search(state, goal)
+        return self._fronts[key]
+
+    def find_bound(self, state: State, goal: int) -> np.ndarray:
+        """Return the vector of double dummy, as a front of one."""
+        return _pack_tricks(self.find_double_dummy(state), state, goal)
+
+    def _search(self, state: State, goal: int) -> np.ndarray:
+        bound = self.find_bound(state, goal)
+        if not state.groups or not bound.any():
+            return bound
+        result = bound[:0]
+        for lead in list_leads(state):
+            front = self.find_lead_front(state, goal, lead)
+            result = prune(np.concatenate([result, front]))
+            if len(result) == 1 and (result == bound).all():
+                break
+        return result if self.limit is None else result[: self.limit]
+
+    def find_lead_front(self, state: State, goal: int, lead: Choice) -> np.ndarray:
+        """Return the undominated vectors of the lines that begin with a lead."""
+        result = None
+        for second in self.list_seconds(state):
+            fronts = [self.find_third_front(state, goal, lead, third, second)
+                      for third in self.list_thirds(state, lead)]  # fmt: skip
+            if second < 0:  # the layout is known
+                bits = [unpack(front, len(list_worlds(state.groups)) * _count_planes(state, goal))
+                        for front in fronts]  # fmt: skip
+                united = pack(np.logical_or.reduce(np.concatenate(bits))[None, :])
+            else:
+                united = unite(fronts, self.limit)
+            result = united if result is None else self._join(result, united)
+        assert result is not None
+        return result
+
+    def find_third_front(
+        self, state: State, goal: int, lead: Choice, third: Choice | None, second: int
+    ) -> np.ndarray:
+        """Return the undominated vectors after a lead and the cards of the second and the third hand.
+
+        Worlds in which the second hand does not have its card have ones: nothing is claimed about them.
+        """
+        n_bits = len(list_worlds(state.groups)) * _count_planes(state, goal)
+        result = pack(np.ones((1, n_bits), np.uint8))
+        for reply in self.list_replies(state, lead, third, second):
+            result = self._join(result, self._map_front(state, goal, reply))
+        return result
+
+    def _join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
+        return join(first, second, self.limit)
+
+    def _map_front(self, state: State, goal: int, reply: Reply) -> np.ndarray:
+        """Return the front after a trick as vectors over the worlds before it."""
+        trick = reply.trick
+        after, won = trick.state, trick.won
+        rest = ALL if goal == ALL else max(goal - won, 0)
+        if goal != ALL and rest == 0:
+            return pack(np.ones((1, len(reply.worlds)), np.uint8))
+        if reply.second < 0 or reply.fourth < 0 or not after.groups:  # the layout is known
+            front = self.find_bound(after, rest)
+        else:
+            front = self.find_front(after, rest)
+        columns = map_bits(state, goal, reply)
+        n_bits = len(list_worlds(after.groups)) * _count_planes(after, rest)
+        bits = np.zeros((len(front), n_bits + 2), np.uint8)
+        bits[:, :n_bits] = unpack(front, n_bits)
+        bits[:, n_bits + 1] = 1
+        return prune(pack(bits[:, columns]))
+
+
+def _count_planes(state: State, goal: int) -> int:
+    return state.longest if goal == ALL else 1
+
+
+def _pack_tricks(tricks: np.ndarray, state: State, goal: int) -> np.ndarray:
+    """Return tricks of the worlds as a vector of a goal."""
+    levels = np.arange(1, state.longest + 1) if goal == ALL else np.array([goal])
+    return pack((tricks[None, :] >= levels[:, None]).reshape(1, -1))
+
+
+def map_bits(state: State, goal: int, reply: Reply) -> np.ndarray:
+    """Return for each bit before a trick the bit after it.
+
+    Returns
+    -------
+    ndarray of int
+        With n bits after the trick, n stands for a bit that is 0, n + 1 for one that is 1.
+    """
+    after, won = reply.trick.state, reply.trick.won
+    n_worlds = len(list_worlds(after.groups))
+    rest = ALL if goal == ALL else goal - won
+    n_planes = _count_planes(after, rest)
+    zero, one = n_worlds * n_planes, n_worlds * n_planes + 1
+    rows = []
+    for plane in range(_count_planes(state, goal)):
+        target = plane - won if goal == ALL else 0
+        if target < 0:
+            row = np.full(len(reply.worlds), one)
+        elif target >= n_planes:
+            row = np.full(len(reply.worlds), zero)
+        else:
+            row = target * n_worlds + reply.worlds
+        rows.append(np.where(reply.valid, row, one))
+    return np.concatenate(rows) if rows else np.zeros(0, np.int64)

@@ -1,0 +1,131 @@
+"""All lines of a suit that are not dominated, or within a time limit some of them with bounds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from dealerkit.singledummy.fronts import pack, prune, unpack
+from dealerkit.singledummy.search import ALL, OutOfTime, Search
+from dealerkit.singledummy.states import State
+from dealerkit.singledummy.strategies import list_outcomes
+
+SHARE_EXACT = 0.5  # of the time for the exact search; the rest is for the search with limited fronts
+LIMITS = (64, 8, 2)  # most vectors of a front of the search that finds bounds
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The lines of a suit.
+
+    Attributes
+    ----------
+    search : Search
+        Has the fronts of the lines.
+    outcomes : ndarray of bool [lines, tricks, worlds]
+        Whether a line makes at least 1, 2, ... tricks; where a world is not possible False.
+    chances : dict of int to (float, float)
+        For each number of tricks the least and the greatest that the best line can have; equal if exact.
+    mean : tuple of (float, float)
+        The same of the mean number of tricks.
+    is_complete : bool
+        All lines that are not dominated are in `outcomes`.
+    reason : {"", "time", "interrupt"}
+        Why it is not complete.
+    """
+
+    search: Search
+    outcomes: np.ndarray
+    chances: dict[int, tuple[float, float]]
+    mean: tuple[float, float]
+    is_complete: bool
+    reason: str = ""
+
+
+def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float | None = None) -> Solution:
+    """Return the lines of a state.
+
+    Parameters
+    ----------
+    state : State
+    shares : ndarray of float [worlds]
+        Probabilities of the worlds.
+    merge : bool
+        See `Search`.
+    seconds : float, optional
+        Wall time after which bounds are returned in place of exact values. Ctrl-C does the same at once.
+
+    Examples
+    --------
+    >>> from dealerkit.singledummy.combination import Combination, split_blocks
+    >>> from dealerkit.singledummy.priors import sum_worlds, weigh_layouts
+    >>> from dealerkit.singledummy.strategies import build_state
+    >>> combination = Combination("AQ432", "765")
+    >>> blocks = split_blocks(combination)
+    >>> shares = sum_worlds(combination, blocks.groups, weigh_layouts(combination))
+    >>> solution = solve(build_state(blocks), shares)
+    >>> {level: round(low, 4) for level, (low, high) in solution.chances.items()}
+    {1: 1.0, 2: 0.9804, 3: 0.8478, 4: 0.3391, 5: 0.0}
+    """
+    start = time.monotonic()
+    search = Search(merge, deadline=None if seconds is None else start + SHARE_EXACT * seconds)
+    levels = range(1, state.longest + 1)
+    exact: dict[int, float] = {}
+    outcomes, reason = None, ""
+    try:
+        for level in levels:
+            exact[level] = _find_best(list_outcomes(search, state, level), shares)
+        outcomes = list_outcomes(search, state, ALL)
+    except OutOfTime:
+        reason = "time"
+    except KeyboardInterrupt:
+        reason = "interrupt"
+    if outcomes is not None:
+        search.deadline = None
+        outcomes = _keep_possible(outcomes, shares)
+        mean = float((outcomes.sum(axis=1) @ shares).max())
+        best = {level: (value, value) for level, value in exact.items()}
+        return Solution(search, outcomes, best, (mean, mean), True)
+    return _find_bounds(state, shares, search, exact, reason, start, seconds)
+
+
+def _find_bounds(
+    state: State, shares: np.ndarray, exact_search: Search, exact: dict[int, float], reason: str,
+    start: float, seconds: float | None,
+) -> Solution:  # fmt: skip
+    """Return some lines, whose outcomes are true, and upper bounds from double dummy."""
+    double = exact_search.find_double_dummy(state)
+    seconds = 10.0 if seconds is None else seconds
+    end = start + seconds if reason == "time" else time.monotonic() + 0.3 * seconds
+    for limit in LIMITS:
+        last = limit == LIMITS[-1]
+        now = time.monotonic()
+        search = Search(exact_search.merge, limit, None if last else now + 0.5 * max(0.0, end - now))
+        try:
+            outcomes = _keep_possible(list_outcomes(search, state, ALL), shares)
+            break
+        except OutOfTime:
+            continue
+    search.deadline = None
+    chances = {}
+    for level in range(1, state.longest + 1):
+        upper = exact.get(level, float((double >= level) @ shares))
+        lower = float((outcomes[:, level - 1] @ shares).max())
+        chances[level] = (exact.get(level, lower), upper)
+    means = outcomes.sum(axis=1) @ shares
+    mean = (float(means.max()), sum(upper for _, upper in chances.values()))
+    return Solution(search, outcomes, chances, mean, False, reason)
+
+
+def _find_best(outcomes: np.ndarray, shares: np.ndarray) -> float:
+    return float((outcomes[:, 0] @ shares).max())
+
+
+def _keep_possible(outcomes: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return the outcomes without claims about worlds that are not possible, and without dominated lines."""
+    outcomes = outcomes & (shares > 0)
+    n_bits = outcomes.shape[1] * outcomes.shape[2]
+    kept = prune(pack(outcomes.reshape(len(outcomes), n_bits)))
+    return unpack(kept, n_bits).astype(bool).reshape(len(kept), *outcomes.shape[1:])

@@ -1,0 +1,452 @@
+"""The result of `suit`: the best lines of a suit combination, with what each makes in each layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Chart, Note, format_note
+from dealerkit.appearance.table import Column, Indented, Quantity, Table
+from dealerkit.cards.names import RANKS
+from dealerkit.charts.panels import draw_whisker, label_end, open_frame
+from dealerkit.charts.style import get_color
+from dealerkit.singledummy import ALL, Blocks, Combination, Position, Solution, State, list_worlds
+from dealerkit.studies.provenance import RepeatableResult
+from dealerkit.studies.suit_play.trees import LOW, Branch, build_tree
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROW = 0.22  # inches of a row of the plot
+CLOSE = 1e-9  # shares that differ by less are equal
+MOST_COMPARED = 1500  # lines that are compared with each other at matchpoints
+_COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+
+
+@dataclass(frozen=True, eq=False)
+class SuitProblem:
+    """What is to be played: the cards, the state, and how likely each world is.
+
+    Attributes
+    ----------
+    combination : Combination
+    blocks : Blocks
+        The runs and groups of the cards.
+    state : State
+    shares : ndarray of float [worlds]
+    """
+
+    combination: Combination
+    blocks: Blocks
+    state: State
+    shares: np.ndarray
+
+    @cached_property
+    def holdings(self) -> list[tuple[str, str]]:
+        """The cards of west and of east in each world, in words."""
+        counts = list_worlds(self.state.groups).tolist()
+        return [
+            (self._name_holding(row), self._name_holding(np.subtract(self.state.groups, row).tolist()))
+            for row in counts
+        ]
+
+    def _name_holding(self, counts: Sequence[int]) -> str:
+        """Return a holding with this number of cards of each group; small cards are x."""
+        plain, some = "", []
+        for group, count in zip(self.blocks.groups, counts, strict=True):
+            if not count:
+                continue
+            if group[0] <= LOW:
+                plain += "x" * count
+            elif count == len(group):
+                plain += "".join(RANKS[rank] for rank in group)
+            else:
+                some.append(f"{_COUNTS[count]} of {''.join(RANKS[rank] for rank in group)}")
+        return ", ".join([*some, plain] if plain else some) or "-"
+
+
+class Line(Shown):
+    """A line of play of a suit.
+
+    Attributes
+    ----------
+    name : str
+        ``"A"``, ``"B"`` ... in a result.
+    outcomes : ndarray of int [worlds]
+        Tricks that the line makes against any defence, in the order of the rows of `SuitPlay.layouts`.
+    """
+
+    def __init__(self, name: str, problem: SuitProblem, solution: Solution, number: int) -> None:
+        self.name = name
+        self._problem, self._solution, self._number = problem, solution, number
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """Tricks in each world."""
+        return self._solution.outcomes[self._number].sum(axis=0)
+
+    @cached_property
+    def chances(self) -> dict[int, float]:
+        """The probability of at least each number of tricks, 0 to 1."""
+        shares = self._solution.outcomes[self._number] @ self._problem.shares
+        return {level: min(1.0, float(share)) for level, share in enumerate(shares, 1)}
+
+    @property
+    def mean(self) -> float:
+        """The mean number of tricks."""
+        return float(self.outcomes @ self._problem.shares)
+
+    @cached_property
+    def start(self) -> Position:
+        """The position before the first trick."""
+        problem, target = self._problem, self._solution.outcomes[self._number].ravel()
+        return Position(self._solution.search, problem.state, problem.blocks, ALL, target)
+
+    @cached_property
+    def tree(self) -> Branch:
+        """What declarer plays, in words: a branch for each way the defenders play."""
+        return build_tree(self.start, possible=self._problem.shares > 0)
+
+    @property
+    def words(self) -> str:
+        """What declarer plays as long as the defenders play low."""
+        return self.tree.words
+
+    def card(self) -> Card:
+        """The card: the line as a tree."""
+        return Card(
+            f"{self._problem.combination}: line {self.name}", tables=[self.tabulate(None)], is_part=True
+        )
+
+    def tabulate(self, level: int | None, heading: Any = "") -> Table:
+        """Return the tree as a table: how often each branch is possible, and how often it makes a goal.
+
+        Parameters
+        ----------
+        level : int, optional
+            A number of tricks; None shows the mean tricks of the branch.
+        heading : note
+        """
+        shares, outcomes = self._problem.shares, self.outcomes
+        rows = []
+        for depth, branch in self.tree.list_lines():
+            share = float(shares[branch.possible].sum())
+            if level is None:
+                value = float((outcomes * shares)[branch.possible].sum()) / share
+            else:
+                value = float(shares[branch.possible & (outcomes >= level)].sum()) / share
+            rows.append([Indented(branch.sentence, depth), share, value])
+        last = (
+            Column("value", "tricks then", "value", decimals=2)
+            if level is None
+            else Column("value", f"≥ {level} then", "share", decimals=1)
+        )
+        columns = [
+            Column("line", f"line {self.name}", "sentence"),
+            Column("possible", kind="share", decimals=1),
+            last,
+        ]
+        return Table(columns, rows, heading)
+
+    def __repr__(self) -> str:
+        return f"<Line {self.name} of {self._problem.combination}: {self.words}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SuitPlay(RepeatableResult):
+    """The best lines of a suit combination against best defence, as `suit` returns them.
+
+    Attributes
+    ----------
+    problem : SuitProblem
+    solution : Solution
+    level : int or None
+        The number of tricks that was asked about.
+    n_shown : int
+        Most lines that are shown.
+    facts : tuple of str
+        What was assumed, in words.
+    provenance : Provenance or None
+        The call that repeats the study, with the versions.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> play = dk.suit("AQT98", "5432", tricks=4)
+    >>> round(play.chances[4], 4), round(play.mean, 4), play.exact
+    (0.8278, 4.0313, True)
+    """
+
+    problem: SuitProblem
+    solution: Solution
+    level: int | None = None
+    n_shown: int = 6
+    facts: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether all numbers are exact; otherwise `bounds` has what is known."""
+        return self.solution.is_complete
+
+    @property
+    def chances(self) -> dict[int, float]:
+        """The probability of at least each number of tricks, 0 to 1, by the best line for this number.
+
+        If the time was not enough it is that of the best line that was found.
+        """
+        return {level: min(1.0, low) for level, (low, _) in self.solution.chances.items()}
+
+    @property
+    def mean(self) -> float:
+        """The mean number of tricks of the line that is best on average."""
+        return self.solution.mean[0]
+
+    @property
+    def bounds(self) -> dict[int | str, tuple[float, float]]:
+        """The least and the greatest that each chance, and the ``"mean"``, can be; equal where exact."""
+        bounds: dict[int | str, tuple[float, float]] = {"mean": self.solution.mean}
+        return bounds | self.solution.chances
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """All lines that no other line dominates: those that are shown first, then by their mean."""
+        order = [*self._shown, *(i for i in np.argsort(-self._means, kind="stable") if i not in self._shown)]
+        return tuple(
+            Line(_name_line(place), self.problem, self.solution, int(number))
+            for place, number in enumerate(order)
+        )
+
+    def best(self, level: int | None = None) -> Line:
+        """Return the best line for at least a number of tricks, by default that with the highest mean."""
+        return self.lines[self._shown.index(self._find_best(level))]
+
+    @cached_property
+    def _chances(self) -> np.ndarray:
+        """Probabilities of the lines: float array [lines, levels]."""
+        return self.solution.outcomes @ self.problem.shares
+
+    @cached_property
+    def _means(self) -> np.ndarray:
+        return np.round(self._chances.sum(axis=1), 9)
+
+    def _find_best(self, level: int | None) -> int:
+        """Return the number of the line in the solution; of equal ones that with the higher mean."""
+        if level is None:
+            return int(self._means.argmax())
+        chances = np.round(self._chances[:, level - 1], 9)
+        candidates = np.flatnonzero(chances == chances.max())
+        return int(candidates[self._means[candidates].argmax()])
+
+    @cached_property
+    def _shown(self) -> list[int]:
+        """The lines that are best for something: for a number of tricks, on average, at matchpoints."""
+        numbers = [] if self.level is None else [self._find_best(self.level)]
+        numbers += [self._find_best(level) for level in self._open_levels]
+        numbers += [self._find_best(None)]
+        if self._matchpoints is not None:
+            numbers.append(self._matchpoints)
+        return list(dict.fromkeys(numbers))
+
+    @property
+    def _open_levels(self) -> list[int]:
+        """Numbers of tricks that are neither sure nor impossible."""
+        return [level for level, chance in self.chances.items() if CLOSE < chance < 1 - CLOSE]
+
+    @cached_property
+    def _matchpoints(self) -> int | None:
+        """The line that beats each other one more often than it loses to it, if there is one."""
+        tricks = self.solution.outcomes.sum(axis=1)
+        if len(tricks) > MOST_COMPARED:
+            return None
+        for number in np.argsort(-self._means, kind="stable"):
+            if (self._compare(int(number), tricks) >= -CLOSE).all():
+                return int(number)
+        return None
+
+    def _compare(self, number: int, tricks: np.ndarray) -> np.ndarray:
+        """Return how much more often a line makes more tricks than each other than fewer."""
+        return np.sign(tricks[number] - tricks) @ self.problem.shares
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each line that is not dominated.
+
+        - line (index): its name; words: what declarer plays, of those that are shown
+        - at_least_1 ...: the probability of at least this number of tricks
+        - mean: the mean number of tricks
+        """
+        import pandas as pd
+
+        names = [line.name for line in self.lines]
+        order = [line._number for line in self.lines]
+        n_shown = len(self._shown)
+        columns: dict[str, Any] = {
+            "words": [line.words if place < n_shown else "" for place, line in enumerate(self.lines)]
+        }
+        for level in self.chances:
+            columns[f"at_least_{level}"] = self._chances[order, level - 1]
+        columns["mean"] = self._chances[order].sum(axis=1)
+        return pd.DataFrame(columns, pd.Index(names, name="line"))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame` with the name of the line as a column."""
+        return self.frame.reset_index()
+
+    @property
+    def layouts(self) -> pd.DataFrame:
+        """A row for each layout that is possible; equal cards are not told apart.
+
+        - west, east: their cards; x is a small card
+        - probability: 0 to 1
+        - double_dummy: tricks with all cards visible
+        - A, B ...: tricks of each line that is shown
+        """
+        import pandas as pd
+
+        possible = self.problem.shares > 0
+        holdings = [
+            pair for pair, is_possible in zip(self.problem.holdings, possible, strict=True) if is_possible
+        ]
+        double = self.solution.search.find_double_dummy(self.problem.state)
+        columns: dict[str, Any] = {
+            "west": [west for west, _ in holdings],
+            "east": [east for _, east in holdings],
+            "probability": self.problem.shares[possible],
+            "double_dummy": double[possible],
+        }
+        columns |= {line.name: line.outcomes[possible] for line in self._list_shown()}
+        frame = pd.DataFrame(columns)
+        return frame.sort_values("probability", ascending=False, kind="stable", ignore_index=True)
+
+    def _list_shown(self) -> tuple[Line, ...]:
+        return self.lines[: min(len(self._shown), self.n_shown)]
+
+    @property
+    def title(self) -> str:
+        """The cards of the two hands."""
+        return str(self.problem.combination)
+
+    def card(self) -> Card:
+        """The card: the best lines, that for the number of tricks as a tree, and the layouts."""
+        best = self.best(self.level)
+        heading = "On average" if self.level is None else f"For {self.level} tricks"
+        tables = [
+            self._tabulate_lines(),
+            best.tabulate(self.level, f"{heading}: line {best.name}"),
+            self._tabulate_layouts(),
+        ]
+        return Card(
+            self.title, self._summarize(), about=self.facts, tables=tables,
+            charts=[Chart("chances", partial(_draw_chances, self))], notes=list(self._list_notes()),
+            provenance=self._list_facts(),
+        )  # fmt: skip
+
+    def _summarize(self) -> Note:
+        """Return the value of the combination in one line."""
+        at_most = "" if self.exact else "at least "
+        if self.level is None:
+            return at_most, Quantity(self.mean, decimals=2), " tricks on average: ", self.best().words, "."
+        share = Quantity(self.chances[self.level], "share", decimals=1)
+        return (
+            f"{self.level} tricks: {at_most}", share, f": {self.best(self.level).words}.",
+        )  # fmt: skip
+
+    def _tabulate_lines(self) -> Table:
+        tricks = self.solution.outcomes.sum(axis=1)
+        margins = None if self._matchpoints is None else -self._compare(self._matchpoints, tricks)
+        shown = self._list_shown()
+        columns = [Column("line", kind="name"), Column("words", "what declarer plays", "sentence")]
+        levels = [level for level, chance in self.chances.items() if chance > CLOSE][-4:]
+        columns += [Column(f"at_least_{level}", f"≥ {level}", "percent", decimals=1) for level in levels]
+        columns.append(Column("mean", kind="value", decimals=3))
+        if margins is not None and len(shown) > 1:
+            columns.append(Column("matchpoints", "at matchpoints", "percent", sign=True, decimals=1))
+        rows = []
+        for line in shown:
+            row: list[Any] = [line.name, line.words, *(line.chances[level] for level in levels), line.mean]
+            if margins is not None and len(shown) > 1:
+                row.append("best" if line._number == self._matchpoints else float(margins[line._number]))
+            rows.append(row)
+        return Table(columns, rows, "The best lines, in per cent")
+
+    def _tabulate_layouts(self) -> Table:
+        frame = self.layouts
+        columns = [
+            Column("west", kind="cards"),
+            Column("east", kind="cards"),
+            Column("probability", kind="share", decimals=2),
+            Column("double_dummy", "double dummy", "count"),
+            *(Column(line.name, kind="count") for line in self._list_shown()),
+        ]
+        rows = frame.itertuples(index=False, name=None)
+        return Table(columns, list(rows), "Tricks in each layout", is_detail=True)
+
+    def _list_notes(self) -> Iterator[Note]:
+        """Yield the sentences below the tables."""
+        if not self.exact:
+            why = (
+                "The search was interrupted"
+                if self.solution.reason == "interrupt"
+                else "The time was not enough"
+            )
+            parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
+            for number, (low, high) in self.solution.chances.items():
+                if high > low + CLOSE:
+                    parts += [Quantity(high, "share", decimals=1), f" for {number} tricks, "]
+            yield (*parts, Quantity(self.solution.mean[1], decimals=2), " tricks on average.")
+        level = self.level
+        if level is not None and (best := self.best(level)).name != (average := self.best()).name:
+            gain = Quantity(average.mean - best.mean, decimals=3)
+            first, second = (Quantity(line.chances[level], "share", decimals=1) for line in (best, average))
+            yield (
+                f"A contract that needs {level} tricks makes in ", first, f" with line {best.name} and in ",
+                second, f" with line {average.name}, which has ", gain, " tricks more on average.",
+            )  # fmt: skip
+        n_others = len(self.solution.outcomes) - len(self._list_shown())
+        if n_others:
+            verb = "are" if n_others > 1 else "is"
+            yield f"{n_others} more lines {verb} not dominated, and best for none of these."
+        if len(self.solution.outcomes) > MOST_COMPARED:
+            yield "The lines are too many to be compared at matchpoints."
+        elif self._matchpoints is None:
+            yield "At matchpoints no line is best: each loses to another more often than it wins."
+        elif len(self._list_shown()) > 1:
+            yield ("At matchpoints: how much more often a line has more tricks than the best one than fewer.")
+        yield (
+            "Possible: the layouts in which the defenders can play so. They see all cards and know the line, "
+            "so that a line's tricks are those against the best defence in each layout."
+        )
+
+    def __repr__(self) -> str:
+        return f"<SuitPlay of {self.title}: {format_note(self._summarize())}>"
+
+
+def _draw_chances(play: SuitPlay, ax: Any) -> Any:
+    """Draw the chance of the best line for each number of tricks."""
+    chances = {level: chance for level, chance in play.chances.items() if chance > CLOSE}
+    with open_frame(ax, height=1.6 + ROW * len(chances)) as frame:
+        note = "Best lines against best defence." if play.exact else "Best lines found; at least."
+        frame.write(play.title, "Chance of at least this number of tricks", note)
+        (panel,) = frame.add_panels()
+        frame.name_rows(panel, [f"{level} tricks" if level > 1 else "1 trick" for level in chances])
+        frame.scale(panel.xaxis, 0, 100, unit="%")
+        for y, chance in enumerate(chances.values()):
+            percent = 100 * chance
+            panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
+            draw_whisker(panel, percent, percent, percent, y, get_color("data"))
+            label_end(panel, Quantity(chance, "share", decimals=1).format().value, percent, y, 1)
+        return frame.ax
+
+
+def _name_line(place: int) -> str:
+    """Return a letter, and after Z a number.
+
+    >>> _name_line(0), _name_line(26)
+    ('A', '27')
+    """
+    return chr(ord("A") + place) if place < 26 else str(place + 1)

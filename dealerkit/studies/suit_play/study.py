@@ -1,0 +1,242 @@
+"""`suit`: the best play of a suit combination, single dummy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dealerkit.arguments import check_integer, check_positive
+from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS, suit_number
+from dealerkit.cards.text import parse_hand
+from dealerkit.errors import ArgumentError, DealError
+from dealerkit.singledummy import (
+    Combination,
+    build_state,
+    find_boundaries,
+    order_blocks,
+    restrict_layouts,
+    solve,
+    split_blocks,
+    sum_worlds,
+    weigh_layouts,
+)
+from dealerkit.studies.provenance import repeatable
+from dealerkit.studies.suit_play.result import SuitPlay, SuitProblem
+
+SECONDS = 10.0
+
+
+@repeatable
+def suit(
+    north: str,
+    south: str,
+    tricks: int | None = None,
+    *,
+    west: str | None = None,
+    east: str | None = None,
+    vacant: Sequence[int] = (13, 13),
+    given: str | None = None,
+    suit: str | int | None = None,
+    entries: Mapping[str, int] | None = None,
+    losers: int | None = None,
+    lines: int = 6,
+    seconds: float | None = SECONDS,
+) -> SuitPlay:
+    """Return the best play of a suit combination against best defence, exactly.
+
+    The defenders see all cards and know declarer's line; declarer sees the cards that are played. Declarer
+    leads each trick, from either hand; a defender who wins a trick returns another suit. A line is what
+    declarer plays after each play of the defenders, and its outcome in a layout is the fewest tricks that any
+    defence allows there.
+
+    Parameters
+    ----------
+    north, south : str
+        The cards of the suit, ``"AQT98"``; x is the lowest card that is free, ``""`` a void. Or two whole
+        hands, ``"AQT98.AK2.AK2.32"``, with `suit`.
+    tricks : int, optional
+        The number of tricks needed: its line is shown as a tree, and compared with the best on average.
+    west, east : str, optional
+        What is known of a defender: cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 3+"``.
+    vacant : (int, int)
+        Vacant places of west and of east: their cards that are not known, those of this suit included.
+    given : str, optional
+        A condition of the language on the hands of west and east that all deals meet; it needs whole hands,
+        and must be one that can be counted.
+    suit : str or int, optional
+        The suit, of whole hands.
+    entries : mapping of str to int, optional
+        How often a hand can be entered by another suit, ``{"south": 1}``; a hand that is not named, as often
+        as is needed. A lead takes an entry of its hand, unless this hand won the trick before.
+    losers : int, optional
+        Tricks that may be lost; at one more the play of the suit ends.
+    lines : int
+        Most lines that are shown.
+    seconds : float, optional
+        Time after which bounds are returned in place of exact values, as after Ctrl-C; None: no limit.
+
+    Returns
+    -------
+    SuitPlay
+        Frozen, with `chances`, `mean`, `lines`, `layouts`, `frame`, `text` and HTML.
+
+    Raises
+    ------
+    DealError
+        Cards that cannot be read; the same card twice; ten or more missing cards.
+    ArgumentError
+        More tricks than the longer hand has cards; facts about the defenders that contradict each other.
+
+    Examples
+    --------
+    >>> play = suit("AQT98", "5432", tricks=4)
+    >>> {level: round(chance, 4) for level, chance in play.chances.items()}
+    {1: 1.0, 2: 1.0, 3: 1.0, 4: 0.8278, 5: 0.2657}
+    >>> round(suit("AQT98", "5432", vacant=(7, 11)).chances[4], 3)
+    0.703
+    """
+    # The cards, and how likely each layout is
+    hands = None
+    if "." in str(north) or "." in str(south):
+        hands, north, south = _read_hands(north, south, suit)
+    elif suit is not None:
+        raise ArgumentError("suit= names the suit of whole hands; north and south are cards of one suit here")
+    combination = Combination(north, south)
+    weights, facts = _weigh(combination, hands, suit, west, east, vacant, given)
+    # Cards that the facts tell apart are not equal
+    boundaries = find_boundaries(combination, weights)
+    state_entries, limit = _read_entries(entries), -1
+    if losers is not None:
+        limit = check_integer("losers", losers)
+        facts.append(f"At most {limit} {'trick' if limit == 1 else 'tricks'} may be lost.")
+    if state_entries is not None:
+        facts.append(_describe_entries(state_entries))
+    blocks = split_blocks(combination, boundaries)
+    state = build_state(blocks, state_entries, limit)
+    blocks = order_blocks(blocks, state)
+    shares = sum_worlds(combination, blocks.groups, weights)
+    # The goal
+    if tricks is not None:
+        tricks = check_integer("tricks", tricks, 1)
+        if tricks > state.longest:
+            raise ArgumentError(f"{tricks} tricks cannot be made: the longer hand has {state.longest} cards")
+    n_shown = check_integer("lines", lines, 1)
+    if seconds is not None:
+        check_positive("seconds", seconds, 10)
+    solution = solve(state, shares, merge=_is_symmetric(weights), seconds=seconds)
+    problem = SuitProblem(combination, blocks, state, shares)
+    return SuitPlay(problem, solution, tricks, n_shown, tuple(facts))
+
+
+def _is_symmetric(weights: np.ndarray) -> bool:
+    """Return whether a layout's weight depends only on the number of cards of west."""
+    counts = np.bitwise_count(np.arange(len(weights)))
+    by_count = [weights[counts == count] for count in range(int(counts.max()) + 1)]
+    return all(np.allclose(values, values[0], rtol=1e-12, atol=0) for values in by_count)
+
+
+def _weigh(
+    combination: Combination, hands: tuple[str, str] | None, suit: Any, west: str | None, east: str | None,
+    vacant: Sequence[int], given: str | None,
+) -> tuple[np.ndarray, list[str]]:  # fmt: skip
+    """Return the weights of the layouts, and what they assume in words."""
+    facts = []
+    if len(vacant) != 2:
+        raise ArgumentError(f"vacant is {vacant!r:.40}; give the vacant places of west and east, as (7, 11)")
+    places = tuple(check_integer("vacant", number, 0, 13) for number in vacant)
+    if given is not None:
+        if hands is None:
+            raise ArgumentError(
+                "given= is a condition on the hidden hands, and needs whole hands of north and south; write "
+                "them as 'AQT98.AK2.AK2.32', with suit='spades'"
+            )
+        if places != (13, 13):
+            raise ArgumentError("give vacant= or given=, not both: the condition decides the vacant places")
+        weights = _count_layouts(combination, hands, suit_number(suit), given)
+        facts.append(f"Given {' '.join(given.split())}.")
+    else:
+        weights = weigh_layouts(combination, (places[0], places[1]))
+        if places != (13, 13):
+            facts.append(f"Vacant places: west {places[0]}, east {places[1]}.")
+    for seat, text in (("west", west), ("east", east)):
+        if text is not None:
+            weights = weights * restrict_layouts(combination, seat, text)
+            facts.append(f"{seat.capitalize()} has {text}.")
+    if not weights.any():
+        known = " and ".join(f"{seat} {text!r}" for seat, text in (("west", west), ("east", east)) if text)
+        raise ArgumentError(
+            f"no layout of the {len(combination.missing)} missing cards "
+            f"{combination.format_ranks(combination.missing)} agrees with {known or 'the vacant places'}"
+        )
+    return weights, facts
+
+
+def _count_layouts(combination: Combination, hands: tuple[str, str], suit: int, given: str) -> np.ndarray:
+    """Return in how many deals under a condition each layout occurs."""
+    from dealerkit.simulation.probability import distribution
+
+    if not combination.missing:
+        return np.ones(1)
+    letter = SUIT_LETTERS[suit]
+    expression = " + ".join(
+        f"{1 << place} * hascard(west, {RANKS[rank]}{letter})"
+        for place, rank in enumerate(combination.missing)
+    )
+    frame = distribution(expression, given, {"north": hands[0], "south": hands[1]})
+    if not frame.attrs["exact"]:
+        raise ArgumentError(
+            f"the deals of the condition {given!r:.80} cannot be counted; use conditions on cards, lengths "
+            "and points of one hand or the sum of two"
+        )
+    weights = np.zeros(1 << len(combination.missing))
+    weights[frame.index.to_numpy().astype(int)] = frame["count"].to_numpy()
+    return weights
+
+
+def _read_hands(north: str, south: str, suit: Any) -> tuple[tuple[str, str], str, str]:
+    """Return two whole hands, and their cards of a suit."""
+    if suit is None:
+        raise ArgumentError("north and south are whole hands; name the suit that is played, as suit='spades'")
+    shift = LANE_SHIFTS[suit_number(suit)]
+    holdings = []
+    words = [parse_hand(str(hand)) for hand in (north, south)]
+    for seat, word in zip(("north", "south"), words, strict=True):
+        if word.bit_count() != 13:
+            raise DealError(f"{seat} has {word.bit_count()} cards; a whole hand has 13")
+        lane = word >> shift & LANE_MASK
+        holdings.append("".join(RANKS[rank] for rank in range(12, -1, -1) if lane >> rank & 1))
+    if both := words[0] & words[1]:
+        place = both.bit_length() - 1
+        lane = next(number for number, lane in enumerate(LANE_SHIFTS) if place >= lane)
+        raise DealError(
+            f"north and south both have the {SUITS[lane][:-1]} {RANKS[place - LANE_SHIFTS[lane]]}"
+        )
+    return (str(north), str(south)), holdings[0], holdings[1]
+
+
+def _read_entries(entries: Mapping[str, int] | None) -> tuple[int, int] | None:
+    """Return the entries of north and south, -1 for any number; None if both have any number."""
+    if entries is None:
+        return None
+    if not isinstance(entries, Mapping):
+        raise ArgumentError(f"entries is {entries!r:.40}; give a hand and a number, as {{'south': 1}}")
+    numbers = [-1, -1]
+    for hand, number in entries.items():
+        place = {"north": 0, "n": 0, "south": 1, "s": 1}.get(str(hand).lower())
+        if place is None:
+            raise ArgumentError(f"entries of {hand!r}; the hands of the declaring side are north and south")
+        numbers[place] = check_integer("entries", number)
+    return None if numbers == [-1, -1] else (numbers[0], numbers[1])
+
+
+def _describe_entries(entries: tuple[int, int]) -> str:
+    """Return the entries in words."""
+    parts = [
+        f"{hand} {'no entry' if not number else '1 entry' if number == 1 else f'{number} entries'}"
+        for hand, number in zip(("north", "south"), entries, strict=True)
+        if number >= 0
+    ]
+    other = "; the other hand any number" if len(parts) == 1 else ""
+    return f"Entries outside the suit: {', '.join(parts)}{other}."

@@ -1,0 +1,321 @@
+"""A line of play in words, as a tree: what declarer plays, and what after each way the defenders play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dealerkit.appearance.wording import join_words
+from dealerkit.singledummy.search import ALL, Reply
+from dealerkit.singledummy.states import Choice
+from dealerkit.singledummy.strategies import TEN, Position
+
+HAND_NAMES = ("north", "south")
+RANK_NAMES = {
+    12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten", 7: "nine", 6: "eight", 5: "seven", 4: "six",
+    3: "five", 2: "four", 1: "three", 0: "two",
+}  # fmt: skip
+MOST_TRICKS = 3  # of a line in words
+LOW = 6  # ranks up to the eight are low unless they matter
+
+
+def name_ranks(ranks: Sequence[int], conjunction: str = "or") -> str:
+    """Return cards in words: ``king or queen``."""
+    return join_words([RANK_NAMES[rank] for rank in ranks], conjunction)
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """What declarer plays to a trick.
+
+    Attributes
+    ----------
+    position : Position
+        Before the trick.
+    lead : Choice
+    thirds : dict of int to Choice or None
+        The card of the hand opposite, by the group that the second hand plays from; -1: it shows out.
+    """
+
+    position: Position
+    lead: Choice
+    thirds: dict[int, Choice | None]
+
+    def _name(self, choice: Choice) -> str:
+        """Return a card in words: of equal cards the highest."""
+        return RANK_NAMES[self.position.find_highest(choice)[1]]
+
+    def _is_low(self, choice: Choice) -> bool:
+        """Whether a card is a low one: the lowest of its hand, and no equal of a high card."""
+        blocks = self.position.blocks
+        cards = [rank for run in blocks.runs for hand, rank in run if hand == choice.hand]
+        if self.position.find_highest(choice)[1] >= TEN or self.position.find_card(choice)[1] != min(cards):
+            return choice.run == len(blocks.runs) - 1
+        return choice.run == len(blocks.runs) - 1 or self.position.find_highest(choice)[1] <= LOW
+
+    @property
+    def defenders(self) -> tuple[str, str]:
+        """The seats of the second and the fourth hand."""
+        return ("East", "West") if self.lead.hand == 0 else ("West", "East")
+
+    @property
+    def low(self) -> int:
+        """The lowest group that the second hand may play from."""
+        return max(self.thirds)
+
+    def describe_lead(self) -> str:
+        """Return the lead and the usual card of the hand opposite in words.
+
+        The usual card is that for a low card of the second hand.
+        """
+        third = self.thirds[self.low]
+        is_low, is_low_third = self._is_low(self.lead), third is None or self._is_low(third)
+        if self.lead.run == 0:
+            text = f"cash the {self._name(self.lead)}"
+            return text if third is None or is_low_third else f"{text} with the {self._name(third)}"
+        if is_low and is_low_third:
+            return "play low from both hands" if third is not None else "lead low"
+        if is_low_third:
+            return f"run the {self._name(self.lead)}"
+        assert third is not None
+        return f"{'low' if is_low else f'lead the {self._name(self.lead)}'} to the {self._name(third)}"
+
+    def describe_exceptions(self) -> str:
+        """Return the cards of the hand opposite after higher cards of the second hand, in words."""
+        usual = self.thirds[self.low]
+        by_third: dict[str, list[int]] = {}
+        for second, third in self.thirds.items():
+            if second < 0 or third == usual or third is None:
+                continue
+            if usual is not None and second < min(self.lead.run, usual.run) and third.run <= second:
+                continue  # a card is covered by one that beats it, as anybody would
+            name = "low" if self._is_low(third) else f"the {self._name(third)}"
+            by_third.setdefault(name, []).extend(self.position.blocks.groups[second])
+        return "; ".join(
+            f"{name} if {self.defenders[0]} plays the {name_ranks(sorted(ranks, reverse=True))}"
+            for name, ranks in by_third.items()
+        )
+
+    def list_replies(self) -> Iterator[tuple[Choice | None, Reply]]:
+        """Yield what the defenders may play, with the card of the hand opposite; both low first."""
+        for second, third in self.thirds.items():
+            replies = self.position.list_replies(self.lead, third, second)
+            for reply in replies:
+                if self.position.is_possible(reply):
+                    yield third, reply
+
+    def describe_reply(self, reply: Reply) -> str:
+        """Return the cards of the defenders in words."""
+        groups = self.position.blocks.groups
+        lowest = len(groups) - 1
+        seats = self.defenders
+        for seat, group in zip(seats, (reply.second, reply.fourth), strict=True):
+            if group < 0:
+                return f"if {seat} shows out"
+        parts = []
+        if not reply.trick.won:
+            winner = min((reply.second, reply.fourth))
+            seat = seats[0] if reply.second <= reply.fourth else seats[1]
+            parts.append(f"if {seat} wins with the {name_ranks(groups[winner])}")
+            others = [(seats[0], reply.second)] if seat == seats[1] else [(seats[1], reply.fourth)]
+        else:
+            others = list(zip(seats, (reply.second, reply.fourth), strict=True))
+        for seat, group in others:
+            if group < lowest or len(groups) == 1 and groups[group][0] > LOW:
+                parts.append(f"{'and' if parts else 'if'} {seat} plays the {name_ranks(groups[group])}")
+        return " ".join(parts)
+
+    @property
+    def is_cash(self) -> bool:
+        """Whether a card is cashed that beats all others, with a low card or an equal one opposite."""
+        return self.lead.run == 0
+
+
+def choose_move(position: Position) -> Move | None:
+    """Return the trick that a player would call the simplest of those that reach the target; None at the end.
+
+    The order of preference: cash a card that beats all others, from the shorter hand first; lead low to a
+    card of the hand opposite; run a card; play low from both hands.
+    """
+    if not position.leads:
+        return None
+    moves = [_complete_move(position, lead) for lead in position.leads]
+    return min(moves, key=_rate_move)
+
+
+def _complete_move(position: Position, lead: Choice) -> Move:
+    thirds = {}
+    for second in sorted(position.list_seconds(lead), reverse=True):
+        choices = position.list_thirds(lead, second)
+        thirds[second] = _choose_third(choices)
+    return Move(position, lead, thirds)
+
+
+def _choose_third(choices: list[Choice | None]) -> Choice | None:
+    """Return the cheapest of the cards that reach the target; None if the hand has no card."""
+    cards = [choice for choice in choices if choice is not None]
+    return cards[-1] if cards else None
+
+
+def _rate_move(move: Move) -> tuple[int, ...]:
+    """Return how a move is ranked among those that reach the same: lower is better."""
+    position, lead = move.position, move.lead
+    exceptions = len({third for second, third in move.thirds.items() if second >= 0}) - 1
+    third = move.thirds[move.low]
+    if lead.run == 0:
+        is_wasted = third is not None and not move._is_low(third)
+        return 0, int(is_wasted), exceptions, position.state.count_cards(lead.hand)
+    if third is not None and third.run < lead.run and not move._is_low(third):
+        return 1, exceptions, -lead.run, lead.hand
+    if not move._is_low(lead):
+        return 2, exceptions, lead.run, lead.hand
+    return 3, exceptions, lead.run, lead.hand
+
+
+@dataclass(eq=False)
+class Branch:
+    """A branch of a line in words.
+
+    Attributes
+    ----------
+    conditions : list of str
+        What the defenders have played: any of these; empty at the root.
+    action : str
+        What declarer plays next; "" if nothing is left to choose.
+    exceptions : str
+        When the hand opposite plays another card than the action says; "" if never.
+    possible : ndarray of bool [worlds]
+        Worlds of the start in which the defenders can play so.
+    is_plain : bool
+        From here on declarer only cashes winners.
+    branches : list of Branch
+    """
+
+    conditions: list[str]
+    action: str
+    exceptions: str
+    possible: np.ndarray
+    is_plain: bool = True
+    branches: list[Branch] = field(default_factory=list)
+
+    def list_lines(self, depth: int = 0) -> Iterator[tuple[int, Branch]]:
+        """Yield the branches from the root down with their depths."""
+        yield depth, self
+        for branch in self.branches:
+            yield from branch.list_lines(depth + 1)
+
+    @property
+    def condition(self) -> str:
+        """The conditions in words: those that others contain are left out, and of many the first."""
+        kept = [
+            text for text in self.conditions if not any(_contains(text, other) for other in self.conditions)
+        ]
+        text = ", or ".join(kept[:MOST_CONDITIONS])
+        return f"{text} or in a like way" if len(kept) > MOST_CONDITIONS else text
+
+    @property
+    def sentence(self) -> str:
+        """Conditions, action and exceptions."""
+        text = f"{self.action} ({self.exceptions})" if self.exceptions else self.action
+        return ": ".join(filter(None, (self.condition, text)))
+
+    @property
+    def words(self) -> str:
+        """The actions as long as the defenders play low."""
+        parts, branch = [self.action], self
+        while branch.branches and branch.branches[0].condition in (USUAL, WON):
+            branch = branch.branches[0]
+            parts.append(branch.action)
+        return "; then ".join(parts)
+
+
+def _contains(text: str, other: str) -> bool:
+    """Return whether a condition is another one and something else.
+
+    >>> _contains("if East wins with the ace and West plays the ten", "if East wins with the ace")
+    True
+    """
+    return text != other and text.startswith(f"{other} and ")
+
+
+USUAL, WON, REST = "then", "if it wins", "otherwise"
+WINNERS = "cash the winners"
+MOST_CONDITIONS = 3  # of a branch, in words
+
+
+def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.ndarray | None = None) -> Branch:
+    """Return a line in words.
+
+    Parameters
+    ----------
+    position : Position
+        At its beginning.
+    n_tricks : int
+        Tricks that the words describe.
+    possible : ndarray of bool [worlds], optional
+        Worlds that can be; by default all.
+    """
+    n_planes = position.state.longest if position.goal == ALL else 1
+    n_worlds = len(position.target) // max(1, n_planes)
+    possible = np.ones(n_worlds, bool) if possible is None else possible
+    return _build_branch(position, [], np.arange(n_worlds), possible, n_tricks)
+
+
+def _build_branch(
+    position: Position, conditions: list[str], worlds: np.ndarray, possible: np.ndarray, n_tricks: int
+) -> Branch:
+    """Return a branch; `worlds` has the world of the position for each world of the start."""
+    move = choose_move(position) if position.is_open and n_tricks else None
+    if move is None:
+        return Branch(conditions, "", "", possible)
+    branch = Branch(conditions, move.describe_lead(), move.describe_exceptions(), possible, move.is_cash)
+    usual = max(move.thirds)
+    for third, reply in move.list_replies():
+        still = possible & reply.valid[worlds]
+        if not still.any():
+            continue
+        after = position.follow(move.lead, third, reply)
+        is_usual = reply.second == reply.fourth == usual
+        said = USUAL if is_usual else move.describe_reply(reply)
+        child = _build_branch(after, [said], reply.worlds[worlds], still, n_tricks - 1)
+        if child.action:
+            branch.branches.append(child)
+    branch.is_plain &= all(child.is_plain for child in branch.branches)
+    branch.branches = [] if branch.is_plain else _merge_branches(branch.branches)
+    return branch
+
+
+def _merge_branches(branches: list[Branch]) -> list[Branch]:
+    """Return the usual branch first, then those that differ, and those that only cash winners together."""
+    branches.sort(key=lambda branch: branch.conditions != [USUAL])
+    merged: list[Branch] = []
+    if branches and branches[0].conditions == [USUAL]:
+        merged.append(branches.pop(0))
+        if any(" wins with " in text for branch in branches for text in branch.conditions):
+            merged[0].conditions = [WON]
+    plain: list[Branch] = []
+    for branch in branches:
+        if branch.is_plain:
+            plain.append(branch)
+            continue
+        for other in merged:
+            if _list_words(other) == _list_words(branch):
+                other.possible = other.possible | branch.possible
+                if other.conditions[0] not in (USUAL, WON):
+                    other.conditions += branch.conditions
+                break
+        else:
+            merged.append(branch)
+    if plain:
+        possible = np.logical_or.reduce([branch.possible for branch in plain])
+        merged.append(Branch([REST], WINNERS, "", possible))
+    return merged
+
+
+def _list_words(branch: Branch) -> list[tuple[int, str]]:
+    return [
+        (depth, part.sentence if depth else part.action + part.exceptions)
+        for depth, part in branch.list_lines()
+    ]

@@ -1,0 +1,102 @@
+"""Results of `suit`: words, tables, layouts, forms; the verb of the command; an interrupt."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+
+
+@pytest.fixture(scope="module")
+def play():
+    return dk.suit("AQT98", "5432", tricks=4)
+
+
+def test_a_line_in_words(play):
+    tree = play.best(4).tree
+    assert [branch.sentence for _, branch in tree.list_lines()] == [
+        "low to the ace (the queen if West plays the jack)",
+        "if it wins: low to the queen (low if West plays the king)",
+        "if East plays the jack: low to the queen",
+        "otherwise: cash the winners",
+    ]
+    assert dk.suit("AKJ2", "543", 4).best(4).words == "cash the ace; then low to the jack; then cash the king"
+    assert dk.suit("AK9832", "J4", 6).best(6).words.startswith("run the jack")
+
+
+def test_percentages_of_branches_are_those_of_the_layouts(play):
+    table = play.card().tables[1]
+    assert table.rows[0][1:] == [pytest.approx(1), pytest.approx(play.chances[4])]
+    # East can play the jack if he has it, alone or with the small cards or the king: of 26 vacant places one in two
+    east_jack = table.rows[2]
+    assert "East plays the jack" in east_jack[0].sentence
+    frame = play.layouts
+    assert east_jack[1] <= frame.probability[frame.east.str.contains("J")].sum()
+
+
+def test_layouts_add_up_to_the_chances(play):
+    frame = play.layouts
+    assert frame.probability.sum() == pytest.approx(1)
+    assert (frame.probability * (frame.A >= 4)).sum() == pytest.approx(play.chances[4])
+    assert (frame.probability * frame.B).sum() == pytest.approx(play.mean)
+    assert (frame.double_dummy >= frame[["A", "B", "C"]].max(axis=1)).all()
+    assert list(play.frame.index) == [line.name for line in play.lines]
+
+
+def test_no_line_dominates_another(play):
+    for line in play.lines:
+        for other in play.lines:
+            assert line is other or (line.outcomes > other.outcomes).any()
+
+
+def test_forms_have_the_same_numbers(play):
+    card = play.to_dict()
+    assert card["tables"][0]["rows"][0]["at_least_4"] == pytest.approx(play.chances[4])
+    assert "82.8" in play.text and "82.8" in play.to_html() and "82.8" in play.to_latex()
+    assert eval(play.provenance.call, {"dk": dk}).chances == play.chances
+    assert "low to the ace" in str(play.best(4)) and "low to the ace" in repr(play)
+
+
+def test_the_command_prints_the_result(play, capsys):
+    assert main(["suit", "AQT98", "5432", "-t", "4"]) == 0
+    assert capsys.readouterr().out == play.text
+    assert main(["suit", "AQT98", "5432", "--vacant", "7,11", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["population"] == ["Vacant places: west 7, east 11."]
+    assert main(["suit", "AQJT2", "43", "-t", "5", "--entries", "south=1"]) == 0
+    assert "8.1 %" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["--vacant", "7"], ["--entries", "south"], ["--west", "Q"], ["-t", "9"]])
+def test_mistakes_end_with_a_message(words, capsys):
+    assert main(["suit", "AQT98", "5432", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_interrupt_returns_bounds(monkeypatch):
+    from dealerkit.singledummy import Search
+
+    exact, find = dk.suit("AQ97", "J854"), Search.find_lead_front
+    calls = []
+
+    def interrupt_once(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 60:
+            raise KeyboardInterrupt
+        return find(self, *arguments)
+
+    monkeypatch.setattr(Search, "find_lead_front", interrupt_once)
+    stopped = dk.suit("AQ97", "J854", tricks=3)
+    assert not stopped.exact and "The search was interrupted" in stopped.text
+    for level, chance in exact.chances.items():
+        low, high = stopped.bounds[level]
+        assert low - 1e-9 <= chance <= high + 1e-9
+
+
+def test_a_plot(play):
+    texts = [
+        text.get_text() for text in play.plot().figure.findobj(lambda artist: hasattr(artist, "get_text"))
+    ]
+    assert "82.8\N{NO-BREAK SPACE}%" in texts
