@@ -53,7 +53,7 @@ def render_card(card: Content) -> str:
     <BLANKLINE>
     """
     lines = [r"% Needs \usepackage{booktabs}."]
-    population = "" if card.about else ", ".join(map(render_note, card.population))  # sentences say it in full
+    population = "" if card.about else ", ".join(map(render_note, card.population))  # sentences have all
     notes = [population[:1].upper() + population[1:], *map(render_note, (*card.about, *card.notes))]
     below = " ".join(_end_sentence(note) for note in (render_note(card.verdict), *notes) if note)
     for table in card.tables:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dealerkit.system.compiled import kernel
+from dealerkit.runtime.compiled import kernel
 
 _CHUNK = 1 << 16  # vectors that are compared at once
 
