@@ -57,6 +57,7 @@ from dealerkit.runtime.executors import use_executor as use_executor
 from dealerkit.scoring import imps as imps
 from dealerkit.scoring import matchpoints as matchpoints
 from dealerkit.scoring import score as score
+from dealerkit.scoring.victory_points import victory_points as victory_points
 from dealerkit.simulation.job import RunOptions as RunOptions
 from dealerkit.simulation.level import level as level
 from dealerkit.simulation.probability import distribution as distribution
@@ -103,6 +104,10 @@ from dealerkit.studies.tables import law_of_total_tricks as law_of_total_tricks
 from dealerkit.studies.tables import layouts as layouts
 from dealerkit.studies.tables import par_statistics as par_statistics
 from dealerkit.studies.tables import tricks_by as tricks_by
+from dealerkit.tournaments.reading import results as results
+from dealerkit.tournaments.report import ResultsReport as ResultsReport
+from dealerkit.tournaments.rules import EventScoring as EventScoring
+from dealerkit.tournaments.tournament import TournamentResults as TournamentResults
 
 __version__: str
 functions: pd.DataFrame

@@ -58,6 +58,7 @@ LAYERS = (
     {"advice"},
     {"simulation"},
     {"studies"},
+    {"tournaments"},
     {"notebook", "cli"},
     {"", "__main__"},  # "" is dealerkit/__init__.py
 )
@@ -84,7 +85,7 @@ USES_DIALECT = (
 
 SHOWS_RESULTS = {
     "actions", "advice", "cards", "charts", "cli", "dealing", "doubledummy", "formats", "notebook", "planning",
-    "runtime", "scoring", "sheets", "simulation", "statistics", "studies", "translate",
+    "runtime", "scoring", "sheets", "simulation", "statistics", "studies", "tournaments", "translate",
 }  # fmt: skip
 FORMATS_NUMBERS = {  # apart from errors
     "actions/text_v1.py": "reproduces the bytes of dealer",

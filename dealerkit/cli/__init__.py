@@ -35,11 +35,12 @@ from dealerkit.cli.run import RUN, expand_switches
 from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
 from dealerkit.cli.solving import PAR, SOLVE, STORE
 from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
+from dealerkit.cli.tournaments import RESULTS
 from dealerkit.errors import DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
 VERBS: tuple[Verb, ...] = (
     RUN, DEAL, CONVERT, FILTER, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS, LEAD,
-    COMPARE, PAR, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
+    COMPARE, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
 )  # fmt: skip
 
 

@@ -1,0 +1,103 @@
+"""`dealerkit results`: results of tournaments and matches."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
+from dealerkit.cli.results import check_outputs, print_result, write_outputs
+from dealerkit.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from dealerkit.tournaments.tournament import TournamentResults
+
+_METHODS = "matchpoints, butler, cross-imps, board-a-match or team imps"
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="PBN, LIN, USEBIO XML or CSV, or a folder with such files"
+    )
+    add_shared(parser, "--scoring", help=f"{_METHODS} (default: as the files say)")
+    parser.add_argument(
+        "--rule",
+        dest="rules",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another rule of scoring, such as datum=median or decimals=1",
+    )
+    parser.add_argument(
+        "--deals", metavar="FILE", help="cards of boards, by number, if the results have none"
+    )
+    parser.add_argument("--pair", metavar="PAIR", help="the boards of a pair, by number or a player's name")
+    parser.add_argument("--board", type=int, metavar="N", help="the results of a board")
+    parser.add_argument(
+        "--frequencies", action="store_true", help="with --board: how often each score occurs"
+    )
+    parser.add_argument(
+        "--result", metavar="RESULT", help="with --board: the points that a result such as 4S+1 would have"
+    )
+    parser.add_argument(
+        "--session", type=int, metavar="N", help="number of the session, from 0, if there are several"
+    )
+    parser.add_argument("--swings", type=int, metavar="N", help="the N boards with the largest swings")
+    parser.add_argument(
+        "--official", action="store_true", help="where the points in the files are not those computed"
+    )
+    add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Read the files, print what the options name, and write files."""
+    from dealerkit.tournaments.reading import results
+
+    if (options.frequencies or options.result) and options.board is None:
+        raise ArgumentError("--frequencies and --result are about a board; add --board N")
+    check_outputs(options)
+    read = results(options.files, options.scoring, deals=options.deals, **_parse_rules(options.rules))
+    shown = _choose(read, options)
+    print_result(shown, options)
+    write_outputs(shown, options)
+    return 0
+
+
+def _parse_rules(texts: list[str]) -> dict[str, Any]:
+    """Return the rules given as ``name=value``: whole numbers, truth values and words."""
+    rules: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ArgumentError(f"--rule takes a name, '=' and a value, as datum=median; not {text!r}")
+        words = {"true": True, "false": False, "yes": True, "no": False}
+        rules[name.strip()] = int(value) if value.isdigit() else words.get(value.lower(), value)
+    return rules
+
+
+def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
+    """Return what the options name: by default the card of the results, with the ranking."""
+    session = {"session": options.session}
+    if options.result:
+        return read.score_in_field(options.board, options.result, pair=options.pair, **session)
+    if options.board is not None and options.frequencies:
+        return read.frequencies(options.board, **session)
+    if options.board is not None:
+        return read.traveller(options.board, **session)
+    if options.pair is not None:
+        return read.recap(options.pair, **session)
+    if options.swings is not None:
+        return read.swings(options.swings)
+    return read.compare_official() if options.official else read
+
+
+RESULTS = Verb(
+    "results",
+    "results of tournaments and matches: rankings, travellers, points",
+    "Read results of tournaments and matches, score them, and print the ranking; or the results of a board, "
+    "the boards of a pair, and where the points in the files are not those that follow from the scores.",
+    _add_arguments,
+    _run,
+    describe_exit_status(),
+)

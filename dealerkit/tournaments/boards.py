@@ -1,0 +1,338 @@
+"""Reports about boards: a traveller, frequencies of results, the points of an imagined result, swings."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.appearance.content import Picture
+from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import join_words
+from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, VULNERABILITIES, seat_number
+from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.scoring import convert_to_imps, score_contracts
+from dealerkit.tournaments.field_scores import (
+    apply_neuberg,
+    count_matchpoints,
+    score_butler,
+    sum_cross_imps,
+)
+from dealerkit.tournaments.notation import parse_contract, parse_score, parse_tricks
+from dealerkit.tournaments.report import ResultsReport
+from dealerkit.tournaments.scoring_boards import COMPARED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dealerkit.tournaments.data import TournamentFrames
+
+_VULNERABLE = ("none", "NS", "EW", "both")
+
+
+def find_fields(read: TournamentFrames, board: Any, session: int | None = None) -> list[int]:
+    """Return the fields of a board: one, or several if its number has several deals or sessions.
+
+    Raises
+    ------
+    ArgumentError
+        No result has this number.
+    """
+    results = read.results
+    chosen = results.board == board
+    if session is not None:
+        chosen &= results.session_id == session
+    fields = list(dict.fromkeys(results.field[chosen].tolist()))
+    if not fields:
+        known = sorted(set(results.board.tolist()))
+        listed = join_words(map(str, known[:12])) + (" ..." if len(known) > 12 else "")
+        raise ArgumentError(Parameter("board"), f" is {board!r:.40}; the results have the boards {listed}")
+    return fields
+
+
+def name_result(row: Any) -> str:
+    """Return contract, declarer and tricks of a row as text: 4SxN-1, Pass; "" if they are unknown."""
+    level = row.level
+    if level is None or level != level:
+        return ""
+    if level == 0:
+        return "Pass"
+    name = f"{level}{'NT' if row.strain == 'N' else row.strain}{'x' * int(row.doubled)}"
+    name += row.declarer if isinstance(row.declarer, str) else ""
+    if row.tricks is None or row.tricks != row.tricks:
+        return name
+    over = int(row.tricks) - int(level) - 6
+    return name + ("=" if over == 0 else f"+{over}" if over > 0 else str(over))
+
+
+def list_rows(frame: pd.DataFrame) -> list[Any]:
+    """Return the rows of a frame as objects in which missing values are None."""
+    plain = frame.astype(object).where(frame.notna(), None)
+    return list(plain.itertuples(index=False))
+
+
+# ---------------------------------------------------------------- traveller
+
+
+def build_traveller(read: TournamentFrames, board: int, session: int | None = None) -> ResultsReport:
+    """Return the results of a board, the best for north-south first."""
+    results = read.results
+    fields = find_fields(read, board, session)
+    tables, pictures = [], []
+    chosen = results[results.field.isin(fields)]
+    order = chosen.score_ns.fillna(-math.inf)
+    chosen = chosen.assign(_order=order).sort_values(["field", "_order"], ascending=[True, False])
+    chosen = chosen.drop(columns="_order")
+    for number in fields:
+        rows = chosen[chosen.field == number]
+        heading = ""
+        if len(fields) > 1:
+            session_of = read.sessions[int(rows.session_id.iloc[0])]
+            words = [session_of.name or session_of.date or session_of.event]
+            heading = ", ".join(filter(None, [*words, f"deal {int(rows.deal_id.iloc[0]) + 1}"]))
+        tables.append(tabulate_traveller(read, rows, heading))
+        pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
+    return ResultsReport(
+        f"Board {board}",
+        chosen.reset_index(drop=True),
+        tables,
+        facts=[format_count(len(chosen), "result"), *describe_board(read, chosen)],
+        pictures=pictures,
+    )
+
+
+def describe_board(read: TournamentFrames, rows: pd.DataFrame) -> list[str]:
+    """Return dealer and vulnerability of the first deal of rows, in words."""
+    board = read.boards.iloc[int(rows.deal_id.iloc[0])]
+    words = []
+    if isinstance(dealer := board["dealer"], str):  # the attribute is the accessor of Series
+        words.append(f"dealer {dealer}")
+    if isinstance(board.vulnerable, str):
+        state = _VULNERABLE[VULNERABILITIES.index(board.vulnerable)]
+        words.append(f"vulnerable: {state}")
+    return words
+
+
+def draw_deal(read: TournamentFrames, deal_id: int) -> list[Picture]:
+    """Return the diagram of a deal, if its cards are known."""
+    from dealerkit.cards.html import render_deal
+
+    deal = read.boards.deal.iloc[deal_id]
+    if not hasattr(deal, "diagram"):
+        return []
+    html = render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board)
+    return [Picture(f"{deal.diagram(symbols=False)}\n", html)]
+
+
+def tabulate_traveller(read: TournamentFrames, rows: pd.DataFrame, heading: str = "") -> Table:
+    """Return results of a board as a table."""
+    is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
+    unit = "mp" if is_matchpoints else "imp"
+    columns = [
+        Column("ns", "NS", kind="label"),
+        Column("ew", "EW", kind="label"),
+        Column("contract", kind="contract"),
+        Column("lead", kind="cards", optional=1),
+        Column("score", "score, NS", kind="value", decimals=0, sign=True),
+        Column("points_ns", "points NS", decimals=1, sign=not is_matchpoints, optional=1),
+        Column("points_ew", "points EW", decimals=1, sign=not is_matchpoints, optional=1),
+        Column("share", "%, NS", kind="percent", decimals=1, optional=1),
+    ]
+    cells = []
+    for row in list_rows(rows):
+        contract = name_result(row) or describe_kind(row)
+        values = getattr(row, f"{unit}_ns"), getattr(row, f"{unit}_ew")
+        cells.append((row.ns, row.ew, contract, row.lead, row.score_ns, *values, row.share_ns))
+    return Table(columns, cells, heading)
+
+
+def describe_kind(row: Any) -> str:
+    """Return an artificial score, or that a board was not played, in words."""
+    if row.kind == "artificial":
+        awards = [row.award_ns, row.award_ew]
+        texts = [format_number(100 * award, 0) for award in awards if award is not None]
+        return "/".join(texts) + " %" if texts else "artificial"
+    return "" if row.kind in ("played", "passed", "assigned") else str(row.kind)
+
+
+# ---------------------------------------------------------------- frequencies
+
+
+def count_results(read: TournamentFrames, board: int, session: int | None = None) -> ResultsReport:
+    """Return how often each score of a board occurs, with its points and contracts."""
+    import pandas as pd
+
+    fields = find_fields(read, board, session)
+    results = read.results
+    chosen = results[results.field.isin(fields) & results.kind.isin(COMPARED)]
+    unit = read.scoring.unit if read.scoring is not None else "mp"
+    rows = []
+    for score, group in chosen.groupby("score_ns", sort=True):
+        contracts = pd.Series([name_result(row) for row in list_rows(group)]).value_counts()
+        named = [f"{name} ({count})" if count > 1 else name for name, count in contracts.items() if name]
+        rows.append((float(score), len(group), float(group[f"{unit}_ns"].mean()), ", ".join(named)))
+    rows.reverse()
+    frame = pd.DataFrame(rows, columns=["score_ns", "n", f"{unit}_ns", "contracts"])
+    columns = [
+        Column("score", "score, NS", decimals=0, sign=True),
+        Column("n", "results", kind="count"),
+        Column("points", "matchpoints" if unit == "mp" else "IMPs", decimals=1, sign=unit == "imp"),
+        Column("contracts", kind="text", longest=60),
+    ]
+    return ResultsReport(
+        f"Results of board {board}",
+        frame,
+        [Table(columns, rows)],
+        facts=[format_count(len(chosen), "result")],
+    )
+
+
+# ---------------------------------------------------------------- an imagined result
+
+
+def score_in_field(
+    read: TournamentFrames,
+    board: int,
+    result: str,
+    declarer: Any = None,
+    pair: str | None = None,
+    session: int | None = None,
+) -> ResultsReport:
+    """Return the points that a result would have had on a board; see `TournamentResults.score_in_field`."""
+    import pandas as pd
+
+    rules = read.scoring
+    if rules is None or rules.method in ("team imps", "board-a-match"):
+        raise ArgumentError("points in a field need matchpoints, Butler or cross-IMPs; score the results so")
+    fields = find_fields(read, board, session)
+    if len(fields) > 1:
+        raise ArgumentError(
+            f"board {board} has {len(fields)} deals or sessions; name the session: ",
+            Parameter("session="),
+        )
+    results = read.results
+    rows = results[(results.field == fields[0]) & results.kind.isin(COMPARED)]
+    points = _find_score(read, rows, result, declarer)
+    if pair is not None:
+        own = (rows.ns == pair) | (rows.ew == pair)
+        if not own.any():
+            raise ArgumentError(Parameter("pair"), f" is {pair!r:.40}, which has no result on board {board}")
+        rows = rows[~own]
+    scores = np.append(rows.score_ns.to_numpy(np.float64), points)
+    expected = read.expected.get(int(rows.session_id.iloc[0]), 0) if len(rows) else 0
+    found = {}
+    for side, sign in (("ns", 1), ("ew", -1)):
+        own_scores = sign * scores
+        if rules.method == "matchpoints":
+            counted = count_matchpoints(own_scores)
+            top = 2 * (len(scores) - 1)
+            if rules.neuberg and len(scores) < expected:
+                counted, top = apply_neuberg(counted, expected).values, 2 * (expected - 1)
+            found[f"mp_{side}"] = float(counted[-1]) * rules.per_win / 2
+            found[f"share_{side}"] = float(counted[-1]) / top if top else math.nan
+        elif rules.method == "butler":
+            datum = float(rows.datum.iloc[0]) if len(rows) else math.nan
+            found[f"imp_{side}"] = float(score_butler(own_scores[-1:], sign * datum)[0])
+        else:
+            divisor = {"none": 1, "n": len(scores), "n-1": max(len(scores) - 1, 1)}[rules.divisor]
+            found[f"imp_{side}"] = float(sum_cross_imps(own_scores)[-1]) / divisor
+    frame = pd.DataFrame([{"board": board, "result": result, "score_ns": points, **found}])
+    words = "against the other results" if pair is not None else "beside the results of the field"
+    unit = "matchpoints" if rules.unit == "mp" else "IMPs"
+    side = "north-south" if points >= 0 else "east-west"
+    value = found[f"{rules.unit}_{'ns' if points >= 0 else 'ew'}"]
+    note: list[Any] = [Quantity(value, sign=rules.unit == "imp", decimals=1), f" {unit} for {side}"]
+    if rules.unit == "mp":
+        share = found[f"share_{'ns' if points >= 0 else 'ew'}"]
+        note += [", ", Quantity(100 * share, decimals=1), " %"]
+    columns = [Column(name, decimals=2, kind="value") for name in frame.columns[2:]]
+    return ResultsReport(
+        f"{result} on board {board}",
+        frame,
+        [Table(columns, [tuple(frame.iloc[0, 2:])])],
+        about=[[*note, f", {words}."]],
+    )
+
+
+def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declarer: Any) -> float:
+    """Return the score of north-south of a result such as ``4S+1``, or points such as ``420``."""
+    if not isinstance(result, str):
+        raise ArgumentError(Parameter("result"), f" is {result!r:.40}; it is a text such as '4S+1' or '-100'")
+    called = parse_contract(result)
+    if called.kind == "passed":
+        return 0.0
+    if called.kind != "played":
+        score = parse_score(result)
+        if score.kind != "points":
+            raise ArgumentError(
+                Parameter("result"), f" is {result!r:.40}; write one like 4S+1, 3NT=S or -100"
+            )
+        return -score.points if score.side == "EW" else score.points
+    seat = called.declarer
+    if declarer is not None:
+        seat = seat_number(declarer)
+    tricks = called.tricks if called.tricks >= 0 else parse_tricks("=", called.level)
+    # Without a declarer, the side that plays this strain at most tables.
+    if seat < 0:
+        known = rows[rows.strain == STRAIN_LETTERS[called.strain]].declarer.dropna().astype(str)
+        sides = known.isin(("E", "W"))
+        if not len(known) or sides.nunique() > 1:
+            raise ArgumentError(
+                f"{result}: the side of declarer does not follow from the field; add the seat, as {result}N"
+            )
+        seat = SEAT_LETTERS.index(known.iloc[0])
+    board = read.boards.iloc[int(rows.deal_id.iloc[0])]
+    if not isinstance(board.vulnerable, str):
+        raise ArgumentError(f"the vulnerability of board {int(board.board)} is unknown; give points")
+    vulnerable = VULNERABILITIES.index(board.vulnerable) >> (seat % 2) & 1
+    points = float(score_contracts(called.level, called.strain, called.doubled, tricks, bool(vulnerable)))
+    return points if seat % 2 == 0 else -points
+
+
+# ---------------------------------------------------------------- swings
+
+
+def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
+    """Return the boards on which the best and the worst result of the field are farthest apart."""
+    import pandas as pd
+
+    results = read.results[read.results.kind.isin(COMPARED)]
+    rows = []
+    for _, group in results.groupby("field", sort=True):
+        if len(group) < 2:
+            continue
+        best, worst = group.score_ns.idxmax(), group.score_ns.idxmin()
+        gap = float(group.score_ns[best] - group.score_ns[worst])
+        first, second = list_rows(group.loc[[best, worst]])
+        rows.append(
+            {
+                "session_id": int(first.session_id),
+                "board": int(first.board),
+                "best": name_result(first),
+                "best_score": float(first.score_ns),
+                "best_pair": first.ns,
+                "worst": name_result(second),
+                "worst_score": float(second.score_ns),
+                "worst_pair": second.ns,
+                "imps": int(convert_to_imps(np.array([gap]))[0]),
+                "sd": float(group.score_ns.std(ddof=0)),
+            }
+        )
+    frame = pd.DataFrame(rows).sort_values(["imps", "sd"], ascending=False, kind="stable") if rows else None
+    if frame is None:
+        raise ArgumentError("no board has two results; swings need two")
+    frame = frame.head(count).reset_index(drop=True)
+    columns = [
+        Column("board", kind="label"),
+        Column("best", "best for NS", kind="contract"),
+        Column("best_score", "score", decimals=0, sign=True),
+        Column("best_pair", "pair", kind="label"),
+        Column("worst", "worst for NS", kind="contract"),
+        Column("worst_score", "score", decimals=0, sign=True),
+        Column("worst_pair", "pair", kind="label"),
+        Column("imps", "IMPs", kind="count"),
+    ]
+    cells = [tuple(getattr(row, column.name) for column in columns) for row in list_rows(frame)]
+    return ResultsReport("Largest swings", frame, [Table(columns, cells)])

@@ -1,0 +1,162 @@
+"""Results in tables of separated values: CSV as people and programs write it.
+
+===================================  ====================================================================
+column (any case)                    content
+===================================  ====================================================================
+board                                number; the only column that is required
+ns ew                                numbers of the pairs
+contract declarer result             4S, 4Sx, 4SN+1; seat; tricks, or =, +1, -2
+score_ns score_ew                    points of each side; A+, A60/40, 60% 420 40% -50; score is that of NS
+lead section round table room
+north east south west                names of the players; names_ns and names_ew have both
+mp_ns percent_ns imp_ns ...          what the file says, kept as official
+deal dealer vulnerable               the cards in the notation of PBN
+event date session
+===================================  ====================================================================
+
+A file without names of columns has board, ns, ew, contract, declarer, tricks, score_ns, score_ew, mp_ns,
+mp_ew, as Debian's `salliere` writes it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from pathlib import Path
+
+from dealerkit.cards.text import describe_fault
+from dealerkit.errors import DealError, FileError
+from dealerkit.formats.pbn_values import find_dealer, find_vulnerability, parse_deal_value
+from dealerkit.formats.text_files import read_text
+from dealerkit.tournaments.contents import BoardRow, FileContent, PairRow, Session
+from dealerkit.tournaments.notation import UNKNOWN
+from dealerkit.tournaments.row_values import read_row
+
+_DELIMITERS = ",;\t"
+_ALIASES = {
+    "board_number": "board", "boardnumber": "board", "bd": "board", "brd": "board",
+    "ns": "pairid_ns", "ns_pair": "pairid_ns", "pair_ns": "pairid_ns", "pairns": "pairid_ns",
+    "ew": "pairid_ew", "ew_pair": "pairid_ew", "pair_ew": "pairid_ew", "pairew": "pairid_ew",
+    "by": "declarer", "tricks": "result", "opening lead": "lead", "leadcard": "lead",
+    "score": "score_ns", "ns_score": "score_ns", "ew_score": "score_ew",
+    "vul": "vulnerable", "vulnerability": "vulnerable",
+    "ns_mp": "mp_ns", "ew_mp": "mp_ew", "imps_ns": "imp_ns", "imps_ew": "imp_ew",
+    "percentage_ns": "percent_ns", "percentage_ew": "percent_ew",
+    "number": "pair", "name1": "name_1", "name2": "name_2", "player1": "name_1", "player2": "name_2",
+}  # fmt: skip
+_BRIDGEMATE = {"ns/ew", "pairns", "contract"}  # in its table ReceivedData declarer is the number of a pair
+_WITHOUT_NAMES = (
+    "board", "pairid_ns", "pairid_ew", "contract", "declarer", "result", "score_ns", "score_ew",
+    "mp_ns", "mp_ew",
+)  # fmt: skip
+
+
+def read_csv_results(path: str | os.PathLike) -> FileContent:
+    """Return the results of a table of separated values.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or has no column of boards or pairs.
+    """
+    text = read_text(path)
+    first = text.partition("\n")[0]
+    delimiter = max(_DELIMITERS, key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        rows = [(reader.line_num, [value.strip() for value in values]) for values in reader]
+    except csv.Error as reason:
+        raise FileError(f"{path}:{reader.line_num}: {reason}") from reason
+    if not rows:
+        raise FileError(f"{path}: the file is empty")
+    names = _find_names(rows[0][1])
+    if rows[0][1][0].isdigit():
+        names = list(_WITHOUT_NAMES[: max(len(values) for _, values in rows)])
+    else:
+        del rows[0]
+    if len(set(names)) < len(names):
+        raise FileError(f"{path}: two columns have the same name")
+    content = FileContent(Path(path).name)
+    if "board" not in names and {"pair", "name_1"} <= set(names):
+        _read_pairs(rows, names, content)
+    elif "board" in names and {"contract", "score_ns", "score_ew"} & set(names):
+        _read_rows(rows, names, content)
+    else:
+        raise FileError(
+            f"{path}: there are no results: a table of results has the columns board and contract, or "
+            "board and score_ns"
+        )
+    return content
+
+
+def _find_names(cells: list[str]) -> list[str]:
+    """Return the names of the columns as the readers have them."""
+    lower = [cell.lower().removeprefix("official_") for cell in cells]
+    if set(lower) >= _BRIDGEMATE:
+        changed = {"declarer": "declaring pair", "ns/ew": "declarer"}
+        lower = [changed.get(name, name) for name in lower]
+    return [_ALIASES.get(name, name) for name in lower]
+
+
+def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
+    """Read a table of pairs with the names of their players."""
+    for line, values in rows:
+        row = dict(zip(names, values, strict=False))
+        if row.get("pair"):
+            pair = PairRow(
+                None, row["pair"], row.get("section", ""), row.get("direction", "").upper(), line=line
+            )
+            pair.names = (row.get("name_1", ""), row.get("name_2", ""))
+            content.pairs.append(pair)
+
+
+def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
+    """Read the rows with results; equal boards of a session are one."""
+    places: dict[tuple[Session, str, str], int] = {}
+    latest: dict[tuple[Session, str], str] = {}
+    for line, values in rows:
+        if not any(values):
+            continue
+        if len(values) > len(names) and any(values[len(names) :]):
+            content.remark(
+                line, 0, f"the row has {len(values)} values for {len(names)} columns; it is left out"
+            )
+            continue
+        row = dict(zip(names, values, strict=False))
+        number = row.get("board", "")
+        if not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
+            content.remark(line, 0, f"{number[:20]!r} is no number of a board; the row is left out")
+            continue
+        session = Session(row.get("event", ""), row.get("date", ""), row.get("session", ""))
+        if row.get("scoring"):
+            content.scoring.setdefault(session, row["scoring"])
+        key = session, number, row.get("deal", "") or latest.get((session, number), "")
+        latest[session, number] = key[2]  # the rows of a board may have its cards once
+        if key not in places:
+            places[key] = len(content.boards)
+            content.boards.append(_read_board(row, int(number), session, line, content))
+        content.tables.append(read_row(row, places[key], int(number), line, content))
+
+
+def _read_board(
+    row: dict[str, str], number: int, session: Session, line: int, content: FileContent
+) -> BoardRow:
+    """Return the board of a row."""
+    vulnerable, is_known = find_vulnerability(row.get("vulnerable"), number)
+    if not is_known and row.get("vulnerable", "") not in UNKNOWN:
+        content.remark(line, number, f"unknown vulnerability {row['vulnerable'][:30]!r}")
+    board = BoardRow(session, number, find_dealer(row.get("dealer", ""), number), vulnerable, line=line)
+    if row.get("deal", "") not in UNKNOWN:
+        try:
+            hands = parse_deal_value(row["deal"])
+            if fault := describe_fault(hands):
+                raise DealError(fault)
+            board.hands = tuple(hands)
+        except DealError as reason:
+            content.remark(line, number, f"the deal cannot be read: {reason}")
+    return board

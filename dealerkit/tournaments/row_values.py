@@ -1,0 +1,181 @@
+"""From the named texts of a row to a result: what all readers of tables share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from dealerkit.tournaments.contents import UNKNOWN_SEATS, FileContent, TableRow
+from dealerkit.tournaments.notation import (
+    UNKNOWN,
+    ReadScore,
+    negate_weights,
+    parse_contract,
+    parse_lead,
+    parse_score,
+    parse_seat,
+    parse_tricks,
+    split_names,
+)
+
+# What a file says about the score of a board, by the names of columns in lower case.
+_OFFICIAL = {
+    **{f"{name}_{side}": f"{column}_{side}" for side in ("ns", "ew") for name, column in (
+        ("mp", "mp"), ("matchpoints", "mp"), ("percentage", "percent"), ("percent", "percent"),
+        ("imp", "imp"), ("imps", "imp"), ("vp", "vp"), ("crossimp", "imp"), ("points", "mp"),
+    )},
+    "datum": "datum", "datum_ns": "datum",
+}  # fmt: skip
+_PHANTOMS = frozenset(("0", "00", "phantom", "sitout", "sit out", "bye"))
+
+
+def read_row(values: Mapping[str, str], board: int, number: int, line: int, content: FileContent) -> TableRow:
+    """Return a result from texts by the names of their columns, in lower case.
+
+    Parameters
+    ----------
+    values : mapping of str to str
+        Columns as PBN's ScoreTable has them: ``pairid_ns``, ``contract``, ``score_ns`` ...
+    board, number : int
+        Place of the board in the list of boards, and its number, for remarks.
+    line : int
+    content : FileContent
+        To which remarks are added.
+    """
+    row = TableRow(board, line)
+    for name in ("section", "round", "table"):
+        if (text := values.get(name, "")) not in UNKNOWN:
+            setattr(row, name, text)
+    for side in ("ns", "ew"):
+        if (text := values.get(f"pairid_{side}", "")) not in UNKNOWN:
+            setattr(row, side, text)
+    row.room = {"open": "open", "closed": "closed", "o": "open", "c": "closed"}.get(
+        values.get("room", "").strip().lower(), ""
+    )
+    _set_players(row, values)
+    set_contract(
+        row,
+        (values.get("contract", ""), values.get("declarer", ""), values.get("result", "")),
+        number,
+        content,
+    )
+    set_scores(row, values.get("score_ns", ""), values.get("score_ew", ""), number, content)
+    if (text := values.get("lead", "")) not in UNKNOWN:
+        row.lead = parse_lead(text)
+        if not row.lead:
+            content.remark(line, number, f"the lead {text[:20]!r} is no card")
+    row.official = {
+        column: text
+        for name, column in _OFFICIAL.items()
+        if (text := values.get(name, "").strip()) not in UNKNOWN
+    }
+    check_phantom(row)
+    return row
+
+
+def _set_players(row: TableRow, values: Mapping[str, str]) -> None:
+    """Set names and numbers of the players, from columns of a seat or of a pair."""
+    names, members = list(UNKNOWN_SEATS), list(UNKNOWN_SEATS)
+    for side, seats in (("ns", (0, 2)), ("ew", (1, 3))):
+        text = values.get(f"names_{side}", "")
+        if text not in UNKNOWN:
+            for seat, name in zip(seats, split_names(text), strict=True):
+                names[seat] = name
+    for seat, word in enumerate(("north", "east", "south", "west")):
+        for key in (word, f"name_{word}", f"names_{word}"):
+            if (text := values.get(key, "").strip()) not in UNKNOWN:
+                names[seat] = text
+        for key in (f"playerid_{word}", f"memberid_{word}"):
+            if (text := values.get(key, "").strip()) not in UNKNOWN:
+                members[seat] = text
+    row.names, row.members = tuple(names), tuple(members)
+
+
+def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, content: FileContent) -> None:
+    """Set contract, declarer and tricks from three texts; what means nothing becomes a remark."""
+    contract, declarer, result = (text.strip() for text in texts)
+    called = parse_contract(contract)
+    if called.kind == "":
+        score = parse_score(contract)
+        if score.kind in ("artificial", "assigned"):
+            _apply(row, "ns", score)
+        else:
+            content.remark(row.line, number, f"the contract {contract[:30]!r} means nothing")
+        return
+    row.level, row.strain, row.doubled, row.kind = called.level, called.strain, called.doubled, called.kind
+    if called.level <= 0:  # passed out: declarer and tricks, which some programs write as 0, mean nothing
+        return
+    row.declarer, row.tricks = called.declarer, called.tricks
+    if declarer not in UNKNOWN:
+        seat = parse_seat(declarer)
+        if seat < 0:
+            content.remark(row.line, number, f"the declarer {declarer[:20]!r} is no seat")
+        row.declarer = seat
+    if result not in UNKNOWN:
+        row.tricks = parse_tricks(result, row.level)
+        if row.tricks < 0 and parse_score(result).kind in ("points", ""):
+            content.remark(row.line, number, f"the result {result[:20]!r} is no number of tricks")
+
+
+def set_scores(row: TableRow, score_ns: str, score_ew: str, number: int, content: FileContent) -> None:
+    """Set the scores of both sides, artificial ones too, from the texts of two columns."""
+    for side, text in (("ns", score_ns.strip()), ("ew", score_ew.strip())):
+        score = parse_score(text)
+        if score.kind == "":
+            content.remark(row.line, number, f"the score {text[:30]!r} means nothing")
+        else:
+            _apply(row, score.side.lower() or side, score)
+    complete_scores(row)
+
+
+def complete_scores(row: TableRow) -> None:
+    """Give the side without a score of its own the negative of the other side's; the same for awards."""
+    if math.isnan(row.score_ew):
+        row.score_ew = -row.score_ns if row.score_ns else row.score_ns
+        row.assigned_ew = row.assigned_ew or negate_weights(row.assigned_ns)
+    elif math.isnan(row.score_ns):
+        row.score_ns = -row.score_ew if row.score_ew else row.score_ew
+        row.assigned_ns = row.assigned_ns or negate_weights(row.assigned_ew)
+    if row.kind != "assigned" and not math.isnan(row.score_ns) and row.score_ns != -row.score_ew:
+        row.kind = "assigned"
+    # Of an artificial score that names one side only, the other side has what is left.
+    if row.kind == "artificial":
+        if math.isnan(row.award_ew):
+            row.award_ew = round(1 - row.award_ns, 4)
+        elif math.isnan(row.award_ns):
+            row.award_ns = round(1 - row.award_ew, 4)
+
+
+def _apply(row: TableRow, side: str, score: ReadScore) -> None:
+    """Set what one text says about the score of a side."""
+    other = "ew" if side == "ns" else "ns"
+    if score.kind == "points":
+        setattr(row, f"score_{side}", score.points)
+    elif score.kind == "assigned":
+        setattr(row, f"score_{side}", score.points)
+        setattr(row, f"assigned_{side}", score.weights)
+        row.kind = "assigned"
+    elif score.kind == "artificial":
+        row.kind = "artificial"
+        setattr(row, f"award_{side}", score.awards[0])
+        if len(score.awards) == 2:
+            setattr(row, f"award_{other}", score.awards[1])
+    elif score.kind in ("not played", "bye"):
+        row.kind = score.kind
+
+
+def check_phantom(row: TableRow) -> None:
+    """Make a row against nobody a bye: one side is missing or phantom, and nothing was played."""
+    sides = [getattr(row, side).strip().lower() for side in ("ns", "ew")]
+    for side, text in zip(("ns", "ew"), sides, strict=True):
+        if text in _PHANTOMS:
+            setattr(row, side, "")
+    if row.kind == "unknown" and math.isnan(row.score_ns) and sum(map(bool, (row.ns, row.ew))) == 1:
+        row.kind = "bye"
+
+
+def set_teams(row: TableRow, home: str, visitors: str) -> None:
+    """Set the teams of a match by their names: the home team is north-south in the open room."""
+    if home and visitors:
+        is_closed = row.room == "closed"
+        row.team_ns, row.team_ew = (visitors, home) if is_closed else (home, visitors)

@@ -1,0 +1,139 @@
+"""How an event is scored: `EventScoring`, and what files say about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from dealerkit.arguments import check_integer, check_name
+from dealerkit.errors import ArgumentError, Parameter
+
+Method = Literal["matchpoints", "butler", "cross-imps", "board-a-match", "team imps"]
+METHODS = ("matchpoints", "butler", "cross-imps", "board-a-match", "team imps")
+DATUMS = ("mean", "butler-2", "acblscore", "median", "file")
+DIVISORS = ("none", "n", "n-1")
+UNITS = {"matchpoints": "mp", "butler": "imp", "cross-imps": "imp", "board-a-match": "mp", "team imps": "imp"}
+
+
+@dataclass(frozen=True)
+class EventScoring:
+    """The rules by which an event is scored.
+
+    Parameters
+    ----------
+    method : {"matchpoints", "butler", "cross-imps", "board-a-match", "team imps"}
+    expected : int, optional
+        Results that each board should have, for Neuberg's formula and the top. None: the count that most
+        boards of the session have.
+    neuberg : bool
+        Matchpoints of a board with fewer results are those of a full field by Neuberg's formula, and sums of
+        cross-IMPs are scaled. False: each board counts by its own results, as at Bridge Base Online.
+    per_win : {2, 1}
+        Matchpoints for a lower score; half of it for an equal one.
+    decimals : int, optional
+        To which the points of a board are rounded before they are added, halves towards the average. None: as
+        the file prints them; not rounded if it has none.
+    datum : {"mean", "butler-2", "acblscore", "median", "file"}, optional
+        What Butler compares with: the mean of all scores; without one top and one bottom; without 5 % at each
+        end; the median; each to the nearest 10, of 5 to the even ten. *file*: what the file prints. None:
+        that of the file if it has one, else the mean.
+    divisor : {"n-1", "n", "none"}
+        Cross-IMPs are the sum over all other results, divided by their number, by that of all results, or
+        not.
+    small_fields : {"neuberg", "EBU"}
+        Fields of two or three results that are at most a third of those expected, as after a fouled board:
+        EBU gives 65 and 55 %, or 70, 60 and 50 %.
+    bye : {"none", "average"}
+        A bye is no board, or has the average of the pair's session.
+    winners : {1, 2}, optional
+        Rankings of the session. None: as the file says, else two if every pair sits in one direction only.
+    by_section : bool
+        Sections are compared for themselves.
+
+    Raises
+    ------
+    ArgumentError
+        A value is none of these.
+
+    References
+    ----------
+    World Bridge Federation, Laws of Duplicate Bridge 2017: Law 78 (matchpoints, IMPs), 86 and 12C2
+    (artificial scores), 87 (fouled boards). English Bridge Union, White Book, 4.2.3
+    (Neuberg, small fields). American
+    Contract Bridge League, ACBLscore manual (Butler). PBN 2.1, 3.4.12 (cross-IMPs).
+
+    Examples
+    --------
+    >>> EventScoring("butler", datum="median").unit
+    'imp'
+    """
+
+    method: str = "matchpoints"
+    expected: int | None = None
+    neuberg: bool = True
+    per_win: int = 2
+    decimals: int | None = None
+    datum: str | None = None
+    divisor: str = "n-1"
+    small_fields: str = "neuberg"
+    bye: str = "none"
+    winners: int | None = None
+    by_section: bool = False
+
+    def __post_init__(self) -> None:
+        values: dict[str, Any] = {"method": check_name("method of scoring", self.method, METHODS)}
+        if self.datum is not None:
+            values["datum"] = check_name("datum", self.datum, DATUMS)
+        values["divisor"] = check_name("divisor", self.divisor, DIVISORS)
+        values["small_fields"] = check_name("rule for small fields", self.small_fields, ("neuberg", "EBU"))
+        values["bye"] = check_name("value of a bye", self.bye, ("none", "average"))
+        if self.expected is not None:
+            values["expected"] = check_integer("expected", self.expected, 2)
+        if self.decimals is not None:
+            values["decimals"] = check_integer("decimals", self.decimals, 0, 6)
+        for name, allowed in (("per_win", (1, 2)), ("winners", (1, 2, None))):
+            if getattr(self, name) not in allowed:
+                raise ArgumentError(Parameter(name), f" is {getattr(self, name)!r:.40}; it is 1 or 2")
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def unit(self) -> str:
+        """The unit of a board's result: "mp" or "imp", as in the names of columns."""
+        return UNITS[self.method]
+
+
+_WORDS: Sequence[tuple[str, str]] = (
+    (r"bam|board.?a.?match|point.?a.?board", "board-a-match"),
+    (r"cross|x.?imp|imp.?pairs", "cross-imps"),
+    (r"butler", "butler"),
+    (r"match.?points?|\bmp\d?\b|pairs.*mp|mp_pairs|percent", "matchpoints"),
+    (r"\bimps?\b|team", "team imps"),
+)  # fmt: skip
+
+
+def parse_scoring(text: str) -> EventScoring | None:
+    """Return the rules that a file names, such as PBN's ``MatchPoints;MP1`` or ``Cross2``; None if it names
+    none.
+
+    >>> parse_scoring("MatchPoints;MP2").per_win, parse_scoring("IMP;Cross1").divisor, parse_scoring("Rubber")
+    (1, 'n', None)
+    >>> parse_scoring("Butler-2").datum, parse_scoring("Butler").datum
+    ('butler-2', None)
+    """
+    lower = text.lower()
+    method = next((method for pattern, method in _WORDS if re.search(pattern, lower)), "")
+    if not method:
+        return None
+    options: dict[str, Any] = {}
+    if method == "matchpoints" and re.search(r"\bmp2\b", lower):
+        options["per_win"] = 1
+    if method == "butler" and re.search(r"butler-?2", lower):
+        options["datum"] = "butler-2"
+    if method == "cross-imps":
+        options["divisor"] = (
+            "n" if "cross1" in lower else "none" if re.search(r"cross(?!.?imp|2)", lower) else "n-1"
+        )
+    return EventScoring(method, **options)

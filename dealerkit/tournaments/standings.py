@@ -1,0 +1,95 @@
+"""Totals of pairs and teams from the points of boards: percentages, ranks, victory points."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dealerkit.tournaments.rules import EventScoring
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def split_sides(results: pd.DataFrame) -> pd.DataFrame:
+    """Return two rows for each result, one for each side, with the columns of the side's own view.
+
+    Parameters
+    ----------
+    results : DataFrame
+        With the columns of `TournamentResults.results`.
+
+    Returns
+    -------
+    DataFrame
+        `row` (number in `results`), `session_id`, `deal_id`, `field`, `board`, `round`, `side`, `pair`,
+        `team`, `opponents`, `score`, `mp`, `imp`, `share`, `top`; those without a pair are left out.
+    """
+    import pandas as pd
+
+    parts = []
+    for side, other in (("ns", "ew"), ("ew", "ns")):
+        part = results[["session_id", "deal_id", "field", "board", "round", "kind", "room", "line"]].copy()
+        part.insert(0, "row", np.arange(len(results)))
+        part["side"], part["pair"], part["opponents"] = side.upper(), results[side], results[other]
+        part["team"] = results[f"team_{side}"]
+        for name in ("score", "mp", "imp", "share"):
+            part[name] = results[f"{name}_{side}"]
+        part["top"] = results.top
+        parts.append(part)
+    joined = pd.concat(parts, ignore_index=True)
+    return joined[joined.pair.notna()].sort_values(["row", "side"], kind="stable", ignore_index=True)
+
+
+def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, winners: int) -> pd.DataFrame:
+    """Return the pairs with the columns `boards`, `total`, `percent`, `mean` and `rank`.
+
+    Parameters
+    ----------
+    results, pairs : DataFrame
+        Scored results, and the pairs of `TournamentResults.pairs`.
+    rules : EventScoring
+    winners : int
+        With 2 the pairs of each direction have ranks of their own.
+
+    Returns
+    -------
+    DataFrame
+        `total` in matchpoints or IMPs; `percent` of the tops of the boards played, nan at IMPs; `mean` of the
+        points of a board; `rank` is 1 for the best, equal totals have the same.
+    """
+    ranked = pairs.copy()
+    sides = split_sides(results)
+    unit = rules.unit
+    sides = sides[sides[unit].notna()]
+    grouped = sides.groupby(["session_id", "pair"], observed=True)
+    sums = grouped.agg(boards=(unit, "size"), total=(unit, "sum"), tops=("top", "sum"))
+    keys = list(zip(ranked.session_id.tolist(), ranked.id.tolist(), strict=True))
+    sums = sums.reindex(keys) if len(sums) else sums.reindex(columns=["boards", "total", "tops"])
+    if not len(sums):
+        sums = sums.reindex(range(len(keys)))
+    ranked["boards"] = sums.boards.fillna(0).to_numpy(np.int64)
+    ranked["total"] = sums.total.to_numpy(np.float64)
+    percent = 100 * sums.total / sums.tops if unit == "mp" else sums.total * math.nan
+    ranked["percent"] = percent.to_numpy(np.float64)
+    ranked["mean"] = (sums.total / sums.boards).to_numpy(np.float64)
+    # Ranks by per cent where tops differ between boards, else by the total.
+    order = ranked.percent if unit == "mp" else ranked.total
+    groups = [ranked.session_id]
+    if winners == 2:
+        groups.append(ranked.direction.astype(object).fillna(""))
+    ranks = order.round(6).groupby(groups).rank(method="min", ascending=False)
+    ranked["rank"] = ranks.astype("Int32")
+    return ranked
+
+
+def count_winners(pairs: pd.DataFrame, rules: EventScoring, of_file: int) -> int:
+    """Return 2 if each direction has its own ranking: by rules, file, or since no pair changes sides."""
+    if rules.winners or of_file:
+        return rules.winners or of_file
+    if rules.method in ("team imps", "board-a-match"):
+        return 1
+    directions = set(pairs.direction.dropna().astype(str))
+    return 2 if directions == {"NS", "EW"} else 1

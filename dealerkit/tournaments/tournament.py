@@ -1,0 +1,443 @@
+"""`TournamentResults`: results of tournaments and matches as frames, scored, and questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Note
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Table
+from dealerkit.arguments import check_integer, check_name
+from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.report import ResultsReport, join_facts
+from dealerkit.tournaments.rules import METHODS, EventScoring
+from dealerkit.tournaments.scoring_boards import score_boards
+from dealerkit.tournaments.standings import count_winners, rank_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_REMARKS = 12  # in the text of a card; the frame has all
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TournamentResults(TournamentFrames, Shown):
+    r"""Results of tournaments and matches, as `dealerkit.results` returns them.
+
+    Attributes
+    ----------
+    results : DataFrame
+        A row for each table and board. `deal_id` says which deal it is (hands, dealer, vulnerability), since
+        `board` is no key; `field` the rows whose scores are compared. `ns` and `ew` are the pairs' ids,
+        unique in a session; `north` ... `west` those of players. `level` (0: passed out), `strain`,
+        `doubled`, `declarer`, `tricks`, `lead`, `play`, `auction`; `score_ns` and `score_ew` in points, from
+        each side's view; `kind` of the score, `award_ns`, `award_ew` (shares of an artificial one),
+        `assigned_ns`, `assigned_ew` (weighted scores). Computed: `mp_ns`, `mp_ew` (matchpoints), `imp_ns`,
+        `imp_ew`, `share_ns`, `share_ew` (0 to 1), `top`, `datum`. ``official_...`` is what the file says,
+        never changed.
+    boards : DataFrame
+        A row for each deal: `deal_id`, `board`, `dealer`, `vulnerable`, `deal` (missing if the file has no
+        hands), `n_results`.
+    pairs : DataFrame
+        A row for each pair and session: `id`, `section`, `direction`, names and ids of the players,
+        ``official_...``, and computed `boards`, `total`, `percent`, `mean`, `rank`.
+    remarks : DataFrame
+        What is unusual in the files: `file`, `line`, `board`, `text`.
+    scoring : EventScoring or None
+        The rules that computed the points; None if no file names any and none were given.
+    sessions : tuple of Session
+        Event, date and name of each, by `session_id`.
+    expected : dict of int to int
+        Results that each board should have, by `session_id`.
+    winners : int, 1 or 2
+        Rankings of a session.
+    of_file : dict
+        What the files say besides: decimals of points, winners, IMPs that teams bring along.
+
+    Examples
+    --------
+    >>> import dealerkit as dk, tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "evening.csv")
+    ...     text = "board,ns,ew,contract,declarer,tricks\n1,1,2,4S,N,10\n1,3,4,3NT,S,9\n1,5,6,4S,N,9\n"
+    ...     _ = path.write_text(text, encoding="utf-8", newline="")
+    ...     evening = dk.results(path, "matchpoints")
+    >>> evening.results[["ns", "score_ns", "mp_ns", "share_ns"]].values.tolist()
+    [['1', 420.0, 4.0, 1.0], ['3', 400.0, 2.0, 0.5], ['5', -50.0, 0.0, 0.0]]
+    """
+
+    # ------------------------------------------------------------ scoring
+    def score(self, scoring: str | EventScoring, **options: Any) -> Self:
+        """Return the same results scored by other rules.
+
+        Parameters
+        ----------
+        scoring : str or EventScoring
+            A method, such as "butler", with the other rules as `options`.
+        **options
+            The parameters of `EventScoring`: ``datum="median"``, ``decimals=1`` ...
+
+        Raises
+        ------
+        ArgumentError
+            There is no such method, or a value of another rule is unknown.
+        """
+        return score_results(self, make_rules(scoring, **options))
+
+    def compare_official(self) -> ResultsReport:
+        """Return every result and total whose official points are not those computed here.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has `file`, `line`, `session_id`, `board`, `pair`, `column`, `official`, `computed` and
+            `difference` of each. Points agree if they differ by at most half a unit of the last decimal that
+            the file prints.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not scored.
+        """
+        from dealerkit.tournaments.official import compare_official
+
+        return compare_official(self)
+
+    # ------------------------------------------------------------ reports
+    def ranking(self) -> ResultsReport:
+        """Return the ranking: of each session, and of each direction if there are two winners."""
+        import pandas as pd
+
+        rankings = split_rankings(self)
+        if self.scoring is None or not rankings:
+            raise ArgumentError("there is no ranking: the files have no pairs, or the results are not scored")
+        tables = [tabulate_ranking(frame, self.scoring, heading) for heading, frame in rankings]
+        frame = pd.concat([frame for _, frame in rankings], ignore_index=True)
+        title = "Ranking" + self.title.removeprefix("Results")
+        return ResultsReport(title, frame, tables, self._describe_size(), self._describe_rules())
+
+    def traveller(self, board: int, *, session: int | None = None) -> ResultsReport:
+        """Return all results of a board, the best for north-south first.
+
+        Parameters
+        ----------
+        board : int
+            Its number; several deals of this number each have a table.
+        session : int, optional
+            Its number, `session_id`; None: all sessions.
+
+        Raises
+        ------
+        ArgumentError
+            No result has this number.
+        """
+        from dealerkit.tournaments.boards import build_traveller
+
+        return build_traveller(self, board, session)
+
+    def recap(self, pair: str | int, *, session: int | None = None) -> ResultsReport:
+        """Return the boards of a pair, with its opponents, results and points.
+
+        Parameters
+        ----------
+        pair : str or int
+            The id of the pair, or words of a player's name.
+        session : int, optional
+            Number of the session, `session_id`, where several have such a pair.
+
+        Raises
+        ------
+        ArgumentError
+            There is no such pair, or there are several.
+        """
+        from dealerkit.tournaments.recap import build_recap
+
+        return build_recap(self, pair, session)
+
+    def frequencies(self, board: int, *, session: int | None = None) -> ResultsReport:
+        """Return how often each score of a board occurs, with its points and contracts.
+
+        Parameters and errors are those of `traveller`.
+        """
+        from dealerkit.tournaments.boards import count_results
+
+        return count_results(self, board, session)
+
+    def score_in_field(
+        self,
+        board: int,
+        result: str,
+        declarer: int | str | None = None,
+        *,
+        pair: str | None = None,
+        session: int | None = None,
+    ) -> ResultsReport:
+        """Return the points that a result would have had on a board.
+
+        Parameters
+        ----------
+        board : int
+        result : str
+            A contract with its tricks, as ``4S+1``, ``3NTN=`` or ``2HxE-1``, or the points of north-south.
+            Without a seat declarer is of the side that plays this strain at all tables.
+        declarer : int or str, optional
+            Seat of declarer.
+        pair : str, optional
+            Id of a pair whose own result is replaced; None: the result is one more.
+        session : int, optional
+            As for `traveller`.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has `score_ns`, `mp_ns`, `share_ns` ... of this result.
+
+        Raises
+        ------
+        ArgumentError
+            The board or pair is unknown, the result means nothing, the side of declarer does not follow from
+            the field, or the results are those of matches.
+        """
+        from dealerkit.tournaments.boards import score_in_field
+
+        return score_in_field(self, board, result, declarer, pair, session)
+
+    def matches(self, table: Sequence[float] | None = None) -> ResultsReport:
+        """Return the matches of teams: IMPs of both sides, carry-over, and victory points.
+
+        Parameters
+        ----------
+        table : sequence of float, optional
+            The winner's victory points for margins of 0, 1, 2 ... IMPs; None: `dealerkit.victory_points`.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has `session_id`, `team`, `opponents`, `boards`, `won`, `lost`, `carry`, `margin` (IMPs
+            of these boards), `vp` and `vp_opponents`.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not those of matches, or the table is no scale.
+        """
+        from dealerkit.tournaments.matches import build_matches
+
+        return build_matches(self, table)
+
+    def swings(self, count: int = 10) -> ResultsReport:
+        """Return the boards with the largest swings: the best and the worst result for north-south, in IMPs.
+
+        Parameters
+        ----------
+        count : int
+            Boards at most.
+        """
+        from dealerkit.tournaments.boards import list_swings
+
+        return list_swings(self, check_integer("count", count, 1))
+
+    # ------------------------------------------------------------ what is shown
+    @property
+    def title(self) -> str:
+        """The name of the event, or how many sessions there are."""
+        events = list(dict.fromkeys(session.event for session in self.sessions if session.event))
+        if len(events) == 1:
+            return f"Results of {events[0]}"
+        return f"Results of {format_count(len(self.sessions), 'session')}"
+
+    def card(self) -> Card:
+        """The card: what was read, how it is scored, the ranking, the remarks."""
+        return Card(
+            self.title,
+            about=[join_facts(self._describe_size()), *self._describe_rules()],
+            tables=[*self._list_rankings(), *self._list_remarks()],
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the frame of results."""
+        return self.results
+
+    def _describe_size(self) -> list[Note]:
+        """Return the numbers of results, boards and pairs."""
+        counts = [
+            format_count(len(self.results), "result"),
+            format_count(len(self.boards), "board"),
+            format_count(len(self.pairs), "pair"),
+        ]
+        if len(self.sessions) > 1:
+            counts.append(format_count(len(self.sessions), "session"))
+        return list(counts)
+
+    def _describe_rules(self) -> list[Note]:
+        """Return how the results were scored, in sentences."""
+        if self.scoring is None:
+            return ['The files do not say how the event is scored; results.score("matchpoints") scores it.']
+        notes: list[Note] = [describe_rules(self.scoring, self.results)]
+        sizes = sorted(set(self.expected.values()))
+        if sizes and self.scoring.method in ("matchpoints", "cross-imps"):
+            listed = " or ".join(map(str, sizes))
+            notes.append(f"Expected results of a board: {listed}.")
+        return notes
+
+    def _list_rankings(self) -> list[Table]:
+        """Return the rankings: of each session, and direction if there are two winners."""
+        if self.scoring is None or not len(self.pairs):
+            return []
+        if self.scoring.method in ("team imps", "board-a-match"):
+            from dealerkit.tournaments.matches import sum_matches, tabulate_matches
+
+            return [tabulate_matches(sum_matches(self))]
+        return [tabulate_ranking(frame, self.scoring, heading) for heading, frame in split_rankings(self)]
+
+    def _list_remarks(self) -> list[Table]:
+        """Return the remarks as a table, with their number if some are left out of the text."""
+        if not len(self.remarks):
+            return []
+        columns = [
+            Column("file", kind="text", longest=24), Column("line", kind="count"),
+            Column("board", kind="count"), Column("text", "remark", kind="text"),
+        ]  # fmt: skip
+        frame = self.remarks.astype(object).where(self.remarks.notna(), None)
+        rows = [tuple(row) for row in frame.itertuples(index=False)]
+        heading = format_count(len(rows), "remark")
+        if len(rows) > MOST_REMARKS:
+            heading += f", the first {MOST_REMARKS}; the frame has all"
+        return [Table(columns, rows[:MOST_REMARKS], heading, is_detail=True)]
+
+    def __repr__(self) -> str:
+        return f"<TournamentResults: {', '.join(map(str, self._describe_size()))}>"
+
+
+def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
+    """Return rules from the name of a method and other rules."""
+    if isinstance(scoring, EventScoring):
+        return replace(scoring, **options) if options else scoring
+    if not isinstance(scoring, str):
+        raise ArgumentError(
+            Parameter("scoring"), f" is {scoring!r:.60}; it is the name of a method or an EventScoring"
+        )
+    known = EventScoring.__dataclass_fields__
+    for name in options:
+        check_name("rule of scoring", name, tuple(known))
+    return EventScoring(check_name("method of scoring", scoring, METHODS), **options)
+
+
+def score_results(read: TournamentResults, rules: EventScoring) -> Any:
+    """Return results with the points of boards and totals by these rules."""
+    import pandas as pd
+
+    decimals = read.of_file.get("decimals", {}).get(rules.unit)
+    scored = score_boards(read.results, rules, decimals)
+    results = read.results.copy()
+    for name in ("mp", "imp"):
+        for side in ("ns", "ew"):
+            values = scored.points[side] if name == rules.unit else np.full(len(results), np.nan)
+            results[f"{name}_{side}"] = values
+    for side in ("ns", "ew"):
+        results[f"share_{side}"] = scored.share[side]
+    results["top"], results["datum"] = scored.top, scored.datum
+    winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
+    pairs = rank_pairs(results, read.pairs, rules, winners)
+    # Remarks of an earlier scoring are replaced.
+    added = [
+        (results.file.iloc[row], results.line.iloc[row], results.board.iloc[row] or None, text)
+        for row, text in scored.remarks
+    ]
+    remarks = read.of_file.get("remarks", read.remarks)
+    if added:
+        more = pd.DataFrame(added, columns=list(remarks.columns))
+        more = more.astype({"line": "Int32", "board": "Int32", "text": "string"})
+        joined = pd.concat([remarks.astype({"file": object}), more], ignore_index=True)
+        remarks = joined.astype({"file": "category"})
+    return replace(
+        read,
+        results=results,
+        pairs=pairs,
+        remarks=remarks,
+        scoring=rules,
+        expected=scored.expected,
+        winners=winners,
+    )
+
+
+# ---------------------------------------------------------------- texts and tables
+
+
+def describe_rules(rules: EventScoring, results: pd.DataFrame) -> str:
+    """Return the rules of a scoring in one sentence."""
+    text = {
+        "matchpoints": "Matchpoints, {win} for a lower score",
+        "butler": "Butler IMPs against {datum}",
+        "cross-imps": "Cross-IMPs, {divisor}",
+        "board-a-match": "Board-a-match, {win} for the better result",
+        "team imps": "IMPs between the two rooms",
+    }[rules.method]
+    has_printed = "official_datum" in results and results.official_datum.notna().any()
+    datum = rules.datum or ("file" if has_printed else "mean")
+    datums = {
+        "mean": "the mean of all results to the nearest 10",
+        "butler-2": "the mean without the best and the worst result, to the nearest 10",
+        "acblscore": "the mean without 5 % at each end, to the nearest 10",
+        "median": "the median to the nearest 10",
+        "file": "the datum that the file prints",
+    }
+    divisors = {
+        "n-1": "the mean over the other results",
+        "n": "the sum divided by all results",
+        "none": "the sum",
+    }
+    text = text.format(win=rules.per_win, datum=datums[datum], divisor=divisors[rules.divisor])
+    if rules.method == "matchpoints":
+        text += (
+            "; Neuberg's formula for fewer results" if rules.neuberg else "; each board by its own results"
+        )
+    return text + "."
+
+
+def split_rankings(read: TournamentFrames) -> list[tuple[str, pd.DataFrame]]:
+    """Return the pairs of each ranking in the order of their ranks, with a heading."""
+    rankings = []
+    for number, frame in read.pairs.groupby("session_id", sort=True):
+        session = read.sessions[int(number)]
+        words = [session.name or session.date] if len(read.sessions) > 1 else []
+        if len(read.sessions) > 1 and not words[0]:
+            words = [session.event or f"session {int(number) + 1}"]
+        parts = [("", frame)]
+        if read.winners == 2:
+            parts = [(side, frame[frame.direction == side]) for side in ("NS", "EW")]
+        for side, part in parts:
+            name = {"NS": "North-south", "EW": "East-west", "": ""}[side]
+            heading = ", ".join(filter(None, [*words, name])) or "Ranking"
+            part = part[part["rank"].notna()].sort_values(["rank", "id"], kind="stable")
+            if len(part):
+                rankings.append((heading, part))
+    return rankings
+
+
+def tabulate_ranking(frame: pd.DataFrame, rules: EventScoring, heading: str) -> Table:
+    """Return a ranking as a table."""
+    is_matchpoints = rules.unit == "mp"
+    columns = [
+        Column("rank", kind="label"),
+        Column("pair", kind="label"),
+        Column("names", kind="text", optional=1),
+        Column("boards", kind="count"),
+        Column("total", "matchpoints" if is_matchpoints else "IMPs", decimals=2, sign=not is_matchpoints),
+        Column("percent", "%", decimals=2)
+        if is_matchpoints
+        else Column("mean", "a board", decimals=2, sign=True),
+    ]
+    shared = frame["rank"].duplicated(keep=False)
+    rows = []
+    for row, is_shared in zip(frame.itertuples(), shared.tolist(), strict=True):
+        names = " - ".join(name for name in (row.name_1, row.name_2) if isinstance(name, str))
+        score = row.percent if is_matchpoints else row.mean
+        rows.append((f"{row.rank}{'=' * is_shared}", row.id, names or None, row.boards, row.total, score))
+    return Table(columns, rows, heading)
