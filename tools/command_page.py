@@ -31,6 +31,7 @@ EXAMPLES = {
     "compare": ["compare hcp bumrap --strain notrump"],
     "par": ["par 'N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854'"],
     "suit": ["suit AQT98 5432 -t 4"],
+    "results": ["results evening.pbn"],
     "shapes": ["shapes '5M(332)'"],
     "solve": ["solve club.pbn --strains N --declarers NS --tables"],
     "translate": ["translate study.dealer --to v1"],

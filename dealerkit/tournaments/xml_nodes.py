@@ -39,8 +39,8 @@ class Node:
 def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
     r"""Return the tree of a file, and the fault at which reading ended, "" if it is complete.
 
-    An element without children that was not closed when reading ended is left out. Definitions of entities are
-    refused: a few of them can make a text of any length.
+    An element without children that was not closed when reading ended is left out. Definitions of entities
+    are refused: a few of them can make a text of any length.
 
     >>> root, fault = parse_xml(b"<a><b>1</b><b>2", "x.xml")
     >>> [node.text for node in root.find_all("B")], fault
