@@ -37,6 +37,11 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", type=parse_count, default=6, metavar="N", help="lines that are shown at most (default: 6)"
     )
+    parser.add_argument(
+        "--line", dest="compared", action="append", default=[], metavar="TEXT",
+        help="compare this line with the best one, or two lines with each other: A, or 'cash the ace; then "
+        "low to the queen'",
+    )  # fmt: skip
     add_shared(
         parser, "--max-seconds", default=10.0, help="show bounds if exact values take longer (default: 10)"
     )
@@ -48,6 +53,8 @@ def _run_suit(options: argparse.Namespace) -> int:
     from dealerkit.studies.suit_play.study import suit
 
     check_outputs(options)
+    if len(options.compared) > 2:
+        raise ArgumentError(f"--line is given {len(options.compared)} times; two lines are compared at most")
     match = _VACANT.fullmatch(options.vacant)
     if match is None:
         raise ArgumentError(
@@ -59,7 +66,10 @@ def _run_suit(options: argparse.Namespace) -> int:
         entries=_read_entries(options.entries), losers=options.losers, lines=options.lines,
         seconds=options.max_seconds,
     )  # fmt: skip
-    return report_study(play, options)
+    if not options.compared:
+        return report_study(play, options)
+    first, second = [*options.compared, play.best(options.tricks)][:2]
+    return report_study(play.compare(first, second), options)
 
 
 def _read_entries(texts: list[str]) -> dict[str, int] | None:

@@ -7,10 +7,10 @@ from dealerkit.singledummy.priors import find_boundaries, restrict_layouts, sum_
 from dealerkit.singledummy.search import ALL, Search
 from dealerkit.singledummy.solution import Solution, solve
 from dealerkit.singledummy.states import State, list_leads, list_worlds
-from dealerkit.singledummy.strategies import Position, build_state, list_outcomes, order_blocks
+from dealerkit.singledummy.strategies import EIGHT, TEN, Position, build_state, list_outcomes, order_blocks
 
 __all__ = [
-    "ALL", "Blocks", "Combination", "Position", "Search", "Solution", "State", "build_state",
+    "ALL", "EIGHT", "TEN", "Blocks", "Combination", "Position", "Search", "Solution", "State", "build_state",
     "find_boundaries", "list_leads", "list_outcomes", "list_worlds", "order_blocks", "restrict_layouts",
     "solve", "split_blocks", "sum_worlds", "weigh_layouts",
 ]  # fmt: skip

@@ -190,17 +190,22 @@ class Search:
         """Return the undominated vectors of the lines that begin with a lead."""
         result = None
         for second in self.list_seconds(state):
-            fronts = [self.find_third_front(state, goal, lead, third, second)
-                      for third in self.list_thirds(state, lead)]  # fmt: skip
-            if second < 0:  # the layout is known
-                bits = [unpack(front, len(list_worlds(state.groups)) * _count_planes(state, goal))
-                        for front in fronts]  # fmt: skip
-                united = pack(np.logical_or.reduce(np.concatenate(bits))[None, :])
-            else:
-                united = unite(fronts, self.limit)
-            result = united if result is None else self._join(result, united)
+            united = self.find_second_front(state, goal, lead, second)
+            result = united if result is None else self.join(result, united)
         assert result is not None
         return result
+
+    def find_second_front(self, state: State, goal: int, lead: Choice, second: int) -> np.ndarray:
+        """Return the undominated vectors after a lead and the card of the second hand."""
+        fronts = [
+            self.find_third_front(state, goal, lead, third, second) for third in self.list_thirds(state, lead)
+        ]
+        if second >= 0:
+            return unite(fronts, self.limit)
+        # It shows out, the layout is known, and each number of tricks may be reached in its own way
+        n_bits = len(list_worlds(state.groups)) * _count_planes(state, goal)
+        bits = np.concatenate([unpack(front, n_bits) for front in fronts])
+        return pack(bits.max(axis=0, keepdims=True))
 
     def find_third_front(
         self, state: State, goal: int, lead: Choice, third: Choice | None, second: int
@@ -212,22 +217,25 @@ class Search:
         n_bits = len(list_worlds(state.groups)) * _count_planes(state, goal)
         result = pack(np.ones((1, n_bits), np.uint8))
         for reply in self.list_replies(state, lead, third, second):
-            result = self._join(result, self._map_front(state, goal, reply))
+            result = self.join(result, self.map_front(state, goal, reply))
         return result
 
-    def _join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    def join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return the vectors of a defender's choice between two fronts."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
         return join(first, second, self.limit)
 
-    def _map_front(self, state: State, goal: int, reply: Reply) -> np.ndarray:
-        """Return the front after a trick as vectors over the worlds before it."""
+    def map_front(self, state: State, goal: int, reply: Reply, front: np.ndarray | None = None) -> np.ndarray:
+        """Return the front after a trick, by default of all lines, as vectors over the worlds before it."""
         trick = reply.trick
         after, won = trick.state, trick.won
         rest = ALL if goal == ALL else max(goal - won, 0)
         if goal != ALL and rest == 0:
             return pack(np.ones((1, len(reply.worlds)), np.uint8))
-        if reply.second < 0 or reply.fourth < 0 or not after.groups:  # the layout is known
+        if front is not None:
+            pass
+        elif reply.second < 0 or reply.fourth < 0 or not after.groups:  # the layout is known
             front = self.find_bound(after, rest)
         else:
             front = self.find_front(after, rest)

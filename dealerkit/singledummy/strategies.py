@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.cards.names import RANKS
 from dealerkit.singledummy.combination import Blocks
 from dealerkit.singledummy.fronts import pack, unpack
 from dealerkit.singledummy.search import ALL, Reply, Search, map_bits
 from dealerkit.singledummy.states import LETTERS, Choice, State, list_leads, list_worlds
 
 Card = tuple[int, int]  # hand and rank
-TEN = 8  # its rank
+EIGHT, TEN = 6, 8  # ranks
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +192,22 @@ class Position:
         while place + 1 < len(run) and run[place + 1][0] == choice.hand:
             place += 1
         return run[place]
+
+    def describe_hands(self) -> str:
+        """Return the cards of the declaring hands: ``AQT opposite 432``."""
+        hands = ["".join(RANKS[rank] for rank in self._list_ranks(hand)) or "-" for hand in (0, 1)]
+        return " opposite ".join(hands)
+
+    def _list_ranks(self, hand: int) -> list[int]:
+        """Return the ranks of a hand, the highest first."""
+        return [rank for run in self.blocks.runs for owner, rank in run if owner == hand]
+
+    def is_low(self, choice: Choice) -> bool:
+        """Return whether a card is low: below all missing cards, or its hand's lowest up to the eight."""
+        if choice.run == len(self.blocks.runs) - 1:
+            return True
+        cards = self._list_ranks(choice.hand)
+        return self.find_highest(choice)[1] <= EIGHT and self.find_card(choice)[1] == cards[-1]
 
     def find_highest(self, choice: Choice) -> Card:
         """Return the card of a choice: of equal ones the highest."""

@@ -15,9 +15,11 @@ from dealerkit.appearance.table import Column, Indented, Quantity, Table
 from dealerkit.cards.names import RANKS
 from dealerkit.charts.panels import draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
-from dealerkit.singledummy import ALL, Blocks, Combination, Position, Solution, State, list_worlds
+from dealerkit.singledummy import ALL, EIGHT, TEN, Blocks, Combination, Position, Solution, State, list_worlds
 from dealerkit.studies.provenance import RepeatableResult
-from dealerkit.studies.suit_play.trees import LOW, Branch, build_tree
+from dealerkit.studies.suit_play.comparison import LineComparison
+from dealerkit.studies.suit_play.named_lines import find_outcomes
+from dealerkit.studies.suit_play.trees import Branch, build_tree
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +63,8 @@ class SuitProblem:
         for group, count in zip(self.blocks.groups, counts, strict=True):
             if not count:
                 continue
-            if group[0] <= LOW:
+            is_last = group is self.blocks.groups[-1]
+            if group[0] <= EIGHT or is_last and (group[0] <= TEN or len(group) > 3):
                 plain += "x" * count
             elif count == len(group):
                 plain += "".join(RANKS[rank] for rank in group)
@@ -224,6 +227,54 @@ class SuitPlay(RepeatableResult):
     def best(self, level: int | None = None) -> Line:
         """Return the best line for at least a number of tricks, by default that with the highest mean."""
         return self.lines[self._shown.index(self._find_best(level))]
+
+    def compare(self, first: str | Line, second: str | Line) -> LineComparison:
+        """Compare two lines: in which layouts each makes more tricks than the other, and how often.
+
+        Parameters
+        ----------
+        first, second : str or Line
+            The name of a line that is shown, ``"A"``; or what is played, ``"cash the ace; then low to the
+            queen"``. What this does not fix is played as well as possible for the number of tricks that the
+            result is about, or else for the mean.
+
+        Returns
+        -------
+        LineComparison
+            With `wins`, `losses`, `chances`, `means`, `frame`, `text` and HTML.
+
+        Raises
+        ------
+        ArgumentError
+            A line that is not understood (the message lists what is), or that cannot be played.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> play = dk.suit("AQT96", "8754")
+        >>> lines = play.compare("low to the queen", "low to the ten")
+        >>> round(lines.losses - lines.wins, 4)
+        0.0365
+        """
+        found = [self._read_line(line) for line in (first, second)]
+        outcomes = np.array([tricks for _, tricks in found])
+        problem = self.problem
+        return LineComparison(
+            self.title, (found[0][0], found[1][0]), outcomes, problem.shares, problem.holdings, self.level
+        )
+
+    def _read_line(self, line: str | Line) -> tuple[str, np.ndarray]:
+        """Return a line in words, and its tricks in each world."""
+        if isinstance(line, str):
+            known = {known.name: known for known in self.lines}
+            line = known.get(line.strip().upper(), line)
+        if isinstance(line, Line):
+            return line.words, line.outcomes
+        outcomes = find_outcomes(self.lines[0].start, line)
+        chances = np.round(outcomes @ self.problem.shares, 9)
+        means = chances.sum(axis=1)
+        keys = [means] if self.level is None else [means, chances[:, self.level - 1]]
+        return " ".join(line.split()), outcomes[np.lexsort(keys)[-1]].sum(axis=0)
 
     @cached_property
     def _chances(self) -> np.ndarray:
@@ -409,8 +460,11 @@ class SuitPlay(RepeatableResult):
             )  # fmt: skip
         n_others = len(self.solution.outcomes) - len(self._list_shown())
         if n_others:
-            verb = "are" if n_others > 1 else "is"
-            yield f"{n_others} more lines {verb} not dominated, and best for none of these."
+            yield (
+                f"{n_others} more lines are not dominated, and best for none of these."
+                if n_others > 1
+                else "One more line is not dominated, and best for none of these."
+            )
         if len(self.solution.outcomes) > MOST_COMPARED:
             yield "The lines are too many to be compared at matchpoints."
         elif self._matchpoints is None:

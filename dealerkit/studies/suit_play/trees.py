@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.wording import join_words
 from dealerkit.singledummy.search import ALL, Reply
 from dealerkit.singledummy.states import Choice
-from dealerkit.singledummy.strategies import TEN, Position
+from dealerkit.singledummy.strategies import EIGHT, Position
 
 HAND_NAMES = ("north", "south")
 RANK_NAMES = {
@@ -18,7 +18,6 @@ RANK_NAMES = {
     3: "five", 2: "four", 1: "three", 0: "two",
 }  # fmt: skip
 MOST_TRICKS = 3  # of a line in words
-LOW = 6  # ranks up to the eight are low unless they matter
 
 
 def name_ranks(ranks: Sequence[int], conjunction: str = "or") -> str:
@@ -47,14 +46,6 @@ class Move:
         """Return a card in words: of equal cards the highest."""
         return RANK_NAMES[self.position.find_highest(choice)[1]]
 
-    def _is_low(self, choice: Choice) -> bool:
-        """Whether a card is a low one: the lowest of its hand, and no equal of a high card."""
-        blocks = self.position.blocks
-        cards = [rank for run in blocks.runs for hand, rank in run if hand == choice.hand]
-        if self.position.find_highest(choice)[1] >= TEN or self.position.find_card(choice)[1] != min(cards):
-            return choice.run == len(blocks.runs) - 1
-        return choice.run == len(blocks.runs) - 1 or self.position.find_highest(choice)[1] <= LOW
-
     @property
     def defenders(self) -> tuple[str, str]:
         """The seats of the second and the fourth hand."""
@@ -71,7 +62,7 @@ class Move:
         The usual card is that for a low card of the second hand.
         """
         third = self.thirds[self.low]
-        is_low, is_low_third = self._is_low(self.lead), third is None or self._is_low(third)
+        is_low, is_low_third = self.position.is_low(self.lead), third is None or self.position.is_low(third)
         if self.lead.run == 0:
             text = f"cash the {self._name(self.lead)}"
             return text if third is None or is_low_third else f"{text} with the {self._name(third)}"
@@ -91,7 +82,7 @@ class Move:
                 continue
             if usual is not None and second < min(self.lead.run, usual.run) and third.run <= second:
                 continue  # a card is covered by one that beats it, as anybody would
-            name = "low" if self._is_low(third) else f"the {self._name(third)}"
+            name = "low" if self.position.is_low(third) else f"the {self._name(third)}"
             by_third.setdefault(name, []).extend(self.position.blocks.groups[second])
         return "; ".join(
             f"{name} if {self.defenders[0]} plays the {name_ranks(sorted(ranks, reverse=True))}"
@@ -123,7 +114,7 @@ class Move:
         else:
             others = list(zip(seats, (reply.second, reply.fourth), strict=True))
         for seat, group in others:
-            if group < lowest or len(groups) == 1 and groups[group][0] > LOW:
+            if group < lowest or len(groups) == 1 and groups[group][0] > EIGHT:
                 parts.append(f"{'and' if parts else 'if'} {seat} plays the {name_ranks(groups[group])}")
         return " ".join(parts)
 
@@ -165,11 +156,11 @@ def _rate_move(move: Move) -> tuple[int, ...]:
     exceptions = len({third for second, third in move.thirds.items() if second >= 0}) - 1
     third = move.thirds[move.low]
     if lead.run == 0:
-        is_wasted = third is not None and not move._is_low(third)
+        is_wasted = third is not None and not move.position.is_low(third)
         return 0, int(is_wasted), exceptions, position.state.count_cards(lead.hand)
-    if third is not None and third.run < lead.run and not move._is_low(third):
+    if third is not None and third.run < lead.run and not move.position.is_low(third):
         return 1, exceptions, -lead.run, lead.hand
-    if not move._is_low(lead):
+    if not move.position.is_low(lead):
         return 2, exceptions, lead.run, lead.hand
     return 3, exceptions, lead.run, lead.hand
 

@@ -1,0 +1,143 @@
+"""Two named lines of a suit compared: the layouts in which one makes more tricks than the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Note, format_note
+from dealerkit.appearance.table import Column, Quantity, Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LineComparison(Shown):
+    """Two lines of play of a suit, as `SuitPlay.compare` returns them.
+
+    Attributes
+    ----------
+    title : str
+        The cards.
+    names : tuple of two str
+    outcomes : ndarray of int [2, worlds]
+        Tricks of each line in each layout, against the best defence.
+    shares : ndarray of float [worlds]
+        Probabilities of the layouts.
+    holdings : sequence of (str, str)
+        The cards of west and of east in each layout.
+    level : int or None
+        The number of tricks that is needed: the goal of the play after what the names fix; None: the mean.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> play = dk.suit("AQT96", "8754", tricks=4)
+    >>> lines = play.compare("cash the ace; low to the queen", "low to the queen")
+    >>> [round(share, 4) for share in (lines.wins, lines.losses)]
+    [0.0622, 0.2657]
+    """
+
+    title: str
+    names: tuple[str, str]
+    outcomes: np.ndarray
+    shares: np.ndarray
+    holdings: Sequence[tuple[str, str]]
+    level: int | None = None
+
+    @property
+    def wins(self) -> float:
+        """The share of layouts in which the first line makes more tricks, 0 to 1."""
+        return float((self.outcomes[0] > self.outcomes[1]) @ self.shares)
+
+    @property
+    def losses(self) -> float:
+        """The share of layouts in which the second line makes more tricks, 0 to 1."""
+        return float((self.outcomes[0] < self.outcomes[1]) @ self.shares)
+
+    @property
+    def chances(self) -> tuple[dict[int, float], dict[int, float]]:
+        """The probability of at least each number of tricks, for both lines."""
+        first, second = (
+            {
+                level: float((outcomes >= level) @ self.shares)
+                for level in range(1, int(self.outcomes.max(initial=0)) + 1)
+            }
+            for outcomes in self.outcomes
+        )
+        return first, second
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """The mean numbers of tricks."""
+        return float(self.outcomes[0] @ self.shares), float(self.outcomes[1] @ self.shares)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each layout in which the lines differ.
+
+        - west, east: their cards; x is a small card
+        - probability: 0 to 1
+        - first, second: tricks of the two lines
+        """
+        import pandas as pd
+
+        rows = self._list_differences()
+        return pd.DataFrame(rows, columns=["west", "east", "probability", "first", "second"])
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame`."""
+        return self.frame
+
+    def _list_differences(self) -> list[list[Any]]:
+        """Return a row for each layout in which the lines differ: gains of the first, then of the second."""
+        differ = np.flatnonzero((self.outcomes[0] != self.outcomes[1]) & (self.shares > 0))
+        gain = self.outcomes[0] - self.outcomes[1]
+        order = sorted(differ.tolist(), key=lambda world: (-int(np.sign(gain[world])), -self.shares[world]))
+        return [
+            [*self.holdings[world], float(self.shares[world]), *self.outcomes[:, world].tolist()]
+            for world in order
+        ]
+
+    def card(self) -> Card:
+        """The card: both lines, then the layouts in which they differ."""
+        levels = list(self.chances[0])[-4:]
+        columns = [
+            Column("line", kind="sentence"),
+            *(Column(f"at_least_{level}", f"≥ {level}", "share", decimals=1) for level in levels),
+            Column("mean", kind="value", decimals=3),
+            Column("wins", "more tricks than the other", "share", decimals=1),
+        ]
+        rows = [
+            [name, *(chances[level] for level in levels), mean, share]
+            for name, chances, mean, share in zip(
+                self.names, self.chances, self.means, (self.wins, self.losses), strict=True
+            )
+        ]
+        layouts = [
+            Column("west", kind="cards"),
+            Column("east", kind="cards"),
+            Column("probability", kind="share", decimals=2),
+            Column("first", "first line", "count"),
+            Column("second", "second line", "count"),
+        ]
+        goal = "most tricks on average" if self.level is None else f"{self.level} tricks"
+        tables = [
+            Table(columns, rows),
+            Table(layouts, self._list_differences(), "Layouts in which they differ"),
+        ]
+        note = f"What the lines do not fix is played for {goal}, against the best defence in each layout."
+        return Card(self.title, self._summarize(), tables=tables, notes=[note])
+
+    def _summarize(self) -> Note:
+        """Return how often each line makes more tricks."""
+        first, second = Quantity(self.wins, "share", decimals=1), Quantity(self.losses, "share", decimals=1)
+        return (f"{self.names[0]}: more tricks in ", first, f"; {self.names[1]}: more in ", second, ".")
+
+    def __repr__(self) -> str:
+        return f"<LineComparison of {self.title}: {format_note(self._summarize())}>"
