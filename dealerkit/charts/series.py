@@ -68,7 +68,7 @@ def plot_series(
         raise ArgumentError(f"{len(series)} series; a plot takes 1 to {N_SERIES}")
     tables = [_read(name, table, 100 if percent else 1) for name, table in series.items()]
     names = list(series)
-    with open_frame(Place(ax, figsize), height=4.2) as frame:
+    with open_frame(Place.of(ax, figsize), height=4.2) as frame:
         frame.write(title, subtitle, caption)
         span = np.ptp(np.concatenate([values[:, 0] for _, values in tables])) or 1.0
         with_intervals = sum(bool((values[:, 2] > values[:, 1]).any()) for _, values in tables)

@@ -8,6 +8,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import plot_series
+from dealerkit.appearance.content import Chart, Place
 from tests.plots.figure_texts import check_themes
 
 APART = {"rising": pd.Series([0.1, 0.4, 0.9], [1, 2, 3]), "falling": {3: 0.2, 1: 0.7}}
@@ -45,3 +46,10 @@ def test_intervals_are_whiskers_and_not_joined() -> None:
 def test_mistakes(series: dict[str, dict[int, float]], message: str) -> None:
     with pytest.raises(dk.ArgumentError, match=message):
         plot_series(series, "Title", x="place")
+
+
+def test_a_chart_of_a_report_passes_its_place() -> None:
+    chart = Chart("shares", lambda place: plot_series(APART, "Title", x="place", ax=place))
+    panel = chart.draw(Place(None, (5.0, 3.0), "Another title"))
+    assert panel.get_title() == "Another title"
+    assert panel.figure.get_size_inches().tolist() == [5.0, 3.0]
