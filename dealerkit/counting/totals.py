@@ -22,6 +22,8 @@ ALL_SEATS = 0b1111
 _RANKS = 1 << np.arange(13)
 _HOLDINGS = np.arange(1, 8192)
 _LOWEST = _HOLDINGS & -_HOLDINGS  # the lowest card of each holding
+# The parts of each set of seats, smaller sets first
+_PARTS = [(seats, part) for seats in range(16) for part in range(1, seats) if part & seats == part]
 _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 Weights = tuple[int, ...]  # of the 52 cards, by suit and rank
@@ -123,11 +125,9 @@ def _is_contradiction(bounds: Sequence[_Bound], predeal: Predeal) -> bool:
             high[bound.seats] = min(high[bound.seats], bound.high)
     # Disjoint sets add up, and the other seats have the rest; twice, since each changes the other.
     for _ in range(2):
-        for seats in range(ALL_SEATS + 1):
-            for part in range(1, seats):
-                if part & seats == part:
-                    low[seats] = max(low[seats], low[part] + low[seats ^ part])
-                    high[seats] = min(high[seats], high[part] + high[seats ^ part])
+        for seats, part in _PARTS:
+            low[seats] = max(low[seats], low[part] + low[seats ^ part])
+            high[seats] = min(high[seats], high[part] + high[seats ^ part])
         for seats in range(ALL_SEATS + 1):
             low[seats] = max(low[seats], total - high[ALL_SEATS ^ seats])
             high[seats] = min(high[seats], total - low[ALL_SEATS ^ seats])
@@ -142,10 +142,11 @@ def _limit_hands(weights: Weights, predeal: Predeal) -> tuple[list[int], list[in
     own = [sum(weight for bit, weight in weight_of.items() if hand >> bit & 1) for hand in predeal.masks]
     predealt = sum(predeal.masks)
     free = sorted(weight for bit, weight in weight_of.items() if not predealt >> bit & 1)
+    needs = predeal.needs
     low, high = [], []
     for seats in range(ALL_SEATS + 1):
         members = [seat for seat in range(4) if seats >> seat & 1]
-        held, n_free = sum(own[seat] for seat in members), sum(predeal.needs[seat] for seat in members)
+        held, n_free = sum(own[seat] for seat in members), sum(needs[seat] for seat in members)
         low.append(held + sum(free[:n_free]))
         high.append(held + sum(free[len(free) - n_free :]))
     return low, high
