@@ -132,7 +132,7 @@ class DealerkitError(_Message):
         return escape_controls(super().__str__())
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows in place of a traceback, where no panel is shown."""
+        """Return the lines that IPython shows in place of a traceback, where no panel is shown."""
         return [f"{type(self).__name__}: {self}"]
 
 

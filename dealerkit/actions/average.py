@@ -200,7 +200,7 @@ def _draw_mean_of(report: AverageReport) -> Drawing:
 
 
 def _explain_drawings(reports: Sequence[AverageReport]) -> str:
-    """Return what the drawings of averages show."""
+    """Return sentences that explain the drawings of averages."""
     parts = []
     if not all(report.truth for report in reports):
         parts.append(

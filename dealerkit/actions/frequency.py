@@ -1,4 +1,4 @@
-"""`frequency` and `bktfreq`: how often an expression falls into each bucket of a range."""
+"""`frequency` and `bktfreq`: how often the value of an expression is in each bucket of a range."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LEAST_SHARE = 0.0005  # values at the ends with smaller shares are named in the 
 
 
 class FrequencyReport(TableReport):
-    """How often an expression falls into each bucket of a range.
+    """How often the value of an expression is in each bucket of a range.
 
     Attributes
     ----------

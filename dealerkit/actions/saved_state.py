@@ -12,12 +12,12 @@ from dealerkit.statistics.saved_state import Fetch, Store, encode_accumulator, r
 
 
 def encode_action(action: Action, store: Store) -> dict[str, Any]:
-    """Return what an action has accumulated; `restore_action` takes it."""
+    """Return the accumulators of an action as values that JSON has, for `restore_action`."""
     return {name: _encode(getattr(action, name), store) for name in action.accumulated}
 
 
 def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Action:
-    """Return a copy of an action with what another one of the same script had accumulated.
+    """Return a copy of an action with the accumulators of another one of the same script.
 
     Raises
     ------

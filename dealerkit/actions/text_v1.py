@@ -93,7 +93,7 @@ class V1Writer(Writer):
 
     @renders(ContractReport)
     def _format_contract(self, report: ContractReport) -> str:
-        """Return what DealerV2 prints; dealer stops at this action."""
+        """Return the two lines of DealerV2; dealer stops at this action."""
         contract = report.contract
         name = f"{contract.level}{STRAIN_LETTERS[contract.strain]}{'x' * contract.doubled or ' '}"
         name = f"{name} {'V' if report.vulnerable else ' '}"

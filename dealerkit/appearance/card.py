@@ -69,7 +69,7 @@ class Shown(ABC):
 
     @abstractmethod
     def card(self) -> Card:
-        """Return what is shown of the result, as data."""
+        """Return the card of the result, from which all renderings follow."""
 
     @property
     def text(self) -> str:

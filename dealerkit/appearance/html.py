@@ -51,7 +51,7 @@ def read_style() -> str:
 
     All classes begin with ``dk-`` or are used inside an element of the class ``dk``. Colours follow
     JupyterLab's theme if its variables exist, otherwise the light or dark preference of the page or the
-    system. No ground is painted: everything stands on that of the page.
+    system. No ground is painted: that of the page shows.
     """
     return minify(read_sheet("tokens.css") + read_sheet("style.css"))
 

@@ -142,7 +142,7 @@ def _render_cell(column: Column, cell: CellText, given: Any) -> str:
         tail = text.margin if text.margin and cell.unit != "%" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
     number, support = text.split()
-    support = support or text.remark  # "exact" stands beside its number only here, where it can be quiet
+    support = support or text.remark  # "exact" is beside its number only here, where it can be quiet
     return f'{escape(number)}<span class="u"> {escape(support)}</span>' if support else escape(number)
 
 

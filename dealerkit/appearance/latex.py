@@ -11,7 +11,7 @@ from dealerkit.appearance.content import Code, Content, Note, format_quantity, l
 from dealerkit.appearance.table import WORDS, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
-# One pass over the text, so that what stands for a character is not escaped again.
+# One pass over the text, so that what is written for a character is not escaped again.
 _CHARACTERS = {
     ">=": r"$\ge$", "<=": r"$\le$",
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",

@@ -228,7 +228,7 @@ class NumberText(NamedTuple):
         return " ".join(filter(None, self.split()))
 
     def split(self) -> tuple[str, str]:
-        """Return what `join` joins: the number, and what stands beside it about its interval.
+        """Return the parts of `join`: the number, and its interval or remark.
 
         The unit follows both where both are numbers with it; a remark has a unit of its own.
 
@@ -532,7 +532,7 @@ def format_share(
 
 
 def _format_limit(decimals: int, ascii: bool) -> str:
-    """Return what stands for a share that is rounded to 0, without the sign of per cent."""
+    """Return the limit that a share rounded to 0 is below, as ``< 0.1``, without the sign of per cent."""
     return f"<{' ' if ascii else NBSP}{10.0**-decimals:.{decimals}f}"
 
 

@@ -48,7 +48,7 @@ def print_card(card: Card, as_json: bool) -> None:
 
 
 def to_json(result: Any) -> str:
-    """Return what the `to_dict` of a result returns, as JSON."""
+    """Return the dict of a result as JSON."""
     import json
 
     return f"{json.dumps(result.to_dict(), indent=1, ensure_ascii=False, default=str)}\n"

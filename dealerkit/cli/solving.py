@@ -354,7 +354,7 @@ def tabulate_store(store: Store, done: str = "") -> Card:
 
 
 def tabulate_verification(verification: Verification) -> Card:
-    """Return what a file of the store contains as a card, with its faults as notes."""
+    """Return the contents of a file of the store as a card, with its faults as notes."""
     from dealerkit.appearance.card import Card
 
     path, n_deals, n_results, faults = (

@@ -107,7 +107,7 @@ def _run_contracts(options: argparse.Namespace) -> int:
 
 
 def parse_field(text: str | None) -> str | dict[str, float] | None:
-    """Return what contracts are compared with: a contract, or several with their shares.
+    """Return the contract with which others are compared, or several with their shares.
 
     >>> parse_field("4S"), parse_field("4S=0.7, 6S=0.3")
     ('4S', {'4S': 0.7, '6S': 0.3})

@@ -172,7 +172,7 @@ def run_cell(script: str, options: Any, names: dict[str, Any]) -> Any:
 
 
 def explain_script(script: str, options: Any) -> Any:
-    """Return what a script means in words."""
+    """Return the meaning of a script in words."""
     from dealerkit.advice.explain import explain
 
     limits = {"produce": options.produce, "generate": options.generate, "plan": options.plan}

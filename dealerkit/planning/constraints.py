@@ -105,7 +105,7 @@ def _place_clause(
         if not refusal:
             return ClausePlacement(slot, "side", mask, f"{_describe(features)} of {SIDES[side]} together")
         reason = refusal
-    # Several hands: such clauses about lengths alone are told apart.
+    # Several hands: clauses about lengths alone are another target.
     if all(feature.by_length for feature in features.features):
         target, reason = "lengths", "suit lengths of several hands"
     return _narrow_seats(sums, ClausePlacement(slot, target, mask, reason), seats)

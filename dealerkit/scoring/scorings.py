@@ -107,7 +107,7 @@ class Scoring:
 
 
 def _share_board(difference: np.ndarray) -> np.ndarray:
-    """Return what is won of a board above one half: it has 1, 1/2 for a tie, or 0 (Law 78A)."""
+    """Return the part of a board that is won, above one half: it has 1, 1/2 for a tie, or 0 (Law 78A)."""
     return np.asarray(np.sign(difference) / 2)
 
 

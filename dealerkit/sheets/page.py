@@ -272,7 +272,7 @@ def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
 
 
 def describe_answers(layout: Layout) -> str:
-    """Return what the tables and par of the answers mean."""
+    """Return the key of the tables and par of the answers."""
     names = [name_seat(seat) for seat in layout.declarers]
     declaring = f"{names[0]} and {names[1]} declaring" if len(names) == 2 else "by declarer"
     return f"tricks double dummy, {declaring}"

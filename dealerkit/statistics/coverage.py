@@ -158,7 +158,7 @@ def _find_exact_interval(successes: int, n: int, tail: float) -> tuple[float, fl
 
 
 def _find_rate(successes: int, n: int, probability: float) -> float:
-    """Return the rate at which `n` values have so many successes, or more, with this probability."""
+    """Return the rate at which `n` values have this number of successes, or more, with this probability."""
     logs = [*accumulate((math.log((n - k) / (k + 1)) for k in range(successes - 1)), initial=0.0)]
 
     def has_too_few(rate: float) -> bool:

@@ -145,7 +145,7 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
 def bound_with_best(
     gains: np.ndarray, errors: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> BestIntervals:
-    """Return what `compare_with_best` does, from the ends of simultaneous intervals of all pairs.
+    """Compare each value with the best of the others, from the ends of simultaneous intervals of all pairs.
 
     Parameters
     ----------

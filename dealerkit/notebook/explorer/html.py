@@ -290,7 +290,7 @@ def _render_frequencies(measured: Report | None, model: Report | None) -> str:
 
 
 def _render_key(has_solved: bool, has_model: bool) -> str:
-    """Return what the marks of the drawing mean."""
+    """Return the key of the drawing."""
     parts = []
     if has_solved:
         parts.append(

@@ -271,6 +271,6 @@ def is_number(text: str) -> bool:
 
 
 def _read_comments(text: str) -> dict[str, str]:
-    """Return what comments behind ``# param`` lines say of variables."""
+    """Return the comments behind ``# param`` lines, by variable."""
     pattern = r"^[ \t]*#[ \t]*param[ \t]+\$?(\w+)[ \t]*=[^#\n]*#[ \t]*([^\n]*)"
     return {match[1]: match[2].strip() for match in re.finditer(pattern, text, re.MULTILINE)}
