@@ -388,7 +388,7 @@ def define_for_north(match: Match, rules: Rules) -> str:
 
 
 def write_expression(match: Match, rules: Rules) -> str:
-    """Return the expression that a word of players means, such as ``balanced(south)`` and ``void(north, hearts)``."""
+    """Return the expression for a word of players, as ``balanced(south)`` and ``void(north, hearts)``."""
     word = match["word"].lower().replace("_", "")
     if is_function(word, rules):  # with other arguments
         return ""
