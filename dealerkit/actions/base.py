@@ -263,6 +263,7 @@ class Action:
     prints: ClassVar[bool] = False  # whether it has a text for each produced deal
     prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
+    least_text: ClassVar[int] = 0  # characters that its report has for each produced deal, if not more
     accumulated: ClassVar[tuple[str, ...]] = ()  # names of the attributes that accumulate
 
     def __init_subclass__(cls) -> None:

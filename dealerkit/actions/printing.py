@@ -196,6 +196,7 @@ class PrintHands(Action):
     """Pages with the hands of some seats at the end."""
 
     name, needs_cards, accumulated = "print", True, ("_hands", "_boards")
+    least_text = 13  # the cards of one hand
 
     def reset(self) -> None:
         self._hands: list[np.ndarray] = []

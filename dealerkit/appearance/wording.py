@@ -66,28 +66,36 @@ def shorten(text: str, length: int = 120) -> str:
     return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
 
 
-def quote_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet shows as text: one that it would execute gets an apostrophe before it.
+# Where a spreadsheet may find a formula: at the beginning of a cell, and after what separates cells for one
+# that expects no commas, as in many countries, or ignores quotes. Those of East Asia read wide signs, too.
+_FORMULA = "(?:^|(?<=[;\t\r\n])){0}(?='*[=+@\uff1d\uff0b\uff0d\uff20-])|^{0}(?='*[\t\r\n])"
+_BEGIN, _QUOTED_BEGIN = re.compile(_FORMULA.format("")), re.compile(_FORMULA.format("'"))
 
-    >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ")
-    ("'=1+1", '-3.5', 'AKQ')
+
+def quote_formula(cell: str) -> str:
+    """Return a cell that a spreadsheet shows as text: what it would execute gets an apostrophe before it.
+
+    >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ"), quote_formula("Bo;=1+1")
+    ("'=1+1", '-3.5', 'AKQ', "Bo;'=1+1")
     """
-    if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
-        return cell
-    try:
-        float(cell)
-    except ValueError:
-        return f"'{cell}"
-    return cell
+    return cell if _is_number(cell) else _BEGIN.sub("'", cell)
 
 
 def unquote_formula(cell: str) -> str:
-    """Return a cell without the apostrophe of `quote_formula`.
+    """Return a cell without the apostrophes of `quote_formula`.
 
     >>> unquote_formula("'=1+1"), unquote_formula("'twas")
     ('=1+1', "'twas")
     """
-    return cell[1:] if cell.startswith("'") and quote_formula(cell[1:]) == cell else cell
+    return cell if _is_number(cell) else _QUOTED_BEGIN.sub("", cell)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell.lstrip("'"))
+    except ValueError:
+        return False
+    return True
 
 
 def describe_object(value: object) -> str:

@@ -207,7 +207,7 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
             columns = {"deal": format_pbn(part.hands), **_list_columns(part.attached)}
             for name, values in texts.items():
                 columns[quote_formula(name)] = [
-                    quote_formula(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+                    quote_formula(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
                     for value in values[rows]
                 ]
             if rows.start == 0:

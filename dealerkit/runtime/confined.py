@@ -1,8 +1,9 @@
 """Calls in a process of their own that ends when it takes too much time or memory: for scripts of strangers.
 
 The process is a new interpreter, not a fork, and works for this one only. On Linux and macOS limits of the
-system hold for it, which it cannot raise. On Windows there are none, but it is killed there too when its time
-is over. Both processes run this package, so they send each other pickles.
+system hold for it, which it cannot raise, and a timer of the system ends it, even if the caller waits for a
+processor or is stopped. On Windows there are none, but the caller kills it there too when its time is over.
+Both processes run this package, so they send each other pickles.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -31,6 +32,7 @@ KILL_SHARE = 1.1  # of the time: a call that has not ended by itself by then is 
 _FILE_BYTES = 64 << 20  # of a file that the process may write: compiled kernels
 _SYSTEM_BYTES = 512 << 20  # of addresses, for libraries that are loaded during a call
 _LENGTH = struct.Struct("=Q")
+_TIME_SIGNALS = [int(getattr(signal, name)) for name in ("SIGALRM", "SIGXCPU") if hasattr(signal, name)]
 _PROGRAM = (
     "import sys; sys.path[:] = sys.argv[2:]; from dealerkit.runtime.confined import serve; serve(sys.argv[1])"
 )
@@ -122,7 +124,7 @@ class Confinement:
         thread.join()
         status = process.wait()
         _close_pipes(process)
-        if is_late or status == -getattr(signal, "SIGXCPU", 0) or status == -getattr(signal, "SIGKILL", 9):
+        if is_late or -status in _TIME_SIGNALS:
             raise TimeLimitError(
                 f"this was stopped at its limit of {format_duration(1e9 * self._seconds)} and has no result"
             )
@@ -182,8 +184,8 @@ def serve(module: str) -> None:
         _send(answers, pickle.dumps((False, None)))
         while True:
             name, arguments = pickle.loads(_receive(requests))
-            _limit_time(seconds)
-            answer = _answer(getattr(functions, name), arguments, memory)
+            with _limit_time(seconds):
+                answer = _answer(getattr(functions, name), arguments, memory)
             _send(answers, answer)
 
 
@@ -226,9 +228,11 @@ def _limit_process(memory: float) -> None:
         limit(resource.RLIMIT_DATA, data * page + int(1.05 * memory))
 
 
-def _limit_time(seconds: float) -> None:
-    """Set the processor time that the process may have taken at the end of the next call."""
+@contextlib.contextmanager
+def _limit_time(seconds: float) -> Iterator[None]:
+    """Have the system end the process if the block takes a tenth more than its time, on all processors."""
     if sys.platform == "win32":
+        yield
         return
     import resource
 
@@ -236,3 +240,7 @@ def _limit_time(seconds: float) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     if hard == resource.RLIM_INFINITY or allowed < hard:
         resource.setrlimit(resource.RLIMIT_CPU, (int(allowed), hard))
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, KILL_SHARE * seconds)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)

@@ -165,14 +165,15 @@ def open_input(path: str | os.PathLike, accepts_pipes: bool = False) -> BinaryIO
     Raises
     ------
     FileError
-        It is a pipe, where these are not accepted or nothing arrives in time.
+        It is a pipe or a device, where these are not accepted, or nothing arrives in time.
     OSError
     """
     mode = os.stat(path).st_mode
+    if not accepts_pipes and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        kind = "a pipe" if stat.S_ISFIFO(mode) else "a device"  # some devices have no end
+        raise FileError(f"{path}: this is {kind}, not a file; save the content as a file, and read that")
     if not stat.S_ISFIFO(mode):
         return open(path, "rb")
-    if not accepts_pipes:
-        raise FileError(f"{path}: this is a pipe, not a file; save the content as a file, and read that")
     if sys.platform == "win32" or os.path.realpath(path).startswith("/proc/"):
         return open(path, "rb")
     import select

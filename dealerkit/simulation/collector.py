@@ -165,6 +165,8 @@ class Collector:
             self.acceptance.update(batch.numbers, batch.generated)
         else:
             self.acceptance.merge(batch.n_produced, batch.generated, batch.counts)
+        least = max((action.least_text for action in self.actions), default=0)
+        self.watch.expect(least * self.acceptance.produced)
 
     def _update(self, batch: ProducedBatch) -> None:
         """Add the next batch to the actions, and print it."""

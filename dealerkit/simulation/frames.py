@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from dealerkit import __version__
-from dealerkit.appearance.wording import number_names
+from dealerkit.appearance.wording import number_names, quote_formula
 from dealerkit.cards.arrow import arrow_type
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
@@ -433,9 +433,8 @@ class FrameFile:
                 self._rows.add(table)
         else:
             frame = build_produced_frame(self._plan, deals, values)
-            text = frame.astype({"deal": str}).to_csv(
-                header=not self._has_rows, index=False, lineterminator="\n"
-            )
+            names = False if self._has_rows else [quote_formula(name) for name in frame.columns]
+            text = frame.astype({"deal": str}).to_csv(header=names, index=False, lineterminator="\n")
             with name_in_errors(self.path):
                 self._stream.write(text.encode())
         self._has_rows = True

@@ -87,10 +87,19 @@ class Watch:
         text = text[: max(0, limit - self._n_characters + 1)]
         self._n_characters += len(text)
         if self._n_characters > limit:
-            self.reason, self.is_full = self.reason or f"{format_count(limit)} characters of text", True
+            self.reason, self.is_full = self.reason or self._describe_output(), True
             text = text[:-1]
             self._n_characters -= 1
         return text
+
+    def expect(self, n_characters: int) -> None:
+        """Note that this much text is to come after the run, which ends if that exceeds the limit."""
+        if self.limits.output is not None and self._n_characters + n_characters > self.limits.output:
+            self.reason = self.reason or self._describe_output()
+
+    def _describe_output(self) -> str:
+        assert self.limits.output is not None
+        return f"{format_count(self.limits.output)} characters of text"
 
     @contextlib.contextmanager
     def measure(self, started: float, interrupts: bool = True) -> Iterator[None]:

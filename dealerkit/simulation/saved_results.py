@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import warnings
 import zipfile
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
@@ -30,12 +31,17 @@ from dealerkit.runtime.checkpoints import DAMAGE, Arrays, store_in, write_arrays
 from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
 from dealerkit.runtime.process import memory_bytes
 from dealerkit.simulation.calls import format_script
+from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.levelling import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
+from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
 
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
+MAX_COUNT = 1e30  # of deals and seconds
+STREAMS = ("uniform", "classic", "given")
+_OPTIONS, _LIMITS = ({field.name for field in fields(kind)} for kind in (RunOptions, RunLimits))
 
 
 def save_result(result: Any, path: str | os.PathLike) -> None:
@@ -238,6 +244,41 @@ def _choose_plan(plain: Plan, saved: dict) -> Plan:
     return replace(plan, sampling=Sampling(sampler, (), ()))  # type: ignore[arg-type]  # never samples
 
 
+def _check_values(content: dict, n_characters: int) -> None:
+    """Raise ValueError for numbers and names that no run has; those of reports are checked by their actions.
+
+    A name of an option would become a part of `Result.call`, which people may execute.
+    """
+    record, solver = content["record"], content["solver"]
+    # Counts and times
+    counts = [content["produced"], content["proposed"], content["stream_version"], *solver.values()]
+    counts += [number for part in record["parts"] for number in (part["proposed"], part["n_kept"])]
+    counts += [number for number in (content["generated"], record["n_printed"]) if number is not None]
+    if any(type(number) not in (int, float) or not 0 <= number < MAX_COUNT for number in counts):
+        raise ValueError("some of its counts are no counts")
+    if not 0 <= float(content["elapsed"]) < MAX_COUNT:
+        raise ValueError("its time is no time")
+    if record["n_printed"] is not None and record["n_printed"] > n_characters:
+        raise ValueError("a part of its text is missing")
+    if content["generated"] is not None and content["produced"] > content["generated"]:
+        raise ValueError("more deals were produced than dealt")
+    value = Estimate.from_dict(content["probability"]).value
+    if not (math.isnan(value) or 0 <= value <= 1):
+        raise ValueError("its acceptance rate is no share")
+    # What the run was
+    if content["stream"] not in STREAMS or record["swap"] not in (0, 2, 3):
+        raise ValueError("its stream is unknown")
+    if any(type(part["seed"]) is not int for part in record["parts"]):
+        raise ValueError("its seed is no number")
+    for seat, suit, number in (item for items in record["predeal"].values() for item in items):
+        if not (seat in range(4) and suit in range(4) and number in range(14)):
+            raise ValueError("its predealt cards are no cards")
+    for part in record["parts"]:
+        options, limits = part.get("options", {}), part.get("options", {}).get("limits", {})
+        if not options.keys() <= _OPTIONS or not limits.keys() <= _LIMITS:
+            raise ValueError("its options are no options of a run")
+
+
 def _read_record(fetch: Arrays, saved: dict, plain: Plan, text: str) -> RunRecord:
     """Return the record of the saved run."""
     acceptance, levelling = None, saved["levelling"]
@@ -256,10 +297,6 @@ def _read_record(fetch: Arrays, saved: dict, plain: Plan, text: str) -> RunRecor
         raise ValueError("its actions are not those of its script")
     if saved["coverage"] not in ("sample", "all", "part"):
         raise ValueError("its coverage is unknown")
-    for part in saved["parts"]:
-        options = part.get("options", {})
-        if not isinstance(options, dict) or not isinstance(options.get("limits", {}), dict):
-            raise ValueError("its options are no options of a run")
     n_printed = saved["n_printed"]
     return RunRecord(
         parts=tuple(Part(**part) for part in saved["parts"]),
@@ -291,6 +328,7 @@ def _read_deals(fetch: Arrays) -> Deals:
 
 def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[str, Any]:
     """The arguments of the result; its reports are made of what was accumulated."""
+    _check_values(content, len(text))
     plan = _choose_plan(plain, content["plan"])
     # The deals and their random numbers, each checked against the others
     record = _read_record(fetch, content["record"], plain, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,20 @@ def test_files_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]) ->
     )
     if importlib.util.find_spec("voila") is not None:
         assert "missing.dealer: No such file" in capsys.readouterr().err
+
+
+def test_the_page_is_for_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[str]] = []
+
+    def start(command: list[str]) -> subprocess.Popen:
+        started.append(command)
+        raise KeyboardInterrupt
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name == "voila" or find(name))
+    monkeypatch.setattr(subprocess, "Popen", start)
+    assert main(["explore", "--no-browser"]) == 130
+    assert "--Voila.ip=127.0.0.1" in started[0]
 
 
 def test_without_voila_the_message_names_the_command(

@@ -259,22 +259,30 @@ def test_long_values_of_a_table_are_read(tmp_path):
 
 
 def test_texts_of_foreign_files_are_no_formulas_in_csv(tmp_path: Path) -> None:
-    """A spreadsheet would execute them; they are read back as they were."""
+    """A spreadsheet would execute them, in some countries after a semicolon too; they are read back unchanged."""
     names = [
-        '=HYPERLINK("http://e.org")',
-        "+1+cmd|' /C calc'!A0",
-        "-2+3",
-        "@SUM(A1)",
-        "'twas",
-        "-3.5",
-        "\t=1",
-        "Bo",
-    ]
-    library = Library(Records(dk.deal(len(names), seed=1), {"north": names, "=1+1": names}))
+        '=HYPERLINK("http://e.org")', "+1+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "'twas", "'=1+1", "''-3.5", "-3.5",
+        "\t=1", "Bo;=1+1", "Bo\n-2+3", "Bo;'@x;5", "\uff1d1+1", "a = b; -2", "Bo",
+    ]  # fmt: skip
+    tags = [[["Event", "Club;=1+1"]]] * len(names)
+    library = Library(Records(dk.deal(len(names), seed=1), {"north": names, "=1+1": names, "tags": tags}))
     library.write(tmp_path / "a.csv")
-    with open(tmp_path / "a.csv", encoding="utf-8", newline="") as file:
-        cells = [cell for row in csv.reader(file) for cell in row]
-    assert not any(cell.startswith(("=", "+", "@", "-2", "\t")) for cell in cells)
-    assert "'-2+3" in cells and "'=1+1" in cells and "'twas" in cells and "-3.5" in cells
+    for delimiter in ",;":
+        for quote in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+            with open(tmp_path / "a.csv", encoding="utf-8", newline="") as file:
+                rows = csv.reader(file, delimiter=delimiter, quoting=quote)
+                cells = [cell for row in rows for cell in row]
+            assert not any(cell.startswith(("=", "+", "@", "-2", "\t", "\uff1d")) for cell in cells)
+    text = (tmp_path / "a.csv").read_text("utf-8")
+    assert ",'-2+3," in text and ",'=1+1," in text and ",'twas," in text and ",-3.5," in text
+    assert "a = b; -2" in text and "Bo;'=1+1" in text and "Club;'=1+1" in text
     again = dk.read(tmp_path / "a.csv")
-    assert dict(again.texts) == dict(library.texts)
+    assert list(again.texts["north"]) == list(again.texts["=1+1"]) == names
+    assert list(again.texts["tags"]) == tags
+
+
+def test_labels_of_scripts_are_no_formulas_in_frames(tmp_path: Path) -> None:
+    script = 'action average "=1+1" hcp(north), frequency "x;@y" (hcp(south), 0, 9)'
+    dk.run(script, produce=2, seed=1, frame=tmp_path / "a.csv")
+    heading = (tmp_path / "a.csv").read_text("utf-8").splitlines()[0]
+    assert heading == "deal,'=1+1,x;'@y"

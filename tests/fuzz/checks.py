@@ -297,5 +297,7 @@ def check_damaged_files(rng: random.Random) -> str:
 FAMILIES: dict[str, Callable[[random.Random], str]] = {
     "uniform": check_uniform, "classic": check_classic, "random": check_random, "shares": check_shares,
     "damaged": check_damaged, "jumble": check_jumble, "expressions": check_printing, "files": check_files,
-    "damaged-files": check_damaged_files, "untrusted": hostile.check_untrusted, "saved": hostile.check_saved,
+    "damaged-files": check_damaged_files, "untrusted": hostile.check_untrusted,
+    "results": functools.partial(hostile.check_saved, kind="results"),
+    "checkpoints": functools.partial(hostile.check_saved, kind="checkpoints"),
 }  # fmt: skip

@@ -25,7 +25,7 @@ from pathlib import Path
 COUNTS = {  # scripts: 10^6; files: 10^5
     "uniform": 150_000, "classic": 100_000, "random": 80_000, "shares": 10_000, "damaged": 400_000,
     "jumble": 160_000, "expressions": 100_000, "files": 30_000, "damaged-files": 70_000,
-    "untrusted": 100_000, "saved": 20_000,
+    "untrusted": 100_000, "results": 10_000, "checkpoints": 10_000,
 }  # fmt: skip
 CHUNK = 2_000
 MEMORY = 12 << 30
@@ -47,7 +47,7 @@ def work(family: str, first: int, last: int, place: str) -> None:
             counts[result if result in (checks.OK, checks.REFUSED) else "found"] += 1
             if result not in (checks.OK, checks.REFUSED):
                 found[number] = result
-    print(json.dumps({"counts": counts, "found": found}))
+    print(json.dumps({"counts": counts, "found": found, "most": checks.hostile.most}))
 
 
 def run_chunk(family: str, first: int, last: int) -> dict:
@@ -61,7 +61,11 @@ def run_chunk(family: str, first: int, last: int) -> dict:
     crash = f"the process ended with {done.returncode}: {done.stderr[-400:]}"
     parts = [run_chunk(family, *ends) for ends in ((first, number), (number + 1, last)) if ends[0] < ends[1]]
     counts = sum((Counter(part["counts"]) for part in parts), Counter({"found": 1}))
-    return {"counts": counts, "found": {number: crash} | {k: v for p in parts for k, v in p["found"].items()}}
+    found = {number: crash} | {key: value for part in parts for key, value in part["found"].items()}
+    most: dict[str, float] = {}
+    for part in parts:
+        most.update({key: max(value, most.get(key, 0)) for key, value in part["most"].items()})
+    return {"counts": counts, "found": found, "most": most}
 
 
 def show(family: str, number: int) -> None:
@@ -98,6 +102,7 @@ def main() -> None:
     families = options.family or list(COUNTS)
     goals = {name: options.count or max(1, int(COUNTS[name] * options.share)) for name in families}
     done: dict[str, Counter[str]] = {name: Counter() for name in families}
+    most: dict[str, float] = {}
     end = time.time() + 60 * options.minutes
     next_ones = dict.fromkeys(families, options.first)
     while next_ones and time.time() < end:  # in turn, the family that is most behind first
@@ -106,6 +111,7 @@ def main() -> None:
         last = min(first + CHUNK, options.first + goals[family])
         result = run_chunk(family, first, last)
         done[family] += Counter(result["counts"])
+        most.update({key: max(value, most.get(key, 0)) for key, value in result["most"].items()})
         for number, text in result["found"].items():
             print(f"{family} {number}: {text}", flush=True)
         if options.out:
@@ -117,6 +123,12 @@ def main() -> None:
     print(f"{'family':16}{'tried':>10}{'refused':>10}{'found':>8}")
     for name, counts in done.items():
         print(f"{name:16}{counts.total():10,}{counts['refused']:10,}{counts['found']:8,}")
+    if most:
+        print(
+            "the most that one script used:",
+            *(f"{key} {value:,.2f}" for key, value in most.items()),
+            sep="\n  ",
+        )
 
 
 if __name__ == "__main__":

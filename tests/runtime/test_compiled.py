@@ -19,8 +19,10 @@ import numpy as np
 import pytest
 
 import dealerkit
-from dealerkit.runtime.compiled import Kernel, kernel, stored_code
+from dealerkit.errors import CacheWarning
+from dealerkit.runtime.compiled import Kernel, kernel, numba_functions, stored_code
 from dealerkit.runtime.compiled.definitions import Unsupported, digest_code
+from dealerkit.runtime.ownership import is_own_folder
 from tests.support.platforms import needs_permissions
 
 linux_only = pytest.mark.skipif(
@@ -298,6 +300,24 @@ def test_a_value_that_changes_in_the_process_is_not_stored_with_an_earlier_one(
     exec("@kernel\ndef g(a): return a * FACTOR\n@kernel\ndef f(a): return g(a)", names)
     for names["FACTOR"], argument, expected in ((2, 5, 10), (3, 5.0, 15)):
         assert names["f"](argument) == expected
+
+
+def test_code_that_may_not_be_stored_is_compiled_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DEALERKIT_KERNELS", "numba")
+    monkeypatch.setattr(numba_functions, "is_own_folder", lambda folder: False)
+    numba_functions.warn_of_no_folder.cache_clear()
+    with pytest.warns(CacheWarning, match="compiled at every start; set NUMBA_CACHE_DIR"):
+        assert load(tmp_path, "def f(a): return a + 1", "f")(3) == 4
+
+
+@pytest.mark.skipif(
+    sys.platform != "win32", reason="only Windows has folders that are the user's by their place"
+)
+def test_folders_of_a_user_of_windows() -> None:
+    assert is_own_folder(Path.home()) and is_own_folder(Path(dealerkit.__file__).parent)
+    assert not is_own_folder(Path.home().anchor) and not is_own_folder("C:\\windows")
 
 
 @linux_only

@@ -450,6 +450,17 @@ def test_pipes_that_nobody_writes_to_are_not_waited_for(
             read(pipe)
 
 
+@needs_descriptors
+def test_devices_without_an_end_are_not_read() -> None:
+    device = Path("/dev/zero")
+    for read in (dk.load, dk.read, lambda path: dk.run("1", produce=1, checkpoint=path)):
+        with pytest.raises(dk.FileError, match="this is a device, not a file"):
+            read(device)
+    for call in (dk.run, dk.check, dk.parse):
+        with pytest.raises(dk.DealerkitError):
+            call(device)
+
+
 @needs_named_pipes
 def test_scripts_are_read_from_pipes(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"

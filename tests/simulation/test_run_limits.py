@@ -77,6 +77,17 @@ def test_pages_of_hands_are_made_as_far_as_the_limits_of_text_and_time_allow(dia
     assert 4 * len(made) < result.produced  # north's hands are not complete when the time is over
 
 
+def test_no_more_hands_are_collected_than_the_text_may_have():
+    """The page of a result shows all of them, too."""
+    script = "action print(north, east), average hcp(west)"
+    whole = dk.run(script, produce=3000, seed=1).text
+    with pytest.warns(TruncatedRun, match="5,000 characters"):
+        result = dk.run(script, produce=10**7, seed=1, limits=dk.RunLimits(output=5000))
+    assert result.text == whole[:5000] and result.produced < 10_000
+    assert len(result.to_html()) < 10**7
+    assert dk.run(script, produce=20, seed=1, limits=dk.RunLimits(output=5000)).limit == ""
+
+
 def test_no_more_text_of_a_deal_is_made_than_the_limit_needs(monkeypatch):
     made = []
     original = writer.Writer._format_values

@@ -201,6 +201,41 @@ def test_printed_hands_that_are_no_hands_are_damage(
         dk.load(path)
 
 
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("record", "parts", 0, "options", "x=print(1), y"), 1),  # it would be a part of Result.call
+        (("record", "parts", 0, "options", "limits"), {"seconds=print(1), deals": 1}),
+        (("record", "parts", 0, "seed"), "1); print(1"),
+        (("record", "parts", 0, "proposed"), -1),
+        (("record", "predeal", "cards"), [[0, 4, 12]]),
+        (("record", "predeal", "lengths"), [[0, "<b>", 12]]),
+        (("record", "n_printed"), 10**6),
+        (("record", "swap"), 17),
+        (("produced",), -5),
+        (("generated",), 3),
+        (("proposed",), True),
+        (("elapsed",), 1e308),
+        (("probability", "value"), 1.5),
+        (("solver", "solved"), "<b>"),
+        (("stream",), "<b>"),
+    ],
+    ids=str,
+)
+def test_values_that_no_run_has_are_damage(place: tuple, value: object, tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    dk.run("condition hcp(north) > 14 action printoneline", produce=5, seed=1).save(path)
+    with zipfile.ZipFile(path) as file:
+        content = json.loads(file.read("result.json"))
+    parent = content
+    for key in place[:-1]:
+        parent = parent[key]
+    parent[place[-1]] = value
+    _change(path, "result.json", json.dumps(content).encode())
+    with pytest.raises(dk.FileError, match="the saved result is damaged"):
+        dk.load(path)
+
+
 def test_arrays_of_objects_are_not_loaded(runs: dict[str, list[dk.Result]], tmp_path: Path) -> None:
     path = tmp_path / "study.zip"
     runs["plain"][0].save(path)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import dealerkit as dk
 from dealerkit.cli import main
+from dealerkit.runtime import confined
 from dealerkit.runtime.confined import Confinement
 
 SCRIPT = "condition hcp(north) >= 15 action average hcp(south), printoneline, print(east)"
@@ -46,6 +48,16 @@ def test_a_call_that_does_not_end_is_killed() -> None:
         with pytest.raises(dk.TimeLimitError, match="limit of 500 ms"):
             process.call("sleep", 3600)
         assert process.call("sleep", 0) is None  # in a new process
+
+
+@posix_only
+def test_a_call_ends_in_time_without_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A timer of the system ends it; here the caller, busy or stopped, would kill it after minutes only."""
+    monkeypatch.setattr(confined, "KILL_SHARE", 2000)
+    began = time.monotonic()
+    with Confinement("time", seconds=0.5, memory=1e9) as process, pytest.raises(dk.TimeLimitError):
+        process.call("sleep", 3600)
+    assert time.monotonic() - began < 500
 
 
 def test_a_process_that_dies_is_an_error() -> None:

@@ -189,7 +189,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
         try:
             dispatcher._cache = _Cache(kernel)  # like `cache=True`
         except RuntimeError:  # there is no folder that this user may write to, and nobody else
-            _warn_once()
+            warn_of_no_folder()
     return dispatcher
 
 
@@ -207,7 +207,7 @@ def _digest(kernel: Definition) -> str:
 
 
 @functools.cache
-def _warn_once() -> None:
+def warn_of_no_folder() -> None:
     warn_caller(
         "there is no folder for compiled code that you can write to and nobody else can, so the code is "
         "compiled at every start; set NUMBA_CACHE_DIR to such a folder",
