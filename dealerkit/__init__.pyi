@@ -29,6 +29,7 @@ from dealerkit.errors import EvaluationError as EvaluationError
 from dealerkit.errors import ExecutorError as ExecutorError
 from dealerkit.errors import FileError as FileError
 from dealerkit.errors import IncompleteWarning as IncompleteWarning
+from dealerkit.errors import LossWarning as LossWarning
 from dealerkit.errors import MemoryLimitError as MemoryLimitError
 from dealerkit.errors import MistakeWarning as MistakeWarning
 from dealerkit.errors import NothingProducedWarning as NothingProducedWarning

@@ -364,6 +364,10 @@ class SkippedWarning(DealerkitWarning):
     """Boards of a file that could not be read."""
 
 
+class LossWarning(DealerkitWarning):
+    """What boards have and the format of a file that was written has no place for."""
+
+
 class CacheWarning(DealerkitWarning):
     """Compiled functions that could not be stored on disk for the next start."""
 

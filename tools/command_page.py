@@ -19,6 +19,7 @@ EXAMPLES = {
     "deal": ["deal --given 'hcp(north) >= 20' -s 1", "deal 4 -s 1 -o club.pbn"],
     "convert": ["convert club.pbn club.lin"],
     "filter": ["filter club.pbn --given 'hcp(south) >= 10' --format oneline"],
+    "sheet": ["sheet club.pbn -o sheet.html --hands S --no-answers"],
     "explain": ["explain study.dealer"],
     "check": ["check wrong.dealer"],
     "functions": ["functions losing tricks"],

@@ -33,14 +33,15 @@ from dealerkit.cli.explore import EXPLORE
 from dealerkit.cli.language import FUNCTIONS, SHAPES
 from dealerkit.cli.run import RUN, expand_switches
 from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
+from dealerkit.cli.sheet import SHEET
 from dealerkit.cli.solving import PAR, SOLVE, STORE
 from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
 from dealerkit.cli.tournaments import RESULTS
 from dealerkit.errors import DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
 VERBS: tuple[Verb, ...] = (
-    RUN, DEAL, CONVERT, FILTER, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS, LEAD,
-    COMPARE, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
+    RUN, DEAL, CONVERT, FILTER, SHEET, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS,
+    LEAD, COMPARE, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
 )  # fmt: skip
 
 

@@ -212,6 +212,11 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--from": {
         "dest": "source_format", "metavar": "FORMAT", "help": "format of the input (default: by its content)",
     },
+    "--distinct": {
+        "action": "store_true",
+        "help": "only the first board of each deal; the file of a tournament has one for each table",
+    },
+    "--first-board": {"type": int, "metavar": "N", "help": "number of the first board (default: 1)"},
     "--sheet": {
         "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",
     },

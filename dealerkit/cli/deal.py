@@ -77,7 +77,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         help="move the hands of each board around the table, so that those of the dealer of the scenario, or "
         "of --dealer, come to the dealer of the board's number, as duplicate boards have it",
     )
-    group.add_argument("--first-board", type=int, metavar="N", help="number of the first board (default: 1)")
+    add_shared(group, "--first-board")
     add_shared(group, "--dealer", help="dealer of all boards")
     add_shared(group, "--vulnerable", help="vulnerability of all boards: none, ns, ew or both")
     add_shared(group, "--event", help="name of the event, in PBN; heading of the sheet")

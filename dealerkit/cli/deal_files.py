@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from dealerkit.formats.format import Format
     from dealerkit.formats.library import Library
 
-FORMATS = "pbn, lin, oneline, csv, parquet, zrd, zdd, gib, dl52"  # that can be written
+FORMATS = (  # that can be written
+    "pbn, lin, rbn, rbx, oneline, csv, bigdeal, parquet, dup, dlm, bri, dge, ber, bhg, rzd, cds, zrd, zdd, "
+    "gib, dl52"
+)
 _N_REASONS = 5  # reasons printed, of boards that could not be read
 
 
@@ -33,11 +36,11 @@ _N_REASONS = 5  # reasons printed, of boards that could not be read
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments about the files that are read."""
-    add_shared(parser, "--from")
-    parser.add_argument(
-        "--distinct",
-        action="store_true",
-        help="PBN, LIN: only the first board of each deal; the file of a tournament has one for each table",
+    add_shared(parser, "--from", "--distinct")
+    add_shared(
+        parser,
+        "--first-board",
+        help="number of the first board of a file of a dealing machine that has no numbers (default: 1)",
     )
     add_shared(parser, "--first", help="zdd: number of the first deal in Pavlicek's library")
 
@@ -53,45 +56,88 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextlib.contextmanager
-def open_inputs(names: Sequence[str], options: argparse.Namespace, output: Output) -> Iterator[list[Library]]:
-    """Yield the libraries of files of deals.
+def open_inputs(
+    names: Sequence[str], options: argparse.Namespace, output: Output | None = None
+) -> Iterator[list[Library]]:
+    """Yield the libraries of files of deals, and of the files in folders.
 
-    ``--first`` numbers the deals of a .zdd file, whether it is read or written.
+    Other files in a folder are listed on standard error.
 
     Raises
     ------
     FileError, ArgumentError
-        A file cannot be read, or has no deal that can be read.
+        A file cannot be read, or has no deal that can be read; a folder has no file of deals.
     """
-    from dealerkit.formats.format import find_format, get_format
-    from dealerkit.formats.library import read
-
     if names.count("-") > 1:
         raise ArgumentError("standard input, -, can be read once")
     if options.first is not None and len(names) > 1:
         raise ArgumentError("--first is the number of a deal of one file; convert such files one by one")
     # Read each file in its own format; an unreadable board is listed, a file without any board an error.
     libraries = []
+    refused: list[str] = []
     with contextlib.ExitStack() as stack:
         for name in names:
-            path = locate_input(stack, name)
-            with restate_errors(path, name):
-                form = options.source_format
-                entry = find_format(path) if form is None else get_format(form)
-                first = options.first if "first" in entry.read_options else None
-                if options.first is not None and "first" in output.entry.write_options:
-                    output.settings["first"] = options.first
-                elif options.first is not None and first is None:
-                    raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", SkippedWarning)  # `report_skipped` lists them
-                    library = read(path, entry.name, distinct=options.distinct or None, first=first)
-            if not len(library) and library.content.skipped:
-                line, reason = library.content.skipped[0]
-                place = f"{library.content.place} {line}"
-                raise FileError(f"{show_name(name)}: no board can be read; {place}: {reason}")
-            libraries.append(library)
+            if not Path(name).is_dir():
+                libraries.append(_read_input(stack, name, options, output))
+                continue
+            for file in list_files(name):
+                try:
+                    libraries.append(_read_input(stack, str(file), options, output))
+                except FileError as error:
+                    refused.append(str(error).partition("; ")[0])
+        if not libraries:
+            raise FileError(f"{names[0]}: no file of the folder has deals{_list_reasons(refused)}")
         yield libraries
+    if refused:
+        print(f"{format_count(len(refused), 'file')} not read:{_list_reasons(refused)}", file=sys.stderr)
+
+
+def list_files(folder: str) -> list[Path]:
+    """Return the files of a folder in the order of their names, without hidden ones; a FileError if none."""
+    with name_in_errors(folder):
+        files = sorted(path for path in Path(folder).iterdir() if path.is_file() and path.name[:1] != ".")
+    if not files:
+        raise FileError(f"{folder}: there are no files in this folder")
+    return files
+
+
+def _list_reasons(reasons: Sequence[str]) -> str:
+    """Return lines with the first of some reasons."""
+    lines = [f"\n  {reason}" for reason in reasons[:_N_REASONS]]
+    more = len(reasons) - _N_REASONS
+    return "".join(lines) + (f"\n  and {format_count(more)} more" if more > 0 else "")
+
+
+def _read_input(
+    stack: contextlib.ExitStack, name: str, options: argparse.Namespace, output: Output | None
+) -> Library:
+    """Return the library of a file; `--first` numbers the deals of a .zdd file, read or written."""
+    from dealerkit.formats.format import find_format, get_format
+    from dealerkit.formats.library import read
+
+    path = locate_input(stack, name)
+    with restate_errors(path, name):
+        form = options.source_format
+        entry = find_format(path) if form is None else get_format(form)
+        first = options.first if "first" in entry.read_options else None
+        if options.first is not None and output is not None and "first" in output.entry.write_options:
+            output.settings["first"] = options.first
+        elif options.first is not None and first is None:
+            raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
+        if options.first_board is not None and "first_board" not in entry.read_options:
+            raise ArgumentError(
+                f"--first-board is for files without numbers of boards, and this is {entry.name}"
+            )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SkippedWarning)  # `report_skipped` lists them
+            library = read(
+                path, entry.name, distinct=options.distinct, first=first, first_board=options.first_board
+            )
+    if not len(library) and library.content.skipped:
+        line, reason = library.content.skipped[0]
+        place = f"{library.content.place} {line}"
+        raise FileError(f"{show_name(name)}: no board can be read; {place}: {reason}")
+    return library
 
 
 def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
@@ -220,10 +266,8 @@ def report_skipped(libraries: Sequence[Library]) -> None:
     ]
     if not skipped:
         return
-    lines = [f"  {name}, {place}: {reason}" for name, place, reason in skipped[:_N_REASONS]]
-    if len(skipped) > _N_REASONS:
-        lines.append(f"  and {format_count(len(skipped) - _N_REASONS)} more")
-    print(f"{count_boards(len(skipped))} skipped:", *lines, sep="\n", file=sys.stderr)
+    lines = [f"{name}, {place}: {reason}" for name, place, reason in skipped]
+    print(f"{count_boards(len(skipped))} skipped:{_list_reasons(lines)}", file=sys.stderr)
 
 
 def count_boards(number: int) -> str:
@@ -243,14 +287,23 @@ def solve_deals(deals: Deals, threads: int | None) -> Any:
 
 def _add_convert_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("input", nargs="+", metavar="INPUT", help="a file of deals; - is standard input")
-    parser.add_argument("output", metavar="OUTPUT", help="the file to write; - is standard output")
+    parser.add_argument(
+        "input", nargs="+", metavar="INPUT", help="a file of deals, or a folder of them; - is standard input"
+    )
+    parser.add_argument(
+        "output",
+        metavar="OUTPUT",
+        help="the file to write; - is standard output; a folder, such as new/, gets a file for each input",
+    )
     add_input_arguments(parser)
     add_output_arguments(parser)
 
 
 def _run_convert(options: argparse.Namespace) -> int:
     """Convert; return the exit status."""
+    if os.path.isdir(options.output) or options.output.endswith(("/", os.sep)):
+        _convert_each(options)
+        return 0
     output = Output(options.output, options.format, event=options.event)
     with open_inputs(options.input, options, output) as libraries:
         total = sum(map(len, libraries))
@@ -260,12 +313,57 @@ def _run_convert(options: argparse.Namespace) -> int:
     return 0
 
 
+def _convert_each(options: argparse.Namespace) -> None:
+    """Write a file for each input into a folder, in the format that the command names."""
+    if options.format is None:
+        raise ArgumentError(
+            f"{options.output} is a folder; name the format of its files, such as --format pbn"
+        )
+    folder = Path(options.output)
+    names = [
+        str(file) for name in options.input for file in (list_files(name) if Path(name).is_dir() else [name])
+    ]
+    # Each input has an output of its own name, which is no input.
+    suffix = Output("-", options.format).entry.suffixes[0] if options.format else ""
+    outputs: dict[Path, str] = {}
+    for name in names:
+        target = folder / f"{Path(show_name(name)).stem}{suffix}"
+        if target in outputs:
+            raise ArgumentError(
+                f"{outputs[target]} and {name} would both be {target}; convert them one by one"
+            )
+        if any(os.path.realpath(target) == os.path.realpath(other) for other in names):
+            raise ArgumentError(f"{target} is an input; give another folder")
+        outputs[target] = name
+    with name_in_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    # What has no deals is listed if it is in a folder, and an error if it was named.
+    refused: list[str] = []
+    n_boards = n_files = 0
+    for target, name in outputs.items():
+        output = Output(str(target), options.format, event=options.event)
+        try:
+            with open_inputs([name], options, output) as libraries:
+                write_joined(libraries, output)
+                n_boards, n_files = n_boards + len(libraries[0]), n_files + 1
+                report_skipped(libraries)
+        except (FileError, ArgumentError) as error:
+            if name in options.input:
+                raise
+            refused.append(str(error).partition("; ")[0])
+    if refused:
+        print(f"{format_count(len(refused), 'file')} not converted:{_list_reasons(refused)}", file=sys.stderr)
+    files = format_count(n_files, "file")
+    print(f"{count_boards(n_boards)} written to {files} of {options.output}", file=sys.stderr)
+
+
 CONVERT = Verb(
     "convert",
     "write files of deals in another format",
     "Write the boards of one or several files of deals as one file, in the format that the end of its name "
-    "says: .pbn, .lin, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat (library.dat) or "
-    ".dl52. Boards that cannot be read are listed on standard error.",
+    "says: .pbn, .lin, .rbn, .rbx, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat "
+    "(library.dat), .dl52, or of dealing machines .dup, .dlm, .bri, .dge, .ber, .bhg, .rzd, .cds. Of a "
+    "folder all files of deals are read. Boards that cannot be read are listed on standard error.",
     _add_convert_arguments,
     _run_convert,
     describe_exit_status(),

@@ -60,7 +60,7 @@ def _add_par_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(
         parser, "--dealer", help="for all boards (default: as in the file, else by the board's number)"
     )
-    add_shared(parser, "--from", "--threads", *STUDY_FILES)
+    add_shared(parser, "--from", "--distinct", "--threads", *STUDY_FILES)
 
 
 def _run_par(options: argparse.Namespace) -> int:
@@ -81,7 +81,7 @@ def _run_par(options: argparse.Namespace) -> int:
                 continue
             path = locate_input(stack, name)
             with restate_errors(path, name):
-                library = read(path, options.source_format)
+                library = read(path, options.source_format, distinct=options.distinct)
             report_skipped([library])
             parts.append(library.deals)
 
@@ -124,7 +124,7 @@ def _add_solve_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
-    add_shared(parser, "--from", "--threads", "--scheduler", "--checkpoint")
+    add_shared(parser, "--from", "--distinct", "--threads", "--scheduler", "--checkpoint")
     parser.add_argument("--tables", action="store_true", help="print the tricks of each deal")
     add_shared(parser, "--json")
     parser.add_argument(
@@ -191,7 +191,7 @@ def _solve_file(options: argparse.Namespace) -> None:
     from dealerkit.doubledummy.tables import dd_table
 
     # Solve what the store does not have.
-    deals = _read_deals(options.file, options.source_format, options.first)
+    deals = _read_deals(options.file, options.source_format, options.first, options.distinct)
     start = time.perf_counter()
     with open_ledger() as ledger:
         tables = dd_table(
@@ -242,7 +242,7 @@ def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
     return Card("Double-dummy tricks", population=population, tables=[Table(columns, rows)])
 
 
-def _read_deals(file: str, form: str | None, first: int | None) -> Deals:
+def _read_deals(file: str, form: str | None, first: int | None, distinct: bool) -> Deals:
     """Return the deals of a file, or of standard input, without tables, which would not be stored.
 
     Raises
@@ -259,7 +259,7 @@ def _read_deals(file: str, form: str | None, first: int | None) -> Deals:
         warnings.simplefilter("ignore", SkippedWarning)  # the first is an error
         path = locate_input(stack, file)
         with restate_errors(path, file):
-            library = read(path, form, first=first)
+            library = read(path, form, distinct=distinct, first=first)
         if library.content.skipped:
             line, reason = library.content.skipped[0]
             raise DealError(f"{show_name(file)}:{line}: {reason}")

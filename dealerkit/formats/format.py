@@ -24,11 +24,13 @@ from dealerkit.formats.text_files import decode_text
 
 # Formats that other files may resemble come last.
 MODULES = (
-    "parquet", "zrd", "gib", "dl52", "pbn", "lin", "oneline", "diagrams", "csv", "zdd",
+    "parquet", "zrd", "gib", "dl52", "dup", "bri", "dge", "ber", "dlm", "bhg", "rzd", "cds", "rbn", "rbx",
+    "pbn", "handviewer", "lin", "ben", "dds", "oneline", "diagrams", "compass", "csv", "bigdeal", "zdd",
 )  # fmt: skip
 HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
 BINARY = "this is binary data, not text"
 _UNPACK = "unpack it, and read the file inside"
+_PBN = "the program that wrote it may export PBN"
 _EXPORT = "save the table as CSV"
 _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG\r\n", "a picture (PNG)", ""),
@@ -47,6 +49,8 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"Rar!", "a rar archive", _UNPACK),
     (b"\x93NUMPY", "an array of numpy", "load it with numpy.load"),
     (b"SQLite format 3\0", "a database (SQLite)", _EXPORT),
+    (b"\0\1\0\0Standard Jet DB", "a database of Microsoft Access, such as a Bridgemate's .bws", _PBN),
+    (b"\0\1\0\0Standard ACE DB", "a database of Microsoft Access", _PBN),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document", _EXPORT),
     (b"\x7fELF", "a program", ""),
     (b"MZ\x90\0", "a program", ""),
@@ -61,6 +65,16 @@ _TEXTS = (
     (r"(?s:\s*\{.*)\"(?:nbformat|cells)\"\s*:", "a notebook", ""),
     (r"\s*(?:\{\s*[\"}]|\[\s*[\[{\d\"\]])", "JSON", "make a table with a column 'deal' of it, as CSV"),
     (r"\s*<(?:!doctype html|html)\b", "a web page", "download the file itself, not the page that shows it"),
+    (
+        r"(?:[2-9TJQKA]*\.){3}[2-9TJQKA]*(?: (?:[2-9TJQKA]*\.){3}[2-9TJQKA]*){3}:[0-9A-D]{20}\b",
+        "a list of GIB's deals with tricks, as in DDS's sol*.txt, which is not read",
+        "",
+    ),
+    (
+        r"\s*(?:<\?xml[^>]*>\s*)?<USEBIO\b",
+        "results in USEBIO's XML, which are not read as deals",
+        "the program that wrote it may export PBN",
+    ),
     (r"\s*<(?:\?xml|[a-z])", "XML", ""),
     (r"\s*(?:%.*\n\s*)*(?:md|qx|pn|vg|st)\|", "LIN", Parameter("format=", "lin")),
     (
@@ -195,7 +209,7 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
-    # Of formats with the same suffix the first in the order of `MODULES` counts.
+    # Of formats with the same suffix the first that can be written counts, in the order of `MODULES`.
     if format is None:
         suffix = Path(path).suffix.lower()
         fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
@@ -205,7 +219,7 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
                 f"{path}: the end of the name is that of no format{suggest_name(suffix, suffixes)}; "
                 f"it may be {', '.join(suffixes)}"
             )
-        entry = fitting[0]
+        entry = next((entry for entry in fitting if entry.write), fitting[0])
     else:
         entry = get_format(format)
     if entry.write is None:

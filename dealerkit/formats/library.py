@@ -20,7 +20,7 @@ from dealerkit.cards.sequence import default_column, next_cluster
 from dealerkit.dealing.random_words import LIBRARY, block_key, fill_random_words
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, TermsWarning, warn_caller
-from dealerkit.formats.content import BATCH, Content
+from dealerkit.formats.content import BATCH, Content, Records
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
 from dealerkit.runtime.process import cached_property, memory_bytes
 from dealerkit.runtime.progress import track
@@ -418,25 +418,33 @@ class JoinedDeals:
                 yield deals
 
 
-def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> Library:
+def read(
+    path: str | os.PathLike, format: str | None = None, *, distinct: bool = False, **options: Any
+) -> Library:
     """Read a file of deals.
 
     Parameters
     ----------
     path : str or os.PathLike
     format : str or None
-        ``pbn``, ``lin``, ``oneline`` (dealer's printoneline and printcompact), ``diagrams`` (its printall),
-        ``csv``, ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2), ``zdd`` (Pavlicek's
-        tables), ``gib`` (Ginsberg's library.dat) or ``dl52`` (DealerV2's 52 bytes a deal); None: by content,
-        then by name.
+        ``pbn``, ``lin``, ``rbn``, ``rbx``, ``handviewer`` (addresses of BBO's hand viewer), ``ben``, ``dds``
+        (the lists of deals of DDS), ``oneline`` (dealer's printoneline and printcompact, and other deals on a
+        line), ``diagrams`` (its printall), ``compass`` (north on top, west and east at the sides), ``csv``,
+        ``bigdeal`` (CSV of 16 suits), ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2),
+        ``zdd`` (Pavlicek's tables), ``gib`` (Ginsberg's library.dat), ``dl52`` (DealerV2's 52 bytes a deal),
+        or of dealing machines ``dup``, ``dlm``, ``bri``, ``dge``, ``ber``, ``bhg``, ``rzd``, ``cds``; None:
+        by content, then by name.
+    distinct : bool
+        Only the first board of each deal with equal dealer and vulnerability, of files that are read into
+        memory: the file of a tournament has a board for each table.
     **options
         What a format takes besides: the following.
     first : int
         Of a .zdd file with a part of the library: the number of its first deal.
     check : bool
         Of .zrd and .zdd files and library.dat. False: do not check that tables belong to their deals.
-    distinct : bool
-        Of .pbn and .lin files. True: only the first board of each deal with equal dealer and vulnerability.
+    first_board : int
+        Of files of dealing machines: the number of the first board.
 
     Returns
     -------
@@ -477,6 +485,10 @@ def read(path: str | os.PathLike, format: str | None = None, **options: Any) -> 
     options = {name: value for name, value in options.items() if value is not None}
     check_options(entry, options, entry.read_options)
     content = entry.read(path, **options)
+    if distinct:
+        if not isinstance(content, Records):
+            raise ArgumentError(f"distinct is about boards, and a file of {entry.name} is a library of deals")
+        content = content.drop_repeated()
     if content.skipped:
         warn_caller(describe_skipped(content), SkippedWarning)
     return Library(content)

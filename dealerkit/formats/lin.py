@@ -60,15 +60,8 @@ _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 
 
 # ---------------------------------------------------------------- reading
-def read_lin(path: str | os.PathLike, distinct: bool = False) -> Records:
+def read_lin(path: str | os.PathLike) -> Records:
     """Return the boards of a LIN file, or of the address of BBO's hand viewer.
-
-    Parameters
-    ----------
-    path : str or os.PathLike
-    distinct : bool
-        Keep only the first board of each deal with the same dealer and vulnerability: the file of a match has
-        one for each room.
 
     Raises
     ------
@@ -79,8 +72,7 @@ def read_lin(path: str | os.PathLike, distinct: bool = False) -> Records:
     boards, skipped = parse_lin(read_text(path), remarks)
     if not boards and not skipped:
         raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
-    records = collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
-    return records.drop_repeated() if distinct else records
+    return collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
 
 
 def parse_lin(
@@ -114,11 +106,11 @@ def parse_deal(value: str) -> tuple[int, list[int]]:
         raise DealError(f"{len(parts)} hands, not 4")
     hands = [0, 0, 0, 0]
     for seat, part in zip(LIN_SEATS, parts, strict=False):
-        hands[seat] = _parse_hand(part, PLAYERS[seat])
+        hands[seat] = parse_lin_hand(part, PLAYERS[seat])
     return dealer, complete_deal(hands)
 
 
-def _parse_hand(text: str, name: str) -> int:
+def parse_lin_hand(text: str, name: str) -> int:
     """Return the hand of a text such as ``SAKQH2DT98C``, with suits and ranks in any order."""
     text = "".join(text.split()).upper().replace("10", "T").replace("-", "").replace(".", "")
     if text and text[0] not in SUIT_LETTERS:
@@ -527,4 +519,4 @@ def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
     return pairs
 
 
-FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin, read_options=("distinct",))
+FORMAT = Format("lin", (".lin",), recognise_lin, read_lin, write_lin)

@@ -1,7 +1,8 @@
 """The lines of dealer's printoneline and printcompact: ``n hand e hand s hand w hand``, and perhaps a value.
 
-A deal on a line in the notation of PBN, ``N:hand hand hand hand``, is read too. Other lines of the output,
-such as statistics, are not boards.
+Other deals on a line are read too: in the notation of PBN, ``N:hand hand hand hand``; four hands alone, of
+north, east, south and west; the lines of redeal, ``♠AQ73♥4...``, and of Thomas Andrews's Deal (option -l),
+``AQ73 4 ...|...``. Other lines of the output, such as statistics, are not boards.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.text import find_fault, format_lines, parse_line, parse_lines
+from dealerkit.cards.text import find_fault, format_lines, parse_line, parse_lines, replace_symbols
 from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
@@ -23,6 +24,14 @@ from dealerkit.runtime.files import write_atomically
 
 _BOARD = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*", re.IGNORECASE)
 _PBN_DEAL = re.compile(r"\s*([nesw]):\s*([^\s.]*\.\S*)\s+(\S+)\s+(\S+)\s+(\S+)\s*", re.IGNORECASE)
+_HAND = r"(?:10|[2-9TJQKA]|-(?=[\s.]|$))*(?:\.(?:10|[2-9TJQKA]|-(?=[\s.]|$))*){3}"
+_BARE_HANDS = re.compile(rf"\s*({_HAND})\s+({_HAND})\s+({_HAND})\s+({_HAND})\s*", re.IGNORECASE)
+_LETTERS = re.compile(
+    r"\s*" + r"\s+".join([r"S([2-9TJQKA]*)H([2-9TJQKA]*)D([2-9TJQKA]*)C([2-9TJQKA]*)"] * 4) + r"\s*"
+)
+_SUITS = " ".join([r"([2-9TJQKA]*|-+)"] * 4)
+_TCL_LINE = re.compile(r"\|".join([_SUITS] * 4))
+_TO_FILLED = str.maketrans("♤♡♢♧", "♠♥♦♣")
 _ONE_HAND = re.compile(r"\s*[nesw]\s+[^\s.]*\.\S*\s*", re.IGNORECASE)
 
 
@@ -59,6 +68,12 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
             yield begin + 1, " ".join(f"{seat} {hand}" for seat, hand in zip(seats, hands, strict=False)), ""
             continue
         if not _BOARD.match(line):
+            if hands := parse_bare_line(line):
+                yield (
+                    begin + 1,
+                    " ".join(f"{seat} {hand}" for seat, hand in zip("nesw", hands, strict=True)),
+                    "",
+                )
             continue
         # Four hands on four lines, which printcompact prints; its value is on a line of its own.
         if _ONE_HAND.fullmatch(line):
@@ -75,6 +90,25 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
             words = line.split()
             deal, value = " ".join(words[:8]), " ".join(words[8:])
         yield begin + 1, deal, value
+
+
+def parse_bare_line(line: str) -> list[str]:
+    """Return the four hands, suits joined by dots, of a line without the names of seats; [] of another line.
+
+    >>> parse_bare_line("AK.QJ.T9.87 -.2.3.4 .5.6.7 .8.9.T")
+    ['AK.QJ.T9.87', '.2.3.4', '.5.6.7', '.8.9.T']
+    >>> parse_bare_line("♠AK♡QJ♢T9♣87 ♠♡2♢3♣4 ♠♡5♢6♣7 ♠♡8♢9♣T")
+    ['AK.QJ.T9.87', '.2.3.4', '.5.6.7', '.8.9.T']
+    >>> parse_bare_line("AK QJ T9 87| 2 3 4| 5 6 7|- 8 9 T")
+    ['AK.QJ.T9.87', '.2.3.4', '.5.6.7', '.8.9.T']
+    """
+    if found := _BARE_HANDS.fullmatch(line):
+        return [hand.replace("-", "") for hand in found.groups()]
+    text = replace_symbols(line.translate(_TO_FILLED))
+    if found := _LETTERS.fullmatch(text) or _TCL_LINE.fullmatch(text):
+        suits = [suit.replace("-", "") for suit in found.groups()]
+        return [".".join(suits[start : start + 4]) for start in range(0, 16, 4)]
+    return []
 
 
 def _parse_rows(rows: list[tuple[int, str, str]]) -> tuple[np.ndarray, list[int], list[tuple[int, str]]]:
@@ -126,7 +160,10 @@ def recognise_oneline(head: bytes) -> bool:
     """
     hand = r"[2-9TJQKA10]*(?:\.[2-9TJQKA10]*){3}"
     line = rf"^[ \t]*(?:n[ \t]+{hand}\s+e[ \t]+{hand}\s|[nesw]:[ \t]*{hand}(?:[ \t]+{hand}){{3}}\s*$)"
-    return re.search(line, read_head(head), re.IGNORECASE | re.MULTILINE) is not None
+    text = read_head(head)
+    if re.search(line, text, re.IGNORECASE | re.MULTILINE):
+        return True
+    return any(sum(map(len, parse_bare_line(row))) == 64 for row in text.split("\n"))
 
 
 FORMAT = Format("oneline", (".txt", ".deals"), recognise_oneline, read_oneline, write_oneline)

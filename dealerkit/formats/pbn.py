@@ -77,15 +77,12 @@ class PbnRecords(Records):
         self.n_games = n_games
 
 
-def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
+def read_pbn(path: str | os.PathLike) -> PbnRecords:
     """Return the boards of a PBN file.
 
     Parameters
     ----------
     path : str or os.PathLike
-    distinct : bool
-        Keep only the first game of each deal with the same dealer and vulnerability: the file of a tournament
-        has a game for each table.
 
     Raises
     ------
@@ -95,8 +92,7 @@ def read_pbn(path: str | os.PathLike, distinct: bool = False) -> PbnRecords:
     text = decode_text(read_bytes(path))
     name = Path(path).name
     with _pause_collector(), ProgressBar() as bar:
-        records = _read_plain(text, name) or _read_games(text, name, str(path), bar)
-    return records.drop_repeated() if distinct else records
+        return _read_plain(text, name) or _read_games(text, name, str(path), bar)
 
 
 @contextlib.contextmanager
@@ -470,6 +466,4 @@ def recognise_pbn(head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf\xff\xfe").upper().startswith(b"% PBN") or bool(_ANY_TAG.search(head))
 
 
-FORMAT = Format(
-    "pbn", (".pbn",), recognise_pbn, read_pbn, write_pbn, read_options=("distinct",), write_options=("event",)
-)
+FORMAT = Format("pbn", (".pbn",), recognise_pbn, read_pbn, write_pbn, write_options=("event",))

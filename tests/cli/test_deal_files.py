@@ -295,3 +295,97 @@ def test_the_help_lists_the_exit_statuses(command, verb: str, statuses: list[int
     text = " ".join(command(verb, "--help").stdout.split())
     ending = text[text.index("Exit status:") :].removeprefix("Exit status: ").rstrip(".")
     assert [int(part.split()[0]) for part in ending.split("; ")] == statuses
+
+
+# ---------------------------------------------------------------- folders, sheets, dealing machines
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two files of deals and another one; the working directory is above it."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "club"
+    path.mkdir()
+    dk.deal(3, seed=1).number_boards().write(path / "a.dup")
+    dk.deal(2, seed=2).number_boards(4).write(path / "b.rbn")
+    (path / "notes.md").write_text("no deals")
+    (path / ".hidden").write_text("no deals")
+    return path
+
+
+def test_convert_reads_a_folder(command, folder: Path):
+    done = command("convert", "club", "all.pbn")
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "5 boards written to all.pbn", "1 file not read:",
+        "  club/notes.md: the format is not recognised",
+    ]  # fmt: skip
+    assert dk.read("all.pbn").deals.board.tolist() == [1, 2, 3, 4, 5]
+
+
+def test_convert_writes_into_a_folder(command, folder: Path):
+    done = command("convert", "club", "new/", "--format", "dlm")
+    assert done.returncode == 0 and done.stderr.endswith("5 boards written to 2 files of new/\n")
+    assert sorted(path.name for path in Path("new").iterdir()) == ["a.dlm", "b.dlm"]
+    assert dk.read("new/b.dlm").deals.equals(dk.read("club/b.rbn").deals)
+    for words, message in [
+        (("club", "new/"), "name the format of its files"),
+        (("club/a.dup", "new/a.dlm", "other/", "--format", "pbn"), "would both be other/a.pbn"),
+        (("club/a.dup", "club", "club/", "--format", "rbn"), "would both be|is an input"),
+        (("club/b.rbn", "club", "--format", "rbn"), "club/b.rbn is an input"),
+        (("club/notes.md", "new/", "--format", "pbn"), "not recognised"),
+    ]:
+        done = command("convert", *words)
+        assert done.returncode == 2 and any(part in done.stderr for part in message.split("|"))
+    assert sorted(path.name for path in folder.iterdir()) == [".hidden", "a.dup", "b.rbn", "notes.md"]
+
+
+def test_a_folder_without_deals(command, tmp_path: Path):
+    (tmp_path / "empty").mkdir()
+    done = command("convert", tmp_path / "empty", tmp_path / "a.pbn")
+    assert done.returncode == 2 and "there are no files in this folder" in done.stderr
+    (tmp_path / "empty" / "a.md").write_text("no deals")
+    done = command("convert", tmp_path / "empty", tmp_path / "a.pbn")
+    assert done.returncode == 2 and "no file of the folder has deals" in done.stderr
+
+
+def test_the_number_of_the_first_board(command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert command("deal", 3, "-s", 1, "-o", "a.ber").returncode == 0
+    assert command("convert", "a.ber", "b.dup", "--first-board", 17).returncode == 0
+    assert dk.read("b.dup").deals.board.tolist() == [17, 18, 19]
+    done = command("convert", "b.dup", "c.pbn", "--first", 3)
+    assert done.returncode == 2 and "--first is for .zdd files, and this is dup" in done.stderr
+    done = command("convert", "c.pbn", "d.pbn", "--first-board", 3)
+    assert done.returncode == 2
+
+
+def test_a_warning_of_what_is_lost(command, tmp_path: Path):
+    done = command("deal", 2, "-s", 1, "--dealer", "S", "-o", tmp_path / "a.dup")
+    assert done.returncode == 0 and "no place for dealers, which follow from the numbers" in done.stderr
+    done = command("deal", 100, "-s", 1, "-o", tmp_path / "b.dup")
+    assert done.returncode == 2 and "boards 1 to 99" in done.stderr and not (tmp_path / "b.dup").exists()
+
+
+def test_sheets_of_any_file(command, folder: Path):
+    done = command(
+        "sheet", "club", "-o", "sheet.html", "--hands", "S", "--title", "An evening", "--no-answers"
+    )
+    assert done.returncode == 0 and done.stderr.startswith("5 boards written to sheet.html\n")
+    text = Path("sheet.html").read_text(encoding="utf-8")
+    assert "An evening" in text and "Board 5" in text
+    done = command("sheet", "club/a.dup", "-o", "sheet.pdf")
+    assert done.returncode == 2 and "a sheet is an HTML page" in done.stderr
+    done = command("sheet", "club/a.dup")
+    assert done.returncode == 2
+
+
+def test_distinct_of_par_and_solve(command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    deals = dk.solved_sample()[:2].number_boards()
+    dk.Deals.concatenate([deals] * 3).write("tournament.pbn")
+    assert command("par", "tournament.pbn").stdout.startswith("Par of 6 boards")
+    assert command("par", "tournament.pbn", "--distinct").stdout.startswith("Par of 2 boards")
+    words = ("solve", "tournament.pbn", "--strains", "N", "--declarers", "N")
+    assert command(*words, "--distinct").stdout.startswith("2 deals, 2 results")
+    with pytest.raises(dk.ArgumentError, match="distinct is about boards, and a file of zrd"):
+        deals.write("a.zrd")
+        dk.read("a.zrd", distinct=True, check=False)

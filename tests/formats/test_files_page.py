@@ -1,4 +1,4 @@
-"""The page docs/reference/formats/files.md runs as it is printed."""
+"""The pages docs/reference/formats/files.md and machines.md run as they are printed."""
 
 from __future__ import annotations
 
@@ -36,3 +36,15 @@ def test_the_page_runs(tmp_path, monkeypatch):
     flags = doctest.NORMALIZE_WHITESPACE
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8", optionflags=flags)
     assert tried > 9 and failed == 0
+
+
+def test_the_page_of_dealing_machines_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    flags = doctest.NORMALIZE_WHITESPACE
+    page = PAGE.with_name("machines.md")
+    failed, tried = doctest.testfile(str(page), module_relative=False, encoding="utf-8", optionflags=flags)
+    assert tried > 5 and failed == 0
+    (block,) = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    for line in block.splitlines():
+        assert main(shlex.split(line)[1:]) == 0
+    assert dk.read("evening.pbn").deals.equals(dk.read("evening.dup").deals)

@@ -20,11 +20,14 @@ FIRST = 70  # number in Pavlicek's library, as a .zdd file has no other deals
 SECONDS = 10  # for a file, of the processor
 MEMORY = 400 << 10  # kilobytes, more than before
 N_LONG = 100_000  # characters of a long line, braces of a deep text
-RECORDS = {"zrd": 23, "zdd": 10, "gib": 26, "dl52": 52}
+RECORDS = {
+    "zrd": 23, "zdd": 10, "gib": 26, "dl52": 52, "dup": 156, "bri": 128, "dge": 128, "ber": 52, "rzd": 13, "cds": 14
+}  # fmt: skip
 MARKS = b'|,.;:"\n\r\t -=!?{}[]#%\\NESWAKQJT0123456789\0'
 pytestmark = [
     pytest.mark.filterwarnings("ignore::dealerkit.errors.TermsWarning"),
     pytest.mark.filterwarnings("ignore::dealerkit.errors.SkippedWarning"),
+    pytest.mark.filterwarnings("ignore::dealerkit.errors.LossWarning"),
 ]
 
 
@@ -105,6 +108,40 @@ def mutate(content: bytes, rng: np.random.Generator, size: int) -> bytes:
 
 
 # ---------------------------------------------------------------- files
+def write_ben(deals: dk.Deals) -> str:
+    lines = [deal.removeprefix("N:") for deal in deals.to_pbn()]
+    two = [f"{line}\nE N-S 1N* P 3N P P P\n" for line in lines]
+    return "# boards\n" + "".join(two) + "".join(f"N Both {line} #1S-P-2S\n" for line in lines)
+
+
+def write_dds(deals: dk.Deals) -> str:
+    table = "TABLE 7 5 7 5 5 7 5 7 7 5 7 5 5 7 5 7 5 5 5 5 "
+    rest = f'{table}\nPAR "NS 110" "EW -110" "NS:S 2S" "EW:S 2S" \nPLAY 8 "SAS2S3S4HAH2H3H4" \n'
+    return f"NUMBER {len(deals)} \n" + "".join(f'PBN 1 2 4 0 "{deal}" \n{rest}' for deal in deals.to_pbn())
+
+
+def write_compass(deals: dk.Deals) -> str:
+    return "\n\n".join(deal.diagram() for deal in deals.number_boards())
+
+
+def write_addresses(deals: dk.Deals) -> str:
+    lines = []
+    for number, deal in enumerate(deals.to_pbn()):
+        hands = [
+            "".join(f"{suit}{cards}" for suit, cards in zip("shdc", hand.split("."), strict=True))
+            for hand in deal[2:].split()
+        ]
+        values = "&amp;".join(f"{seat}={hand}" for seat, hand in zip("nesw", hands, strict=True))
+        lines.append(
+            f'<a href="https://www.bridgebase.com/tools/handviewer.html?{values}&amp;d=n&amp;v=b&amp;b={number}'
+            '&amp;nn=Zo%C3%AB&amp;a=1n!(15%20to%2017)p3nppp&amp;p=h4{a comment}">a board</a>'
+        )
+    return "<html>\n" + "\n".join(lines) + "\n</html>\n"
+
+
+READ_ONLY = {"ben": write_ben, "dds": write_dds, "compass": write_compass, "handviewer": write_addresses}
+
+
 def make_file(name: str, folder: Path) -> bytes:
     """Return a file of a format with all that it may hold."""
     deals = pavlicek_deals(FIRST, 40 if name in RECORDS else 8)
@@ -129,6 +166,10 @@ def make_file(name: str, folder: Path) -> bytes:
         return "".join(
             str(dk.run("produce 3 action printall", dialect=d, seed=1).text) for d in ("v2", "modern")
         ).encode()
+    if name in READ_ONLY:
+        return READ_ONLY[name](deals).encode()
+    if name in ("dup", "dlm", "bhg", "cds", "bigdeal"):
+        deals = deals.number_boards(5)
     options = {"zdd": {"first": FIRST}, "zrd": {"title": "some deals"}}.get(name, {})
     dk.Library(Records(deals, texts)).write(path, format=name, **options)
     more = dk.run("produce 3 action printcompact", seed=1).text if name == "oneline" else ""

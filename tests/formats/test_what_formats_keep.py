@@ -20,22 +20,10 @@ N_DEALS = 8
 pytestmark = [
     pytest.mark.filterwarnings("ignore::dealerkit.errors.TermsWarning"),
     pytest.mark.filterwarnings("ignore::dealerkit.errors.SkippedWarning"),
+    pytest.mark.filterwarnings("ignore::dealerkit.errors.LossWarning"),
 ]
 
 
-def read_page() -> dict[str, dict[str, str]]:
-    """Return the table of the page: for each format the cells by the names of the rows."""
-    text = PAGE.read_text(encoding="utf-8").partition("## What each format keeps")[2]
-    lines = [line for line in text.partition("\n## ")[0].splitlines() if line.startswith("|")]
-    lines = list(itertools.takewhile(lambda line: not line.startswith("| column"), lines))
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    names = [name.strip("`") for name in rows[0][1:]]
-    assert all(len(row) == len(rows[0]) for row in rows)
-    return {name: {row[0]: row[place] for row in rows[2:]} for place, name in enumerate(names, 1)}
-
-
-TABLE = read_page()
-WRITTEN = [name for name in TABLE if TABLE[name]["read, written"] == "both"]
 COLUMNS = {
     "deal": ["hands"],
     "board": ["board"],
@@ -52,6 +40,34 @@ COLUMNS = {
     "other tags": ["Event"],
     "other text columns": ["colour"],
 }
+
+
+def read_page() -> dict[str, dict[str, str]]:
+    """Return the table of the page: for each format the cells by the names of the rows."""
+    text = PAGE.read_text(encoding="utf-8").partition("## What each format keeps")[2].partition("\n## ")[0]
+    # A column for each format with texts; then, for formats of cards, a row each.
+    wide, rest = text.partition("\n| format")[::2]
+    rows = split_rows(wide)
+    names = [name.strip("`") for name in rows[0][1:]]
+    table = {name: {row[0]: row[place] for row in rows[2:]} for place, name in enumerate(names, 1)}
+    rows = split_rows("| format" + rest)
+    for row in rows[2:]:
+        cells = dict(zip(rows[0][1:], row[1:], strict=True))
+        table[row[0].strip("`")] = dict.fromkeys(COLUMNS, "") | cells
+    return table
+
+
+def split_rows(text: str) -> list[list[str]]:
+    """Return the cells of the first table of a text."""
+    lines = itertools.dropwhile(lambda line: not line.startswith("|"), text.splitlines())
+    lines = itertools.takewhile(lambda line: line.startswith("|"), lines)
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert all(len(row) == len(rows[0]) for row in rows)
+    return rows
+
+
+TABLE = read_page()
+WRITTEN = [name for name in TABLE if TABLE[name]["read, written"] == "both"]
 
 
 def make_library() -> dk.Library:

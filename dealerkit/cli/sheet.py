@@ -1,0 +1,69 @@
+"""`dealerkit sheet`: practice sheets of the boards of files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from dealerkit.cli.arguments import SHARED, Verb, check_sheet, describe_exit_status
+from dealerkit.cli.deal_files import (
+    add_input_arguments,
+    check_different,
+    check_target,
+    count_boards,
+    open_inputs,
+    report_skipped,
+    show_name,
+)
+
+
+def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "file", nargs="+", metavar="FILE", help="a file of deals, or a folder of them; - is standard input"
+    )
+    parser.add_argument(
+        "-o", "--output", dest="sheet", metavar="FILE", required=True, help="the HTML page to write"
+    )
+    parser.add_argument("--hands", dest="sheet_hands", metavar="SEATS", help=SHARED["--sheet-hands"]["help"])
+    parser.add_argument(
+        "--title", metavar="TEXT", help="heading of the sheet (default: the name of the file)"
+    )
+    parser.add_argument(
+        "--solve", action="store_true", help="solve the deals whose tricks are not known, for the answers"
+    )
+    parser.add_argument("--no-answers", action="store_true", help="leave out the pages with the answers")
+    add_input_arguments(parser)
+
+
+def _run_sheet(options: argparse.Namespace) -> int:
+    """Write the sheet; return the exit status."""
+    from dealerkit.cards.deals import Deals
+    from dealerkit.formats.library import JoinedDeals
+
+    check_sheet(options)
+    check_target(Path(options.sheet))
+    check_different("--output", options.sheet, *options.file)
+    with open_inputs(options.file, options) as libraries:
+        parts = list(JoinedDeals(libraries).batches())
+        deals = Deals.concatenate(parts) if len(parts) > 1 else parts[0]
+        title = options.title or Path(show_name(options.file[0])).stem
+        page = deals.page(
+            hands=options.sheet_hands, title=title, solve=options.solve, answers=not options.no_answers
+        )
+        page.write(options.sheet)
+        print(f"{count_boards(len(deals))} written to {options.sheet}", file=sys.stderr)
+        report_skipped(libraries)
+    return 0
+
+
+SHEET = Verb(
+    "sheet",
+    "write a practice sheet of the boards of files",
+    "Write the boards of files of deals as a practice sheet: an HTML page to print, or one board at a time "
+    "for a telephone. Boards whose tricks are known, or solved with --solve, have answers at the end.",
+    _add_sheet_arguments,
+    _run_sheet,
+    describe_exit_status(),
+)

@@ -1,0 +1,112 @@
+"""BigDeal's CSV: 16 columns with the suits of north, east, south and west, then number, dealer and sides.
+
+There is no heading. The last column has the dealer and who is vulnerable: ``N/-``, ``E/NS``, ``S/EW``,
+``W/All``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+
+from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.text import format_hand, parse_hand
+from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.formats.content import DealSupply, Records
+from dealerkit.formats.format import Format
+from dealerkit.formats.text_files import (
+    Board,
+    check_deal,
+    collect_boards,
+    read_head,
+    read_text,
+    split_boards,
+)
+from dealerkit.runtime.files import write_atomically
+
+_SIDES = ("-", "NS", "EW", "All")
+_SET = re.compile(r"\s*([NESW])\s*/\s*(-|NS|EW|All)\s*", re.IGNORECASE)
+_SUIT = re.compile(r"\s*(?:10|[AKQJT2-9])*\s*", re.IGNORECASE)
+
+
+def read_bigdeal(path: str | os.PathLike) -> Records:
+    """Return the boards of a file; a line that is no board is skipped.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or has no line of 18 columns.
+    """
+    boards: list[Board] = []
+    skipped: list[tuple[int, str]] = []
+    lines = read_text(path).split("\n")
+    for line, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        try:
+            boards.append(_read_board(_split(text)))
+        except DealError as reason:
+            skipped.append((line, str(reason)))
+    if not boards and not any(len(_split(text)) == 18 for text in lines):
+        raise FileError(
+            f"{path}: no line has 16 columns of cards, a number and a dealer, as BigDeal writes them"
+        )
+    return collect_boards(boards, skipped, path)
+
+
+def _split(line: str) -> list[str]:
+    """Return the values of a line; none of a line that is no CSV."""
+    try:
+        return next(csv.reader(io.StringIO(line, newline="")), [])
+    except csv.Error:
+        return []
+
+
+def _read_board(values: list[str]) -> Board:
+    if len(values) != 18:
+        raise DealError(f"{len(values)} columns, not 18")
+    hands = [parse_hand(".".join(values[start : start + 4])) for start in range(0, 16, 4)]
+    check_deal(hands)
+    found = _SET.fullmatch(values[17])
+    if not found or not re.fullmatch(r"\s*\d{1,9}\s*", values[16], re.ASCII):
+        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are no number and dealer of a board")
+    sides = [side.lower() for side in _SIDES].index(found[2].lower())
+    return Board(hands, int(values[16]), SEAT_LETTERS.index(found[1].upper()), sides)
+
+
+def write_bigdeal(deals: DealSupply, path: str | os.PathLike) -> None:
+    """Write cards, numbers, dealers and vulnerabilities.
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        A deal is missing, or dealer or vulnerability are unknown.
+    """
+    with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+        for row, board in enumerate(split_boards(deals)):
+            try:
+                check_deal(board.hands)
+            except DealError as reason:
+                raise ArgumentError(f"deal {row:,}: {reason}; bigdeal has whole deals only") from None
+            if min(board.board, board.dealer, board.vulnerable) < 0:
+                raise ArgumentError(
+                    f"deal {row:,}: board, dealer or vulnerability is unknown, and bigdeal has no sign for "
+                    "that; deals.number_boards() sets all three"
+                )
+            suits = [suit for hand in board.hands for suit in format_hand(hand).split(".")]
+            sides = _SIDES[board.vulnerable]
+            writer.writerow([*suits, str(board.board), f"{SEAT_LETTERS[board.dealer]}/{sides}"])
+
+
+def recognise_bigdeal(head: bytes) -> bool:
+    """Return whether the first line has 16 holdings, a number, and a dealer with a vulnerability."""
+    values = _split(read_head(head).lstrip().partition("\n")[0])
+    return len(values) == 18 and bool(_SET.fullmatch(values[17])) and all(map(_SUIT.fullmatch, values[:16]))
+
+
+FORMAT = Format("bigdeal", (".csv",), recognise_bigdeal, read_bigdeal, write_bigdeal)
