@@ -29,10 +29,18 @@ __all__ = sorted(["__version__", "functions", *_MODULES])
 
 def __getattr__(name: str) -> object:  # importing typing would take most of the time
     if name == "functions":  # not stored: `function` adds rows to the table
-        return importlib.import_module("dealerkit.compiler.frames").functions_table()
+        return importlib.import_module("dealerkit.compiler.functions_table").build_functions_table()
     if name not in _MODULES:
         raise AttributeError(f"module 'dealerkit' has no attribute {name!r}")
-    value = getattr(importlib.import_module(_MODULES[name]), name)
+    # An interrupt would leave modules half imported, or be lost in one: it is delayed.
+    from dealerkit.errors import NO_RESULT, Interrupted
+    from dealerkit.runtime.process import uninterrupted
+
+    try:
+        with uninterrupted():
+            value = getattr(importlib.import_module(_MODULES[name]), name)
+    except KeyboardInterrupt:
+        raise Interrupted(NO_RESULT) from None
     globals()[name] = value
     return value
 

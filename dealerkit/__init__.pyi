@@ -1,5 +1,4 @@
-import pandas as pd
-
+import dealerkit.compiler.functions_table as _functions_table
 from dealerkit.advice.check import check as check
 from dealerkit.advice.explain import explain as explain
 from dealerkit.advice.findings import Finding as Finding
@@ -91,6 +90,8 @@ from dealerkit.studies.lines import line as line
 from dealerkit.studies.par_table import ParTable as ParTable
 from dealerkit.studies.par_table import tabulate_par as tabulate_par
 from dealerkit.studies.suit_play.study import suit as suit
+from dealerkit.studies.sweep import Sweep as Sweep
+from dealerkit.studies.sweep import sweep as sweep
 from dealerkit.studies.tables import BestContracts as BestContracts
 from dealerkit.studies.tables import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.tables import BreakEvenTable as BreakEvenTable
@@ -111,4 +112,4 @@ from dealerkit.tournaments.rules import EventScoring as EventScoring
 from dealerkit.tournaments.tournament import TournamentResults as TournamentResults
 
 __version__: str
-functions: pd.DataFrame
+functions: _functions_table.FunctionsTable

@@ -124,6 +124,20 @@ class _Message(Exception):
         return "".join(part.format(switches) if isinstance(part, Parameter) else part for part in self.parts)
 
 
+class Interrupted(KeyboardInterrupt):
+    """Work that was interrupted has no result; the message says what is kept, if anything is.
+
+    In a notebook it is one line in place of a traceback.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return [str(self)]
+
+
+NO_RESULT = "stopped before the first result"
+
+
 @limit_repr
 class DealerkitError(_Message):
     """The base class of all errors that dealerkit raises on purpose."""

@@ -107,6 +107,11 @@ def build_objects():
     yield "best contracts", dk.best_contracts(sample, where=f"hcp >= 5{' + 0' * 200}", min_deals=30)
     yield from (("break-even chance", dk.break_even("4Sxx", "3Sxx")), ("chances", dk.break_even_table()))
     yield "tricks", dk.tricks_by(sample[:40], points=f"hcp{' + 0' * 200}", where=f"hcp{' + 0' * 200} >= 0")
+    sweep = dk.sweep(
+        f"{LONG_NAME} = hcp(north) >= $low condition {LONG_NAME} action average hcp(south){' + 0' * 200}",
+        low=range(300), produce=1,
+    )  # fmt: skip
+    yield "sweep", sweep
     yield "layouts", dk.layouts(sample[0], n=1, strain="notrump")
     yield "law of total tricks", dk.law_of_total_tricks(sample[:40], where=f"hcp(north){' + 0' * 200} >= 0")
     with pytest.warns(dk.DoubleDummyBias):

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dealerkit import ArgumentError, Estimate, deal, imps, matchpoints, score
-from dealerkit.scoring import SCORINGS, Contract, check_scoring, judge, score_contracts
+from dealerkit.appearance.content import format_note
+from dealerkit.scoring import SCORINGS, Contract, check_scoring, count_telling_deals, judge, score_contracts
 
 CALL = re.compile(r"score\((nv|vul),([xz]\w+),(\d+)\)|imps\((0-)?(\d+)\)")
 
@@ -283,9 +284,20 @@ def test_names_of_scorings():
 def test_verdicts():
     gains = [Estimate(value, 1.0, value - 2, value + 2, 30) for value in (3.0, -3.0, 2.0, -1.0)]
     assert [judge(gain) for gain in gains] == ["ahead", "behind", "not decided", "not decided"]
-    sentences = [SCORINGS["matchpoints"].describe("4S", "3NT", gain, 1234) for gain in gains[:3]]
-    assert sentences == [
-        "At matchpoints 4S is ahead of 3NT.",
-        "At matchpoints 3NT is ahead of 4S.",
-        "At matchpoints 4S and 3NT are too close to call with 1,234 deals.",
+    sentences = [
+        format_note(SCORINGS["points"].describe("4S", "3NT", {"": gain}, 1234)) for gain in gains[:3]
     ]
+    assert sentences == [
+        "4S against 3NT: +3.0 ± 2.0 points, 4S is ahead.",
+        "4S against 3NT: -3.0 ± 2.0 points, 3NT is ahead.",
+        "4S against 3NT: +2.0 ± 2.0 points, too close to call with 1,234 deals; about 5,000 would tell.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "n", "needed"),
+    [(15, 16, 500, 2300), (2, 2, 1234, 5000), (1, 4, 100, 6400), (0.99, 4, 100, None), (0, 0, 10, None)],
+)
+def test_deals_that_would_tell(value: float, half: float, n: int, needed: int | None):
+    """With n' deals the half-width is half * sqrt(n / n'): at the number named it is half the difference."""
+    assert count_telling_deals(Estimate(value, half / 2, value - half, value + half, n), n) == needed

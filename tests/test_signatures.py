@@ -40,8 +40,8 @@ def test_no_public_function_calls_the_confidence_level_otherwise():
                 assert "level" not in parameters and "par_vulnerable" not in parameters, name
             named += "confidence" in parameters
     # run, probability, distribution, compare, difference, proportion, estimate, contracts, lead; fit_points,
-    # layouts, law_of_total_tricks, par_statistics, tricks_by, best_contracts
-    assert named == 15
+    # layouts, law_of_total_tricks, par_statistics, tricks_by, best_contracts, sweep
+    assert named == 16
 
 
 @pytest.mark.parametrize("plan", ["conditional", "staged"])

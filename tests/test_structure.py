@@ -65,12 +65,18 @@ LAYERS = (
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
 IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
-PANDAS_COLUMN = {"cards/array.py", "cards/accessor.py"}
+PANDAS_COLUMN = {
+    "compiler/functions_table.py",
+    "simulation/distributions.py",
+    "cards/array.py",
+    "cards/accessor.py",
+}
 WITHOUT_PANDAS = {
     "statistics", "registry", "runtime", "scoring", "evaluators", "dealing", "doubledummy", "counting",
     "planning", "language", "compiler",
 }  # fmt: skip
-FRAMES = {  # they return DataFrames
+FRAMES = {
+    "compiler/functions_table.py",  # they return DataFrames
     "doubledummy/positions.py",
     "doubledummy/leads.py",
     "compiler/frames.py",

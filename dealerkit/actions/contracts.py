@@ -17,7 +17,7 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
-from dealerkit.scoring import SCORINGS, TOO_CLOSE, Contract, imps, judge, score, score_contracts
+from dealerkit.scoring import SCORINGS, Contract, describe_tie, imps, judge, score, score_contracts
 from dealerkit.statistics import Counts, Coverage, Estimate, Moments, proportion
 from dealerkit.statistics.coverage import estimate_mean, estimate_share
 from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, SIMILAR_POINTS, ValueRange
@@ -295,7 +295,7 @@ class ContractDifferenceReport(Report):
         for scoring, gain in ((SCORINGS["imps"], self.imps), (SCORINGS["points"], self.points)):
             verdict = judge(gain)
             if verdict == "not decided":
-                parts.append(f"{scoring.at} it is {TOO_CLOSE} with {format_count(self.n, 'deal')}")
+                parts.append(f"{scoring.at} it is {describe_tie(gain, self.n, with_deals=False)}")
             else:
                 parts.append(f"{scoring.at} {self.first if verdict == 'ahead' else self.second} is ahead")
         text = "; ".join(parts)

@@ -100,10 +100,9 @@ class FrequencyReport(TableReport):
             self.describe_count() + {"sample": "", "all": ", exact", "part": ", no intervals"}[self.coverage]
         )
 
-    @property
-    def text(self) -> str:
-        """The report as text; exact shares only where they are counted in no time."""
-        return self._build_card(self.exact_in_text).to_text()
+    def _text_card(self) -> Card:
+        """Return the card of the text, which has exact shares only where they are counted in no time."""
+        return self._build_card(self.exact_in_text)
 
     @property
     def charts(self) -> list[Chart]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.appearance.card import Card
+from dealerkit.appearance.screen import Screen
 from dealerkit.appearance.table import Column, Table
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, find_fault, format_hand, format_hands
@@ -160,9 +161,8 @@ class HandsReport(Report):
         columns = {SEATS[seat]: format_hands(self.hands[:, seat]) for seat in self.seats}
         return pd.DataFrame(columns, index=pd.Index(self.boards, name="board"))
 
-    @property
-    def text(self) -> str:
-        """The hands in four lines each, as many side by side, under the names of the seats."""
+    def to_text(self, width: int | Screen | None = None) -> str:
+        """Return the hands in four lines each, four side by side, under the names of the seats."""
         return "".join(self.stream_text())
 
     def stream_text(self) -> Iterator[str]:

@@ -17,6 +17,7 @@ from dealerkit.actions.printing import (
 from dealerkit.actions.writer import RunTotals, Writer, renders, zip_hands
 from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.table import Quantity
+from dealerkit.appearance.text import wrap_note
 from dealerkit.appearance.wording import quote_formula
 from dealerkit.cards.names import SEATS, board_dealer, board_vulnerability
 from dealerkit.statistics import Estimate
@@ -77,7 +78,7 @@ class ModernWriter(Writer):
 
     def format_report(self, report: Report) -> str:
         """Return the text of a report."""
-        return report.text
+        return report.to_text(self.settings.screen)
 
     def stream_report(self, report: Report) -> Iterator[str]:
         return report.stream_text() if isinstance(report, HandsReport) else super().stream_report(report)
@@ -98,7 +99,9 @@ class ModernWriter(Writer):
                 if generated
                 else "No deal was dealt"
             )
-        return f"{summary}; {totals.source}{format_number(totals.elapsed, 2)} s\n"
+        screen = self.settings.screen
+        line = f"{summary}; {totals.source}{format_number(totals.elapsed, 2)} s"
+        return "".join(wrap_note(line, screen, role="quiet"))
 
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from dealerkit.actions import printing
 from dealerkit.actions.base import Action, ProducedDeals, Report
 from dealerkit.actions.printing import find_seats
+from dealerkit.appearance.screen import Screen
 from dealerkit.cards.names import SEAT_LETTERS, SUIT_LETTERS, board_dealer, board_vulnerability
 from dealerkit.cards.text import format_hand, format_lines, format_pbn
 from dealerkit.language import nodes
@@ -58,6 +59,7 @@ class TextSettings:
     title: str = ""
     first_board: int = 1
     quote_formulas: bool = False  # in cells of csvrpt
+    screen: Screen = Screen()  # of reports, in modern
 
 
 @dataclass(frozen=True, eq=False, repr=False)

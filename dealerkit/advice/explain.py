@@ -41,11 +41,13 @@ from dealerkit.language.trees import split_clauses, walk
 from dealerkit.planning.choice import PLANS
 from dealerkit.planning.plan import Limits, Plan, make_plan, resolve_limits
 from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 
 PILOT_DEALS = 65_536
 
 
+@long_work
 def explain(
     script: str | os.PathLike | Script,
     *,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance import text
 from dealerkit.appearance.content import Chart, Content, Note, Place, format_note, list_parts
+from dealerkit.appearance.screen import Screen
 from dealerkit.appearance.table import to_plain
 from dealerkit.errors import ArgumentError
 
@@ -27,9 +28,9 @@ class Card(Content):
         """Return the card of a report about no deal."""
         return cls((*list_parts(title), ": no deal was produced"), is_part=True)
 
-    def to_text(self, width: int | None = None) -> str:
-        """Return the card as text; columns leave tables that are wider than `width` characters."""
-        return text.render_card(self, width)
+    def to_text(self, width: int | Screen | None = None) -> str:
+        """Return the card as text, with lines of at most `width` characters or for a screen."""
+        return text.render_card(self, Screen.of(width))
 
     def to_html(self, complete: bool = True) -> str:
         """Return the card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
@@ -74,7 +75,22 @@ class Shown(ABC):
     @property
     def text(self) -> str:
         """The result as text."""
-        return self.card().to_text()
+        return self.to_text()
+
+    def to_text(self, width: int | Screen | None = None) -> str:
+        """Return the result as text.
+
+        Parameters
+        ----------
+        width : int or Screen, optional
+            Most characters of a line: sentences are wrapped, and wide tables lose the columns that say least.
+            By default lines have any length.
+        """
+        return self._text_card().to_text(width)
+
+    def _text_card(self) -> Card:
+        """Return the card whose text is that of the result."""
+        return self.card()
 
     def __str__(self) -> str:
         return self.text

@@ -139,6 +139,8 @@ class Content:
         How it was computed, as terms with their descriptions.
     origin : str
         The same in one line, at the end of the text.
+    short_origin : str
+        The most important of it, in place of `origin` where text has one line for it.
     is_part : bool
         The card is part of a run's: its text has no empty lines.
     """
@@ -153,4 +155,5 @@ class Content:
     notes: Sequence[Note] = ()
     provenance: Sequence[tuple[str, str]] = ()
     origin: str = ""
+    short_origin: str = ""
     is_part: bool = False

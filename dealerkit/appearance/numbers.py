@@ -171,6 +171,23 @@ def format_odds(share: float, digits: int = 4) -> str:
     return f"1 in {text.rstrip('0').rstrip('.') if '.' in text else text}"
 
 
+_LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
+RARE = 1e-6  # a share below it is easier to read as odds than in per cent
+
+
+def format_odds_in_words(share: float, digits: int = 4) -> str:
+    """Return a probability above 0 as odds in words, for a sentence.
+
+    >>> format_odds_in_words(0.0026476), format_odds_in_words(6.299e-12), format_odds_in_words(1.1e-7, 2)
+    ('1 deal in 377.7', '1 deal in 158.8 billion', '1 deal in 9.1 million')
+    """
+    odds = 1 / share
+    size, word = next(((size, f" {word}") for size, word in _LARGE if odds >= size), (1.0, ""))
+    if odds / size >= 1e6:  # more than trillions
+        return f"1 deal in {format_power(f'{odds:.{digits - 1}e}', False)}"
+    return f"1 deal{format_odds(share * size, digits)[1:]}{word}"
+
+
 # ------------------------------------------------------------ numbers with intervals
 
 
@@ -488,7 +505,8 @@ def format_share(
     exact : bool
         The share is counted exactly: it has one decimal more than `decimals`.
     digits : int
-        Significant digits of an exact share without `decimals`; above 50 %, of what is missing to 100 %.
+        Significant digits of an exact share without `decimals`; above 50 %, of what is missing to 100 %. One
+        below a millionth is written as odds.
     ascii : bool
         See `format_number`.
 
@@ -511,6 +529,8 @@ def format_share(
     tail = join_unit("%", ascii)
     percent = 100 * value
     if exact:
+        if decimals is None and 0 < value < RARE:
+            return NumberText(format_odds_in_words(value, digits).replace(" deal", ""), remark=EXACT)
         number = _format_exact_share(percent, decimals, digits, ascii)
         return NumberText(number, unit=tail if percent else "", remark=EXACT)
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
@@ -541,8 +561,6 @@ def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii
     if not percent:
         return "0"
     if decimals is None:
-        if percent < TINY:
-            return format_power(f"{percent:.{digits - 1}e}", ascii)
         rest = 100 - percent if 50 < percent < 100 else percent
         return format_number(percent, max(digits - 1 - math.floor(math.log10(rest)), 0), ascii=ascii)
     if not round_half_up(percent, decimals + 1):

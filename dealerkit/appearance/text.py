@@ -1,83 +1,138 @@
-"""Cards and tables as text: columns aligned by their kind, in a width if one is given."""
+"""Cards and tables as text: columns aligned by their kind, in the width of a screen if one is given."""
 
 from __future__ import annotations
 
+import math
+import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from dealerkit.appearance.content import Content, Note, format_note
 from dealerkit.appearance.numbers import format_level
+from dealerkit.appearance.screen import Role, Screen
 from dealerkit.appearance.table import WORDS, Column, Table, has_interval
 from dealerkit.appearance.wording import shorten
 
 MIN_NAME = 12  # characters that a name keeps in a table that is too wide
+MIN_SENTENCE = 30  # characters of the lines of a last column of sentences, before the heads are wrapped
+MIN_BAR = 8  # characters of the longest bar; a shorter one leaves
 INDENT = "  "
+_STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
-def render_card(card: Content, width: int | None = None) -> str:
+def render_card(card: Content, screen: Screen | None = None) -> str:
     """Return a card as text; every line ends with a line feed.
 
     Parameters
     ----------
     card : Content
-    width : int, optional
-        Most characters of a line: columns leave wider tables, names are cut, sentences are wrapped.
+    screen : Screen, optional
         By default lines have any length.
     """
-    return _render_part(card, width) if card.is_part else _render_whole(card, width)
+    screen = screen or Screen()
+    return _render_part(card, screen) if card.is_part else _render_whole(card, screen)
 
 
-def _render_part(card: Content, width: int | None) -> str:
+def _render_part(card: Content, screen: Screen) -> str:
     """Return the text of a report: the title with its population, tables and notes below it."""
     title, population = format_note(card.title), ", ".join(map(format_note, card.population))
+    parts: list[str] = []
     if not card.tables:  # all is said in the first lines
-        about = "".join(f"{INDENT}{format_note(note)}\n" for note in card.notes)
-        return f"{title}{f' ({population})' if population else ''}\n{about}"
-    parts = []
+        parts += wrap_note(f"{title}{f' ({population})' if population else ''}", screen, role="title")
+        return "".join([*parts, *(line for note in card.notes for line in wrap_note(note, screen, INDENT))])
     for number, table in enumerate(table for table in card.tables if table.in_text):
         if table.summary:
-            parts += [f"{format_note(note)}\n" for note in table.summary]
+            parts += [line for note in table.summary for line in wrap_summary(note, screen)]
             continue
         if not number:
-            parts.append(f"{title} ({population})\n" if population else f"{title}\n")
-        parts += [f"{format_note(table.heading)}\n" if table.heading else "", render_table(table, width)]
+            parts += wrap_note(f"{title} ({population})" if population else title, screen, role="title")
+        parts += wrap_note(table.heading, screen, role="title") if table.heading else []
+        parts.append(render_table(table, screen))
     if card.verdict:
-        parts += wrap_note(card.verdict, width, INDENT)
+        parts += wrap_note(card.verdict, screen, INDENT)
     for note in card.notes:
-        parts += wrap_note(note, width, INDENT)
+        parts += wrap_note(note, screen, INDENT)
     return "".join(parts)
 
 
-def _render_whole(card: Content, width: int | None) -> str:
-    """Return the text of a study: title, tables below their headings, notes, origin; with empty lines."""
-    parts = wrap_note(card.title, width)
-    for note in (card.verdict, *card.about):
-        parts += wrap_note(note, width) if note else []
+def _render_whole(card: Content, screen: Screen) -> str:
+    """Return the text of a study: title, verdict, tables below their headings, notes, origin."""
+    parts = wrap_note(card.title, screen, role="title")
+    parts += wrap_note(card.verdict, screen) if card.verdict else []
+    for note in card.about:
+        parts += wrap_note(note, screen, role="quiet")
     for picture in card.pictures:
         parts += ["\n", picture.text] if picture.text else []
     for table in card.tables:
         if not table.in_text:
             continue
-        parts += ["\n", *(wrap_note(table.heading, width) if table.heading else ())]
-        parts += [f"{format_note(note)}\n" for note in table.summary] or [render_table(table, width)]
-    notes = [line for note in card.notes for line in wrap_note(note, width)]
+        parts += ["\n", *(wrap_note(table.heading, screen, role="title") if table.heading else ())]
+        lines = [line for note in table.summary for line in wrap_summary(note, screen)]
+        parts += lines or [render_table(table, screen)]
+    notes = [line for note in card.notes for line in wrap_note(note, screen)]
     parts += ["\n", *notes] if notes else []
-    parts += ["\n", *wrap_note(card.origin, width)] if card.origin else []
+    parts += _render_origin(card, screen)
     return "".join(parts)
 
 
-def wrap_note(note: Note, width: int | None, indent: str = "") -> list[str]:
-    """Return the lines of a note, no longer than `width`."""
+def _render_origin(card: Content, screen: Screen) -> list[str]:
+    """Return the lines that say how a result was computed: one of them, or the whole on a verbose screen."""
+    if not card.origin:
+        return []
+    if screen.is_verbose:
+        facts = card.provenance if screen.width is not None else ()
+        lines = [f"{term}: {_keep_strings(text)}" for term, text in facts] or [card.origin]
+        wrapped = (line for text in lines for line in wrap_note(text, screen, role="quiet"))
+        return ["\n", *(line.replace("\0", " ") for line in wrapped)]
+    more, shown = "--verbose says more", (card.short_origin or card.origin).split("; ")
+    while len(shown) > 1 and len("; ".join([*shown, more])) > (screen.width or math.inf):
+        del shown[-1]
+    return ["\n", screen.mark("; ".join([*shown, more]) + "\n", "quiet")]
+
+
+def _keep_strings(text: str) -> str:
+    """Return a text in one line, with a character in place of the spaces between quotes."""
+    return _STRING.sub(lambda match: match[0].replace(" ", "\0"), " ".join(text.split()))
+
+
+def wrap_note(
+    note: Note, screen: Screen | None = None, indent: str = "", role: Role | None = None
+) -> list[str]:
+    """Return the lines of a note, as wide as the screen at most unless one word is wider."""
+    screen, text = screen or Screen(), format_note(note)
+    lines = [f"{indent}{text}"]
+    if screen.width is not None:
+        lines = wrap_words(text, screen.width, indent)
+    return [f"{screen.mark(line, role) if role else line}\n" for line in lines]
+
+
+def wrap_summary(note: Note, screen: Screen) -> list[str]:
+    """Return the lines of a sentence in place of a table; it keeps its indent, later lines have two more."""
     text = format_note(note)
-    if width is None:
-        return [f"{indent}{text}\n"]
-    lines = textwrap.wrap(
-        text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
+    indent = " " * (len(text) - len(text.lstrip()))
+    if screen.width is None or len(text) <= screen.width:
+        return [f"{text}\n"]
+    return [f"{line}\n" for line in wrap_words(text.strip(), screen.width, indent, f"{indent}{INDENT}")]
+
+
+def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+    """Return a text as lines of a width with their indents; no word is broken.
+
+    >>> wrap_words("six or more points", 8, "  ")
+    ['  six or', '  more', '  points']
+    """
+    return textwrap.wrap(
+        text,
+        max(width, len(first) + MIN_NAME),
+        initial_indent=first,
+        subsequent_indent=first if rest is None else rest,
+        break_on_hyphens=False,
+        break_long_words=False,
     )
-    return [f"{line}\n" for line in lines]
 
 
-def render_table(table: Table, width: int | None = None, indent: str = INDENT) -> str:
+def render_table(table: Table, screen: Screen | None = None, indent: str = INDENT) -> str:
     """Return a table as text: words at the left, numbers at the right of their columns.
 
     Examples
@@ -91,35 +146,59 @@ def render_table(table: Table, width: int | None = None, indent: str = INDENT) -
       3NT                                    9
     <BLANKLINE>
     """
-    columns = _order_columns(table)
-    texts = _list_texts(table, columns)
-    if not table.heads:
-        texts = [(about, cells[1:]) for about, cells in texts]
-    if width is not None:
-        texts = _fit(texts, width - len(indent))
-    widths = [max(map(len, cells), default=0) for _, cells in texts]
-    lines = []
-    for row in zip(*(cells for _, cells in texts), strict=True):
-        cells = [
-            cell.ljust(size) if is_left else cell.rjust(size)
-            for cell, size, ((_, is_left), _) in zip(row, widths, texts, strict=True)
-        ]
-        line = (indent + "  ".join(cells)).rstrip()
-        if width is not None and columns[-1].kind == "sentence":
-            start = len(indent) + sum(widths[:-1]) + 2 * len(widths[:-1])
-            start += len(cells[-1]) - len(cells[-1].lstrip())
-            lines += _wrap(line, width, start)
-        else:
-            lines.append(f"{line}\n")
-    return "".join(lines)
+    screen = screen or Screen()
+    columns = _list_texts(table, _order_columns(table))
+    blocks = [columns]
+    if screen.width is not None and columns:
+        blocks = _fit(columns, screen.width - len(indent))
+    return "".join(line for block in blocks for line in _render_block(block, screen, indent))
 
 
-def _wrap(line: str, width: int, start: int) -> list[str]:
-    """Return a line as lines of a width, the later ones below `start`, where the last cell begins."""
-    wrapped = textwrap.wrap(
-        line[start:], max(width - start, MIN_NAME), break_on_hyphens=False, break_long_words=False
-    )
-    return [f"{line[:start] if not number else ' ' * start}{text}\n" for number, text in enumerate(wrapped)]
+@dataclass
+class _TextColumn:
+    """A column of a table as text: the lines of its head and of each cell."""
+
+    optional: int
+    is_left: bool
+    head: list[str]
+    cells: list[list[str]]
+    is_drawn: bool = False
+    is_sentence: bool = False
+
+    @property
+    def width(self) -> int:
+        """The number of characters of the longest line."""
+        return max(map(len, (*self.head, *(line for cell in self.cells for line in cell))), default=0)
+
+    @property
+    def longest_cell(self) -> int:
+        """The number of characters of the longest line of a cell."""
+        return max((len(line) for cell in self.cells for line in cell), default=0)
+
+
+def _render_block(columns: Sequence[_TextColumn], screen: Screen, indent: str) -> Iterator[str]:
+    """Yield the lines of columns side by side: those of the heads, then those of the rows."""
+    if not columns:
+        return
+    widths = [column.width for column in columns]
+    n_rows = len(columns[0].cells)
+
+    def join(cells: Sequence[Sequence[str]], is_head: bool) -> Iterator[str]:
+        height = max(map(len, cells))
+        for number in range(height):
+            texts = []
+            for column, lines, width in zip(columns, cells, widths, strict=True):
+                place = number - (height - len(lines) if is_head else 0)  # heads end at one line
+                text = lines[place] if 0 <= place < len(lines) else ""
+                text = text.ljust(width) if column.is_left else text.rjust(width)
+                texts.append(screen.mark(text, "bar") if column.is_drawn else text)
+            line = (indent + "  ".join(texts)).rstrip()
+            yield f"{screen.mark(line, 'quiet') if is_head else line}\n"
+
+    if any(column.head for column in columns):
+        yield from join([column.head for column in columns], True)
+    for row in range(n_rows):
+        yield from join([column.cells[row] for column in columns], False)
 
 
 def _order_columns(table: Table) -> list[Column]:
@@ -128,34 +207,120 @@ def _order_columns(table: Table) -> list[Column]:
     return [by_name[name] for name in names if name in by_name]
 
 
-_Texts = list[tuple[tuple[int, bool], list[str]]]
-
-
-def _list_texts(table: Table, columns: Sequence[Column]) -> _Texts:
-    """Return for each column how optional it is, whether it is at the left, and its head and cells."""
+def _list_texts(table: Table, columns: Sequence[Column]) -> list[_TextColumn]:
+    """Return the columns as texts; a column with its intervals beside it is two of them."""
     formatted = table.format(ascii=True)
-    texts: _Texts = []
+    texts: list[_TextColumn] = []
+
+    def add(optional: int, is_left: bool, head: str, cells: Sequence[str], **settings: bool) -> None:
+        heads = [head] if table.heads else []
+        texts.append(_TextColumn(optional, is_left, heads, [[cell] for cell in cells], **settings))
+
     for column in columns:
         place = table.columns.index(column)
         if column.kind == "drawing":
-            cells = [cell for cell in table.list_cells(column) if cell is not None]
-            drawn = type(cells[0]).draw_texts(cells) if cells else []
+            drawings = [cell for cell in table.list_cells(column) if cell is not None]
+            drawn = type(drawings[0]).draw_texts(drawings) if drawings else []
             if drawn and len(drawn) == len(table.rows):
-                texts.append(((2, True), ["", *drawn]))
+                add(2, True, "", drawn, is_drawn=True)
             continue
         cells = formatted[place]
         is_left = column.kind in WORDS
         if has_interval(column, cells):
-            texts.append(((column.optional, is_left), [column.title, *(cell.text.value for cell in cells)]))
+            add(column.optional, is_left, column.title, [cell.text.value for cell in cells])
             head = name_interval(table.list_cells(column))
-            texts.append(((2, False), [head, *(cell.text.interval for cell in cells)]))
+            add(2, False, head, [cell.text.interval for cell in cells])
         else:
             is_alone = column.interval == "none"
             shown = [cell.text.value if is_alone else cell.text.join() for cell in cells]
             if column.longest is not None:
                 shown = [shorten(cell, column.longest) for cell in shown]
-            texts.append(((column.optional, is_left), [column.title, *shown]))
+            add(column.optional, is_left, column.title, shown, is_sentence=column.kind == "sentence")
     return texts
+
+
+def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
+    """Return columns in blocks that fit into a width, one below the other.
+
+    Bars become shorter, heads and words are wrapped, columns that say least leave; what is still too wide
+    continues in a further block with the first column beside it.
+    """
+
+    def measure() -> int:
+        return sum(column.width for column in columns) + 2 * (len(columns) - 1)
+
+    if measure() <= width:
+        return [columns]
+    if columns[-1].is_sentence and width - measure() + columns[-1].width >= MIN_SENTENCE:
+        _wrap_sentences(columns, width)
+        return [columns]
+    _wrap_heads(columns)
+    if columns[-1].is_sentence:
+        _wrap_sentences(columns, width)
+    _shorten_bars(columns, measure() - width)
+    for level in (2, 1):
+        while measure() > width:
+            last = next((k for k in reversed(range(1, len(columns))) if columns[k].optional == level), None)
+            if last is None:
+                break
+            del columns[last]
+    first = columns[0]
+    if first.is_left and measure() > width:
+        size = max(first.longest_cell - (measure() - width), MIN_NAME)
+        first.cells = [[line for text in cell for line in _wrap_cell(text, size)] for cell in first.cells]
+        first.head = [line for text in first.head for line in _wrap_cell(text, size)]
+    return _split_columns(columns, width)
+
+
+def _split_columns(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
+    """Return columns in blocks that fit into a width, each of them beginning with the first column."""
+    first, *others = columns
+    blocks: list[list[_TextColumn]] = [[first]]
+    used = first.width
+    for column in others:
+        if used + 2 + column.width > width and len(blocks[-1]) > 1:
+            blocks.append([first])
+            used = first.width
+        blocks[-1].append(column)
+        used += 2 + column.width
+    return blocks
+
+
+def _shorten_bars(columns: Sequence[_TextColumn], excess: int) -> None:
+    """Make bars shorter by a number of characters, all by the same part, if enough of them is left."""
+    for column in columns:
+        left = column.longest_cell - excess
+        if column.is_drawn and excess > 0 and left >= MIN_BAR:
+            part = left / column.longest_cell
+            column.cells = [[line[: round(len(line) * part)] for line in cell] for cell in column.cells]
+
+
+def _wrap_heads(columns: Sequence[_TextColumn]) -> None:
+    """Write the heads of columns in several lines where they are wider than the cells."""
+    for column in columns:
+        size = max(column.longest_cell, *map(len, " ".join(column.head).split()), 1) if column.head else 0
+        if column.head and len(column.head[0]) > size:
+            column.head = _wrap_cell(column.head[0], size)
+
+
+def _wrap_sentences(columns: Sequence[_TextColumn], width: int) -> None:
+    """Wrap the sentences of the last column in the width that the others leave."""
+    *others, last = columns
+    left = width - sum(column.width + 2 for column in others)
+    last.cells = [_wrap_cell(cell[0], max(left, MIN_NAME)) for cell in last.cells]
+
+
+def _wrap_cell(text: str, size: int) -> list[str]:
+    """Return a text as lines of a width, below the first word of the first; no word is broken."""
+    indent = " " * (len(text) - len(text.lstrip()))
+    return textwrap.wrap(
+        text.strip(),
+        size,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_on_hyphens=False,
+        break_long_words=False,
+    ) or [text]
 
 
 def name_interval(cells: Sequence[object]) -> str:
@@ -163,22 +328,3 @@ def name_interval(cells: Sequence[object]) -> str:
     levels = {getattr(cell, "confidence", None) for cell in cells if not getattr(cell, "exact", True)}
     (level, *others) = levels or {None}
     return "interval" if others or level is None else f"{format_level(level)} interval"
-
-
-def _fit(texts: _Texts, width: int) -> _Texts:
-    """Return columns that fit into a width: optional ones leave, then names are cut."""
-
-    def measure() -> int:
-        return sum(max(map(len, cells)) for _, cells in texts) + 2 * (len(texts) - 1)
-
-    for level in (2, 1):
-        while measure() > width:
-            last = next((k for k in reversed(range(1, len(texts))) if texts[k][0][0] == level), None)
-            if last is None:
-                break
-            texts = texts[:last] + texts[last + 1 :]
-    excess = measure() - width
-    if excess > 0 and texts[0][0][1]:
-        size = max(max(map(len, texts[0][1])) - excess, MIN_NAME)
-        texts = [(texts[0][0], [shorten(cell, size) for cell in texts[0][1]]), *texts[1:]]
-    return texts

@@ -62,8 +62,17 @@ def number_names(names: Iterable[str]) -> list[str]:
 
 
 def shorten(text: str, length: int = 120) -> str:
-    """Return a text of at most `length` characters, the rest of it replaced by dots."""
-    return text if len(text) <= length else text[: length - 4].rstrip() + " ..."
+    """Return a text of at most `length` characters, the rest of it replaced by dots.
+
+    It is cut between two words, unless a word of more than a third of the length is there.
+
+    >>> shorten("hcp(north) + hcp(south) >= 25", 20), shorten("N" * 30, 12)
+    ('hcp(north) + ...', 'NNNNNNNN ...')
+    """
+    if len(text) <= length:
+        return text
+    cut = text[: length - 3].rpartition(" ")[0].rstrip()
+    return f"{cut if 3 * len(cut) >= 2 * length - 12 else text[: length - 4].rstrip()} ..."
 
 
 # Where a spreadsheet may find a formula: at the beginning of a cell, and after what separates cells for one

@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from dealerkit import __version__
-from dealerkit.appearance.wording import escape_controls
-from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb
+from dealerkit.appearance.screen import REPLACEMENT
+from dealerkit.cli.arguments import FAILED, INTERRUPTED, HelpFormatter, Verb, add_shared
 from dealerkit.cli.bench import BENCH
 from dealerkit.cli.card_play import SUIT
 from dealerkit.cli.deal import DEAL
@@ -36,13 +36,19 @@ from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
 from dealerkit.cli.sheet import SHEET
 from dealerkit.cli.solving import PAR, SOLVE, STORE
 from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
+from dealerkit.cli.terminal import print_message
 from dealerkit.cli.tournaments import RESULTS
-from dealerkit.errors import DealerkitError, DealerkitWarning, describe_system_error, suggest_name
+from dealerkit.errors import NO_RESULT, DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
 VERBS: tuple[Verb, ...] = (
     RUN, DEAL, CONVERT, FILTER, SHEET, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS,
     LEAD, COMPARE, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
 )  # fmt: skip
+
+_EXAMPLES = """Examples:
+  dealerkit deal 4
+  dealerkit run stayman.dealer
+  dealerkit run --help"""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,14 +63,24 @@ class _Parser(argparse.ArgumentParser):
 def build_parser(first: str = "") -> argparse.ArgumentParser:
     """Return the parser of a command line that begins with a word; other verbs have no arguments."""
     parser = _Parser(
-        prog="dealerkit", description="Deal bridge hands, select deals with scripts, and report statistics."
+        prog="dealerkit",
+        description="Deal bridge hands, select deals with scripts, and report statistics.",
+        epilog=_EXAMPLES,
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in VERBS:
-        own = verbs.add_parser(verb.name, help=verb.help, description=verb.description, epilog=verb.epilog)
+        own = verbs.add_parser(
+            verb.name,
+            help=verb.help,
+            description=verb.description,
+            epilog=verb.ending,
+            formatter_class=HelpFormatter,
+        )
         if verb.name == first:
             verb.add_arguments(own)
+            add_shared(own, "--color")
             parser.set_defaults(verb_parser=own)
         own.set_defaults(run_verb=verb.run)
     return parser
@@ -83,10 +99,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         _encode_pipes()
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="replace")  # suit symbols on a terminal without them
+        sys.stdout.reconfigure(errors=REPLACEMENT)  # suit symbols and bars where the encoding lacks them
 
     # Arguments of the verb, for which the first word decides; unknown words are refused in two lines.
     switches: dict[str, str] = {}
+    options: argparse.Namespace | None = None
     try:
         parser = build_parser(*words[:1])
         if words[:1] in (["run"], ["explain"], ["translate"]):
@@ -111,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         # Do the work; messages name parameters of Python as the switches that set them.
         switches |= _list_switches(verb_parser)
-        show: Any = functools.partial(_show_warning, switches)
+        show: Any = functools.partial(_show_warning, switches, options)
         warnings.showwarning = show
         status: int = options.run_verb(options)
         sys.stdout.flush()
@@ -120,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with contextlib.suppress(BrokenPipeError):
             sys.stdout.flush()
         for part in getattr(error, "errors", (error,)):  # a script may have several mistakes
-            print(escape_controls(part.format(switches)), file=sys.stderr)
+            print_message(part.format(switches), options, is_error=True)
         return FAILED
     except OSError as error:
         # Standard output cannot be written, and Python would report it once more at exit.
@@ -129,11 +146,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             os.dup2(null, sys.stdout.fileno())  # the reader has closed the pipe (| head)
             return 0
         os.dup2(null, 1)
-        print(f"dealerkit: {describe_system_error(error)}", file=sys.stderr)
+        print_message(f"dealerkit: {describe_system_error(error)}", options, is_error=True)
         return FAILED
     except KeyboardInterrupt as interrupt:
-        if interrupt.args:  # what is kept
-            print(f"dealerkit: {interrupt}", file=sys.stderr)
+        # What is kept, if anything is
+        print_message(f"dealerkit: {interrupt if interrupt.args else NO_RESULT}", options)
         return INTERRUPTED
     finally:
         if arguments is None and threading.current_thread() is threading.main_thread():
@@ -172,6 +189,8 @@ def _list_switches(parser: argparse.ArgumentParser) -> dict[str, str]:
     return {name: option for option, name in reversed(long)}
 
 
-def _show_warning(switches: dict[str, str], message: Warning | str, *_: Any) -> None:
+def _show_warning(
+    switches: dict[str, str], options: argparse.Namespace, message: Warning | str, *_: Any
+) -> None:
     text = message.format(switches) if isinstance(message, DealerkitWarning) else str(message)
-    print(escape_controls(f"dealerkit: {text}"), file=sys.stderr)
+    print_message(f"dealerkit: {text}", options)

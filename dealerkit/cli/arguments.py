@@ -6,12 +6,15 @@ import argparse
 import functools
 import operator
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from dealerkit.appearance.text import wrap_words
 from dealerkit.cards.names import seat_number, vulnerability_number
+from dealerkit.cli.terminal import COLORS
 from dealerkit.errors import ArgumentError, FileError
 
 if TYPE_CHECKING:
@@ -39,7 +42,9 @@ class Verb(NamedTuple):
     run : callable
         Does the work with the arguments that were parsed; returns the exit status.
     epilog : str, optional
-        Text below the arguments.
+        Text below the arguments: the exit statuses.
+    examples : sequence of str
+        Commands, at the end of the help.
     """
 
     name: str
@@ -48,6 +53,39 @@ class Verb(NamedTuple):
     add_arguments: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
     epilog: str | None = None
+    examples: Sequence[str] = ()
+
+    @property
+    def ending(self) -> str:
+        """What the help says below the arguments: the exit statuses, then the examples."""
+        status = self.epilog or describe_exit_status()
+        return "\n".join([status, "", "Examples:", *(f"  {command}" for command in self.examples)])
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Help in the width of the terminal: no word is broken, and the lines of examples are kept."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines = []
+        for line in text.split("\n"):
+            is_command = line.startswith("  ")
+            lines += _wrap_command(line, width) if is_command else wrap_words(line, width, indent) or [""]
+        return "\n".join(lines)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return wrap_words(" ".join(text.split()), width)
+
+
+def _wrap_command(line: str, width: int) -> list[str]:
+    """Return a command of an example as lines, which all but the last end with a backslash."""
+    lines, indent = [""], "  "
+    for word in re.findall(r"(?:--\S+ )?(?:'[^']*'|\S+)", line):
+        if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
+            lines[-1] += " \\"
+            lines.append(f"{indent}    {word}")
+        else:
+            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else f"{indent}{word}"
+    return lines
 
 
 def describe_exit_status(*others: int, first: str = "") -> str:
@@ -164,7 +202,8 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--dialect": {"default": "modern", "choices": DIALECTS, "help": "dialect (default: modern)"},
     "--plan": {
         "default": "auto", "choices": ("auto", "plain", "staged", "conditional"),
-        "help": "how to deal (default: auto, the plan with the lowest cost)",
+        "metavar": "PLAN",
+        "help": "how to deal: auto (the default: at the lowest cost), plain, staged or conditional",
     },
     "--swap": {
         "type": int, "choices": (0, 2, 3), "default": 0,
@@ -201,6 +240,13 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "same command continues from it",
     },
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
+    "--color": {
+        "choices": COLORS, "default": "auto",
+        "help": "colour: auto (the default: on a terminal, unless NO_COLOR is set), always or never",
+    },
+    "--verbose": {
+        "action": "store_true", "help": "say in full how the result was computed: script, call, cost, version"
+    },
     "--json": {"action": "store_true", "help": "print the result as JSON, in place of text"},
     "--html": {"metavar": "FILE", "help": "also write an HTML page"},
     "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},
@@ -245,7 +291,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--event": {"metavar": "TEXT", "help": "name of the event, in PBN"},
     "--first": {"type": int, "metavar": "N"},
 }  # fmt: skip
-STUDY_FILES = ("--json", "--plot", "--html", "--csv", "--latex")  # the forms of a result
+STUDY_FILES = ("--json", "--verbose", "--plot", "--html", "--csv", "--latex")  # the forms of a result
 
 
 def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cli.arguments import FAILED, Verb, add_shared, describe_exit_status
-from dealerkit.cli.results import print_card
+from dealerkit.cli.results import print_result
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
@@ -33,11 +33,11 @@ def _run_bench(options: argparse.Namespace) -> int:
 
     n, seed = check_integer("deals", options.deals, 10_000), check_integer("seed", options.seed, 0)
     if not options.selftest:
-        print_card(measure(n, seed), options.json)
+        print_result(measure(n, seed), options)
         return 0
     tests = run_tests(n, seed)
     share = find_share(tests)
-    print_card(tabulate_tests(tests, share), options.json)
+    print_result(tabulate_tests(tests, share), options)
     if share < LEAST_P:
         sys.stderr.write("The deals are not uniform. Please report this table.\n")
         return FAILED
@@ -128,4 +128,8 @@ BENCH = Verb(
     _add_bench_arguments,
     _run_bench,
     describe_exit_status(first="if a test fails"),
+    examples=(
+        "dealerkit bench",
+        "dealerkit bench --selftest --deals 2000000",
+    ),
 )

@@ -95,7 +95,9 @@ SUIT = Verb(
     "sees the cards played, and leads from either hand as often as is needed, unless entries are given.",
     _add_suit_arguments,
     _run_suit,
-    "Examples: dealerkit suit AQT98 5432 -t 4. With a long suit at east: dealerkit suit AJ9 K832 --vacant "
-    "11,6. "
-    "Whole hands: dealerkit suit AQT98.AK2.AK2.32 5432.QJ4.QJ4.AKQ --suit spades --given 'hcp(west) >= 5'.",
+    examples=(
+        "dealerkit suit AQT98 5432 -t 4",
+        "dealerkit suit AJ9 K832 --vacant 11,6",
+        "dealerkit suit AQT98.AK2.AK2.32 5432.QJ4.QJ4.AKQ --suit spades --given 'hcp(west) >= 5'",
+    ),
 )

@@ -23,6 +23,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
 )
 from dealerkit.cli.deal_files import FORMATS, Output, check_different, check_target, count_boards, solve_deals
+from dealerkit.cli.terminal import find_screen, write_text
 from dealerkit.errors import ArgumentError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _run_deal(options: argparse.Namespace) -> int:
 
     # Print the deals, or write them: none of an interrupted run, whose file would look complete.
     if output is None and (options.sheet is None or options.format is not None):
-        _print_deals(_number_boards(deals, options, result), options.format)
+        _print_deals(_number_boards(deals, options, result), options.format, options)
     files = [file for file in (output, options.sheet) if file is not None]
     is_interrupted = is_interrupted and not is_unsatisfiable
     if files and not is_unsatisfiable and not is_interrupted:
@@ -220,7 +221,7 @@ def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:
     page.write(options.sheet)
 
 
-def _print_deals(boards: Deals | Library, form: str | None) -> None:
+def _print_deals(boards: Deals | Library, form: str | None, options: argparse.Namespace) -> None:
     from dealerkit.cards.deals import Deals
 
     deals = boards if isinstance(boards, Deals) else boards.deals
@@ -230,7 +231,9 @@ def _print_deals(boards: Deals | Library, form: str | None) -> None:
         lines = deals.to_lines()
     else:
         lines = [f"{deal.diagram()}\n" for deal in deals]
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    screen = find_screen(options)
+    for line in lines:
+        write_text(f"{line}\n", screen)
 
 
 DEAL = Verb(
@@ -241,4 +244,9 @@ DEAL = Verb(
     _add_deal_arguments,
     _run_deal,
     describe_exit_status(UNSATISFIABLE),
+    examples=(
+        "dealerkit deal 4 --seed 7",
+        "dealerkit deal 12 --given 'balanced(north) and hcp(north) >= 20' -o strong.pbn",
+        "dealerkit deal 6 --script stayman.dealer --sheet lesson.html",
+    ),
 )

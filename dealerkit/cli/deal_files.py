@@ -367,6 +367,10 @@ CONVERT = Verb(
     _add_convert_arguments,
     _run_convert,
     describe_exit_status(),
+    examples=(
+        "dealerkit convert evening.lin -o evening.pbn",
+        "dealerkit convert north.pbn south.pbn -o all.csv",
+    ),
 )
 
 
@@ -416,4 +420,5 @@ FILTER = Verb(
     _add_filter_arguments,
     _run_filter,
     describe_exit_status(),
+    examples=("dealerkit filter evening.pbn 'hcp(north) + hcp(south) >= 25' -o games.pbn",),
 )

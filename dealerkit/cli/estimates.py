@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.numbers import format_count, format_odds, format_share
+from dealerkit.appearance.numbers import RARE, format_count, format_odds, format_odds_in_words, format_share
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, locate_text, parse_predeal
-from dealerkit.cli.results import check_outputs, print_card, report_study, to_json
+from dealerkit.cli.results import check_outputs, print_result, report_study, to_json
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
@@ -48,13 +48,16 @@ def _run_probability(options: argparse.Namespace) -> int:
         shares = count_values(
             options.condition, options.given, predeal, params, seed=options.seed, include=options.include
         )
-        print_card(tabulate_shares(shares, options.confidence), options.json)
+        print_result(tabulate_shares(shares, options.confidence), options)
     else:
         result = probability(
             options.condition, options.given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
         )  # fmt: skip
-        sys.stdout.write(to_json(result) if options.json else describe_probability(result).to_text())
+        if options.json:
+            sys.stdout.write(to_json(result))
+        else:
+            print_result(describe_probability(result), options)
     return 0
 
 
@@ -86,6 +89,8 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
         yield "never" if estimate.exact else f"no deal of the sample meets the condition: {share.interval}"
     elif estimate.fraction == 1:
         yield "always"
+    elif estimate.value < RARE:
+        yield format_odds_in_words(estimate.value, digits)
     else:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
@@ -124,6 +129,11 @@ PROBABILITY = Verb(
     "counted, otherwise an estimate with its confidence interval.",
     _add_probability_arguments,
     _run_probability,
+    examples=(
+        "dealerkit probability 'hcp(north) + hcp(south) >= 25'",
+        "dealerkit probability 'spades(south) >= 3' --given 'spades(north) == 5'",
+        "dealerkit probability 'losers(north)' --values",
+    ),
 )
 
 
@@ -190,4 +200,8 @@ ESTIMATE = Verb(
     "the interval is narrow enough. An interrupt prints the estimate so far.",
     _add_estimate_arguments,
     _run_estimate,
+    examples=(
+        "dealerkit estimate 'dds(south, spades) >= 10' --given 'spades(north) + spades(south) == 9'",
+        "dealerkit estimate 'hcp(south)' --given 'hcp(north) == 20' --precision 0.1",
+    ),
 )

@@ -114,4 +114,8 @@ EXPLORE = Verb(
     _add_explore_arguments,
     _run_explore,
     describe_exit_status(),
+    examples=(
+        "dealerkit explore",
+        "dealerkit explore stayman.dealer --produce 1000",
+    ),
 )

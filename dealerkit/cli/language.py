@@ -9,14 +9,17 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.content import Note
-from dealerkit.appearance.numbers import format_count, format_odds, format_share
+from dealerkit.appearance.numbers import RARE, format_count, format_odds, format_share
+from dealerkit.appearance.screen import Screen
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.text import wrap_note
 from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
-from dealerkit.cli.results import WIDTH, print_card, to_json
+from dealerkit.cli.results import print_result, to_json
+from dealerkit.cli.terminal import PIPE_WIDTH, find_screen, write_text
 from dealerkit.errors import ArgumentError, DealerkitError, ScriptError
 
 if TYPE_CHECKING:
@@ -44,19 +47,23 @@ def _add_functions_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run_functions(options: argparse.Namespace) -> int:
     """Print the functions and actions; return the exit status."""
-    return print_functions(options.dialect, " ".join(options.word), options.json)
+    return print_functions(options, " ".join(options.word))
 
 
-def print_functions(dialect: str, words: str, as_json: bool) -> int:
+def print_functions(options: argparse.Namespace, words: str) -> int:
     """Print the functions and actions, all or those about words; return the exit status."""
+    dialect, screen = options.dialect, find_screen(options)
+    screen = replace(screen, width=screen.width or PIPE_WIDTH)
     functions, actions = find_functions_and_actions(dialect, words)
     is_found = bool(functions or actions)
-    if as_json:
+    if options.json:
         sys.stdout.write(to_json(tabulate_functions(functions, actions)))
     elif is_found:
-        sys.stdout.write("\n".join(describe_functions(functions, actions, bool(words.strip()))))
+        texts = describe_functions(functions, actions, bool(words.strip()), screen)
+        write_text("\n".join(texts), screen)
     else:
-        sys.stdout.writelines(f"{line}\n" for line in describe_nothing(words, dialect))
+        lines = (line for note in describe_nothing(words, dialect) for line in wrap_note(note, screen))
+        sys.stdout.writelines(lines)
     return 0 if is_found else NOT_FOUND
 
 
@@ -69,6 +76,7 @@ def find_functions_and_actions(
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import find_rules
+    from dealerkit.language.function_search import score_match, search_functions
     from dealerkit.language.signatures import load_all_actions
     from dealerkit.language.vocabulary import has_action
 
@@ -76,8 +84,8 @@ def find_functions_and_actions(
     functions = _find_functions(rules)
     actions = [action for action in load_all_actions().values() if has_action(action, rules)]
     if words.strip():
-        functions = _search_functions(functions, words)
-        scores = [(_score(words, (action.name,), action.summary), action) for action in actions]
+        functions = search_functions(functions, words)
+        scores = [(score_match(words, (action.name,), action.summary), action) for action in actions]
         actions = [action for score, action in sorted(scores, key=lambda pair: -pair[0]) if score]
     return functions, actions
 
@@ -100,16 +108,16 @@ def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSi
 
 
 def describe_functions(
-    functions: Sequence[Function], actions: Sequence[ActionSignature], with_examples: bool
+    functions: Sequence[Function], actions: Sequence[ActionSignature], with_examples: bool, screen: Screen
 ) -> Iterator[str]:
     """Yield a text of the functions and one of the actions: the signature, summary and source of each."""
     lines = {
-        "Functions": [line for each in functions for line in _list_function_lines(each, with_examples)],
-        "Actions": [line for each in actions for line in _list_action_lines(each, with_examples)],
+        "Functions": (_list_function_lines(each, with_examples, screen) for each in functions),
+        "Actions": (_list_action_lines(each, with_examples, screen) for each in actions),
     }
-    for heading, part in lines.items():
-        if part:
-            yield "".join([f"{heading}\n", *part])
+    for heading, parts in lines.items():
+        if text := "".join(line for part in parts for line in part):
+            yield f"{heading}\n{text}"
 
 
 def _find_functions(rules: Rules) -> list[Function]:
@@ -126,56 +134,24 @@ def _find_functions(rules: Rules) -> list[Function]:
     ]
 
 
-def _search_functions(functions: list[Function], words: str) -> list[Function]:
-    """Return the functions about some words, the best match first."""
-    from dealerkit.language.unknown_names import find_functions
-
-    meant = find_functions(words)
-    scores = []
-    for function in functions:
-        names = (function.name, *function.aliases)
-        score = _score(words, names, f"{function.summary} {function.source} {function.unit}")
-        if function.name in meant:
-            score = max(score, 80 - meant.index(function.name))
-        scores.append((score, function))
-    return [function for score, function in sorted(scores, key=lambda pair: -pair[0]) if score]
-
-
-def _score(words: str, names: tuple[str, ...], description: str) -> int:
-    """Return how well names and a description match words; 0 if they do not contain them."""
-    text, description = words.strip().lower(), description.lower()
-    parts = [re.escape(part.removesuffix("s")) for part in re.findall(r"[\w&']+", text)]
-    if any(text == name.lower() for name in names):
-        return 100
-    if any(name.lower().startswith(text) for name in names):
-        return 90
-    if any(text in name.lower() for name in names):
-        return 70
-    if not parts or not all(re.search(part, description) for part in parts):
-        return 0
-    if all(re.search(rf"\b{part}", description) for part in parts):
-        return 60
-    return 40 if min(map(len, parts)) > 3 else 0
-
-
-def _list_function_lines(function: Function, with_examples: bool) -> Iterator[str]:
+def _list_function_lines(function: Function, with_examples: bool, screen: Screen) -> Iterator[str]:
     """Yield lines of the signature and the unit of a function, and below them of all else."""
     unit = f", in {function.unit}" if function.unit else ""
-    yield from wrap_note(f"{function.signature}{unit}", WIDTH, "  ")
+    yield from wrap_note(f"{function.signature}{unit}", screen, "  ", "title")
     aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
     missing = "not computed yet; " if function.body is None and function.kind != "special" else ""
     examples = f"for example {', '.join(function.list_examples())}" if with_examples else ""
     about = f"{missing}{aliases}{function.source}".rstrip("; ")
     for sentence in filter(None, (function.summary, about, examples)):
-        yield from wrap_note(sentence, WIDTH, "      ")
+        yield from wrap_note(sentence, screen, "      ")
 
 
-def _list_action_lines(action: ActionSignature, with_examples: bool) -> Iterator[str]:
+def _list_action_lines(action: ActionSignature, with_examples: bool, screen: Screen) -> Iterator[str]:
     """Yield lines of the syntax of an action, and below them of all else."""
-    yield from wrap_note(format_action(action), WIDTH, "  ")
+    yield from wrap_note(format_action(action), screen, "  ", "title")
     example = f"for example {action.list_examples()[0]}" if with_examples else ""
     for sentence in filter(None, (action.summary, example)):
-        yield from wrap_note(sentence, WIDTH, "      ")
+        yield from wrap_note(sentence, screen, "      ")
 
 
 def describe_nothing(words: str, dialect: str) -> Iterator[str]:
@@ -216,6 +192,11 @@ FUNCTIONS = Verb(
     _add_functions_arguments,
     _run_functions,
     describe_exit_status(first="if no function or action is about the word"),
+    examples=(
+        "dealerkit functions",
+        "dealerkit functions losing tricks",
+        "dealerkit functions stopper",
+    ),
 )
 
 
@@ -243,13 +224,14 @@ def _run_shapes(options: argparse.Namespace) -> int:
             f"unknown language {options.language!r} of suit letters; use one of {', '.join(LETTERS)}"
         )
     if options.shape or options.json:
-        print_card(describe_shapes(options.shape, options.language), options.json)
+        width = find_screen(options).width or PIPE_WIDTH
+        print_result(describe_shapes(options.shape, options.language, width), options)
     else:
-        _describe_lines(options.language)
+        _describe_lines(options)
     return 0
 
 
-def _describe_lines(language: str) -> None:
+def _describe_lines(options: argparse.Namespace) -> None:
     """Read shapes from standard input, one in each line, and print a description of each."""
     is_terminal = sys.stdin.isatty()
     if is_terminal:
@@ -267,7 +249,8 @@ def _describe_lines(language: str) -> None:
         if not text.strip():
             continue
         try:
-            print_card(describe_shapes([text], language), as_json=False)
+            width = find_screen(options).width or PIPE_WIDTH
+            print_result(describe_shapes([text], options.language, width), options)
             print(flush=True)
         except DealerkitError as error:
             print(error, "", sep="\n", flush=True)
@@ -307,7 +290,7 @@ def read_shapes(text: str, language: str = "english") -> int:
     return total
 
 
-def describe_shapes(texts: Sequence[str], language: str = "english") -> Card:
+def describe_shapes(texts: Sequence[str], language: str = "english", width: int = PIPE_WIDTH) -> Card:
     r"""Return the shapes that texts denote as a card: a table of the texts, and one of their patterns.
 
     In text there are sentences in place of the tables: number of patterns, probability, terms of
@@ -342,12 +325,14 @@ def describe_shapes(texts: Sequence[str], language: str = "english") -> Card:
         # Say the same in sentences.
         summary += [""] if summary else []
         share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
-        odds = f"{share}, {format_odds(hands / all_hands)}" if hands else "never"
+        odds = format_odds(hands / all_hands, 12 if hands < RARE * all_hands else 4) if hands else "never"
+        if hands >= RARE * all_hands:
+            odds = f"{share}, {odds}"
         summary.append(f"{format_count(shapes.bit_count())} of {format_count(len(PATTERNS), 'pattern')}")
         summary.append(f"{format_count(hands)} of {format_count(all_hands, 'hand')}: {odds}")
-        summary += _wrap(to_text(Call("shape", (Seat(0), terms))), "    ")
+        summary += _wrap(to_text(Call("shape", (Seat(0), terms))), width, "    ")
         if shapes:
-            summary += _wrap("patterns: " + ", ".join(_format_patterns(shapes)), "          ")
+            summary += _wrap("patterns: " + ", ".join(_format_patterns(shapes)), width, "          ")
 
     columns = [
         Column("shape", kind="text"), Column("patterns", kind="count"), Column("hands", kind="count"),
@@ -361,10 +346,10 @@ def describe_shapes(texts: Sequence[str], language: str = "english") -> Card:
     return Card("Hand shapes", tables=tables, is_part=True)
 
 
-def _wrap(text: str, indent: str) -> list[str]:
+def _wrap(text: str, width: int, indent: str) -> list[str]:
     """Return lines of limited width, with ``any`` and signs in the line of their pattern."""
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
-    lines = textwrap.wrap(glued, WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    lines = textwrap.wrap(glued, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
 
 
@@ -390,4 +375,8 @@ SHAPES = Verb(
     " shapes line by line; q or the end of the input ends it.",
     _add_shapes_arguments,
     _run_shapes,
+    examples=(
+        "dealerkit shapes '5M(332)'",
+        "dealerkit shapes 'any 4333 + any 4432 + any 5332'",
+    ),
 )

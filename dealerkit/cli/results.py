@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dealerkit.cli.arguments import INTERRUPTED
+from dealerkit.cli.terminal import find_screen
+from dealerkit.cli.terminal import write_text as write_on_screen
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.runtime.files import write_atomically, write_text
 
-if TYPE_CHECKING:
-    from dealerkit.appearance.card import Card
-
 PLOT_SUFFIXES = (".png", ".svg", ".pdf")
-WIDTH = 80  # characters of a line of text that is no report
 
 
 def check_outputs(options: argparse.Namespace) -> None:
@@ -38,13 +36,12 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
 
 
 def print_result(result: Any, options: argparse.Namespace) -> None:
-    """Print a result as text, or with --json as what its `to_dict` returns."""
-    sys.stdout.write(to_json(result) if getattr(options, "json", False) else result.text)
-
-
-def print_card(card: Card, as_json: bool) -> None:
-    """Print a card as text, or as JSON."""
-    sys.stdout.write(to_json(card) if as_json else card.to_text(WIDTH))
+    """Print a result or a card as text, or with --json as what its `to_dict` returns."""
+    if getattr(options, "json", False):
+        sys.stdout.write(to_json(result))
+        return
+    screen = find_screen(options)
+    write_on_screen(result.to_text(screen), screen)
 
 
 def to_json(result: Any) -> str:

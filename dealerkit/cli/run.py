@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import math
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit import __version__
-from dealerkit.appearance.wording import escape_controls
+from dealerkit.appearance.screen import Screen, remove_marks
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
     GAVE_UP,
@@ -34,15 +35,18 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.results import to_json
+from dealerkit.cli.results import print_result, to_json
+from dealerkit.cli.terminal import find_screen, is_tty, write_text
 from dealerkit.errors import (
     ArgumentError,
     CompatibilityWarning,
     FileError,
     NotYetError,
+    Parameter,
     describe_system_error,
 )
 from dealerkit.runtime.files import name_in_errors, replace_file, write_atomically
+from dealerkit.runtime.files import write_text as write_text_file
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -197,6 +201,13 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
 _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "save_dl52"}  # and their options
+# Options that a sweep does not take, with their defaults
+_NOT_SWEPT: dict[str, Any] = {
+    "before": [], "dialect": "modern", "untrusted": False, "plan": "auto", "generate": None, "source": None,
+    "frame": None, "sheet": None, "checkpoint": None, "exhaust": False, "ginsberg": None, "stream": "uniform",
+    "executor": None, "csvrpt": None, "export": None, "save_zrd": None, "save_dl52": None, "swap": 0,
+}  # fmt: skip
+_INTEGER = re.compile(r"\s*-?\d+\s*")
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
 
 
@@ -205,6 +216,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(
         parser, *"file --dialect --with --include --untrusted --param --plan --confidence --threads".split()
     )
+    parser.add_argument(
+        "--sweep", action="append", default=[], metavar="NAME=VALUES",
+        help="run the script for each value of a script variable, as low=12..17 or low=12,14, and print its "
+        "averages by these values; once more for a second variable",
+    )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
@@ -232,6 +248,9 @@ def _run_script(options: argparse.Namespace) -> int:
     if options.debug:
         pairs = sorted((name, value) for name, value in vars(options).items() if name != "run_verb")
         print(*(f"{name}: {value}" for name, value in pairs), sep="\n", file=sys.stderr)
+
+    if options.sweep:
+        return _run_sweep(options, parse_variables(options.params))
 
     # Join the script with those before it; switches replace its predealt cards.
     params = parse_variables(options.params)
@@ -278,6 +297,55 @@ def _run_script(options: argparse.Namespace) -> int:
     return GAVE_UP if gave_up else 0
 
 
+def _run_sweep(options: argparse.Namespace, params: Params) -> int:
+    """Run the script for several values of its variables, print what they give, and write the files."""
+    from dealerkit.studies.sweep import sweep
+
+    for name, default in _NOT_SWEPT.items():
+        if getattr(options, name) != default:
+            raise ArgumentError("--sweep does not go with ", Parameter(f"{name}="), "; leave one of them out")
+    values = dict(parse_sweep(text) for text in options.sweep)
+    script = locate_script(options.file)
+    swept = sweep(
+        script.decode() if isinstance(script, bytes) else script,
+        produce=options.produce, seed=options.seed, params=params, confidence=options.confidence,
+        include=options.include, variables=values,
+    )  # fmt: skip
+    print_result(swept, options)
+    if options.html:
+        write_text_file(options.html, swept.to_html())
+    if options.plot:
+        import matplotlib
+
+        matplotlib.use("Agg")
+        folder = _make_folder(options.plot)
+        for number, chart in enumerate(swept.card().charts, 1):
+            with write_atomically(folder / f"{number:02d}.png") as path:
+                chart.draw(None).figure.savefig(path, dpi=120)
+    return 0
+
+
+def parse_sweep(text: str) -> tuple[str, list[Any]]:
+    """Return the name of a script variable and its values.
+
+    >>> parse_sweep("low=12..17"), parse_sweep("low=12..18..2"), parse_sweep("suit=spades,hearts")
+    (('low', [12, 13, 14, 15, 16, 17]), ('low', [12, 14, 16, 18]), ('suit', ['spades', 'hearts']))
+    """
+    name, equals, values = text.partition("=")
+    name = name.strip().removeprefix("$")
+    if not (name and equals and values.strip()):
+        raise ArgumentError(f"--sweep takes a variable and its values, as low=12..17; not {text!r:.100}")
+    ends = values.split("..")
+    if 2 <= len(ends) <= 3 and all(_INTEGER.fullmatch(end) for end in ends):
+        first, last, *steps = map(int, ends)
+        step = steps[0] if steps else 1
+        if step < 1 or last < first:
+            raise ArgumentError(f"--sweep {text}: the values rise from the first to the last by 1 or more")
+        return name, list(range(first, last + 1, step))
+    parts = [part.strip() for part in values.split(",")]
+    return name, [int(part) if _INTEGER.fullmatch(part) else part for part in parts]
+
+
 def _collect_options(
     options: argparse.Namespace, params: Params, predeal: dict[str, str], printed: list[str] | None
 ) -> RunOptions:
@@ -286,7 +354,10 @@ def _collect_options(
 
     # Boards on standard output are a valid file if all else goes to standard error.
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
-    is_split = options.dialect == "modern" and not sys.stdout.isatty()
+    is_split = options.dialect == "modern" and not is_tty(sys.stdout)
+    screen = find_screen(options) if options.dialect == "modern" and not options.json else Screen()
+    write = functools.partial(_write, printed, screen, False)
+    rest = functools.partial(_write, printed, screen, True) if is_split and not options.json else None
     return RunOptions(
         produce=options.produce,
         generate=options.generate,
@@ -303,10 +374,8 @@ def _collect_options(
         progress=options.progress or None,
         swap=options.swap,
         confidence=options.confidence,
-        write=printed.append
-        if options.json and printed is not None
-        else functools.partial(_write, printed, False),
-        write_rest=functools.partial(_write, printed, True) if is_split and not options.json else None,
+        write=printed.append if options.json and printed is not None else write,
+        write_rest=rest,
         quiet_pbn=options.quiet,
         frame=options.frame,
         predeal=predeal,
@@ -319,6 +388,7 @@ def _collect_options(
         limits=_collect_limits(options),
         quote_formulas=options.quote_formulas,
         untrusted=options.untrusted,
+        screen=screen,
     )
 
 
@@ -360,14 +430,14 @@ def _open_source(options: argparse.Namespace) -> Any:
     return library[options.ginsberg :]
 
 
-def _write(printed: list[str] | None, is_rest: bool, text: str) -> None:
+def _write(printed: list[str] | None, screen: Screen, is_rest: bool, text: str) -> None:
     """Write text on standard output, or after it on standard error; add it to what has been printed."""
     if is_rest:
         sys.stdout.flush()
     stream = sys.stderr if is_rest else sys.stdout
-    stream.write(escape_controls(text) if stream.isatty() else text)
+    write_text(text, screen, stream)
     if printed is not None:
-        printed.append(text)
+        printed.append(remove_marks(text))
 
 
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:
@@ -557,4 +627,10 @@ RUN = Verb(
     _add_arguments,
     _run_script,
     describe_exit_status(UNSATISFIABLE, first="if --give-up or a --max limit ended the run"),
+    examples=(
+        "dealerkit run stayman.dealer",
+        "dealerkit run stayman.dealer --produce 1000 --seed 7 --html stayman.html",
+        "dealerkit run notrump.dealer --param low=15 --param high=17",
+        "dealerkit run notrump.dealer --param high=17 --sweep low=12..17",
+    ),
 )

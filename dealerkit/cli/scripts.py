@@ -10,6 +10,7 @@ from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.arguments import DIALECTS, FAILED, Verb, add_shared, join_scripts, locate_script
 from dealerkit.cli.language import print_functions
 from dealerkit.cli.results import print_result, to_json
+from dealerkit.cli.terminal import find_screen, write_text
 
 if TYPE_CHECKING:
     from dealerkit.language.dialects import Rules
@@ -48,7 +49,7 @@ def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 def _run_explain(options: argparse.Namespace) -> int:
     """Explain and print; return the exit status, 2 for a script that cannot be run."""
     if options.functions:
-        return print_functions(options.dialect, "", options.json)
+        return print_functions(options, "")
     from dealerkit.advice.explain import PILOT_DEALS, explain
     from dealerkit.advice.why import why
     from dealerkit.language.script_variables import parse_variables
@@ -82,6 +83,10 @@ EXPLAIN = Verb(
     " run deals, and the likely mistakes.",
     _add_explain_arguments,
     _run_explain,
+    examples=(
+        "dealerkit explain stayman.dealer",
+        "dealerkit explain stayman.dealer --produce 1000 --param low=15",
+    ),
 )
 
 
@@ -116,7 +121,7 @@ def _run_check(options: argparse.Namespace) -> int:
     if options.json:
         sys.stdout.write(to_json(findings))
     else:
-        sys.stdout.writelines(f"{finding}\n" for finding in findings)
+        write_text("".join(f"{finding}\n" for finding in findings), find_screen(options))
     return FOUND if findings else 0
 
 
@@ -128,6 +133,10 @@ CHECK = Verb(
     _add_check_arguments,
     _run_check,
     "Exit status: 0 if nothing is found; 1 if something is; 2 if the script cannot be read.",
+    examples=(
+        "dealerkit check stayman.dealer",
+        "dealerkit check stayman.dealer --for bbo",
+    ),
 )
 
 
@@ -196,4 +205,5 @@ TRANSLATE = Verb(
     "error lists what has a slightly different meaning there.",
     _add_translate_arguments,
     _run_translate,
+    examples=("dealerkit translate stayman.dealer --to v2 > stayman.dl",),
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from dealerkit.appearance.content import Note, format_note
 from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.screen import Screen
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.text import render_table
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS
@@ -24,7 +25,8 @@ from dealerkit.cli.arguments import (
     describe_exit_status,
 )
 from dealerkit.cli.deal_files import locate_input, report_skipped, restate_errors, show_name, solve_deals
-from dealerkit.cli.results import check_outputs, print_card, print_result, to_json, write_outputs
+from dealerkit.cli.results import check_outputs, print_result, to_json, write_outputs
+from dealerkit.cli.terminal import find_screen, write_text
 from dealerkit.errors import ArgumentError, DealError, SkippedWarning
 
 if TYPE_CHECKING:
@@ -108,6 +110,10 @@ PAR = Verb(
     "it. Deals without tricks in their file are solved double dummy.",
     _add_par_arguments,
     _run_par,
+    examples=(
+        "dealerkit par evening.pbn",
+        "dealerkit par evening.pbn --vulnerable both --csv par.csv",
+    ),
 )
 
 
@@ -153,13 +159,13 @@ def _run_solve(options: argparse.Namespace) -> int:
         if options.file is None and not options.json:
             return 0
     if options.check is not None:
-        print_card(_check_file(options), options.json)
+        print_result(_check_file(options), options)
         return 0
     if options.file is not None:
         _solve_file(options)
         if options.json:
             return 0
-    print_card(tabulate_store(current_store()), options.json)
+    print_result(tabulate_store(current_store()), options)
     return 0
 
 
@@ -206,20 +212,20 @@ def _solve_file(options: argparse.Namespace) -> None:
         sys.stdout.write(to_json(card))
         return
     if options.tables:
-        _print_tables(card.tables[0], len(STRAIN_LETTERS))
+        _print_tables(card.tables[0], len(STRAIN_LETTERS), find_screen(options))
     n_results = format_count(ledger.requested, "result")
     counts = ", ".join(map(format_note, card.population[1:]))
     time_taken = Quantity(seconds, unit="s", decimals=1)
     print(format_note((f"{card.population[0]}, {n_results}: {counts}, ", time_taken)))
 
 
-def _print_tables(table: Table, n_rows: int) -> None:
+def _print_tables(table: Table, n_rows: int, screen: Screen) -> None:
     """Print each deal of a table, with the tricks of the strains that were solved below it."""
     for first in range(0, len(table.rows), n_rows):
         (deal, *_), *_ = rows = table.rows[first : first + n_rows]
         solved = [row[1:] for row in rows if any(tricks is not None for tricks in row[2:])]
         print(deal)
-        print(render_table(Table(table.columns[1:], solved)), end="")
+        write_text(render_table(Table(table.columns[1:], solved), screen), screen)
 
 
 def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
@@ -273,6 +279,10 @@ SOLVE = Verb(
     "look results up. Without a file: show the path and the size of the store.",
     _add_solve_arguments,
     _run_solve,
+    examples=(
+        "dealerkit solve evening.pbn --tables",
+        "dealerkit solve deals.zrd --check 100",
+    ),
 )
 
 
@@ -327,7 +337,7 @@ def _run_store(options: argparse.Namespace) -> int:
         card = Card(f"{format_count(n_deals, 'deal')} written to {options.file}", is_part=True)
     else:
         card = tabulate_store(store)
-    print_card(card, options.json)
+    print_result(card, options)
     return status
 
 
@@ -377,4 +387,9 @@ STORE = Verb(
     _add_store_arguments,
     _run_store,
     _STORE_STATUS,
+    examples=(
+        "dealerkit store",
+        "dealerkit store merge laptop.sqlite",
+        "dealerkit store export solved.zdd",
+    ),
 )

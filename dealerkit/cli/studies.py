@@ -151,8 +151,11 @@ CONTRACTS = Verb(
     "are narrow enough. A strategy is a list of conditions and contracts: the first that applies decides.",
     _add_contracts_arguments,
     _run_contracts,
-    "Example: dealerkit contracts 2NT 3NT --declarer north --given 'hcp(north) + hcp(south) == 25'. "
-    "A strategy: --strategy 'sound: hcp(south) >= 9 -> 3NT by north; 2NT by north'.",
+    examples=(
+        "dealerkit contracts 2NT 3NT --declarer north --given 'hcp(north) + hcp(south) == 25'",
+        "dealerkit contracts pass --strategy 'sound: hcp(south) >= 9 -> 3NT; pass' --declarer north "
+        "--given 'hcp(north) == 16'",
+    ),
 )
 
 
@@ -219,7 +222,10 @@ LEAD = Verb(
     "the table so far.",
     _add_lead_arguments,
     _run_lead,
-    "Example: dealerkit lead QJ752.K83.94.T62 '3NT by south' --given 'hcp(south) >= 15 and hcp(south) <= 17'",
+    examples=(
+        "dealerkit lead QJ752.K83.94.T62 '3NT by south' --given 'hcp(south) >= 15 and hcp(south) <= 17'",
+        "dealerkit lead QJ752.K83.94.T62 '3NT by south' --lead-rule 'fourth best' --produce 500",
+    ),
 )
 
 
@@ -275,7 +281,7 @@ def _add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         help="what --plot draws: values (the default), pairs, best, gains, classes, calibration, residuals "
         "or decision",
     )  # fmt: skip
-    add_shared(parser, "--json", "--html", "--csv", "--latex", "--checkpoint")
+    add_shared(parser, "--json", "--verbose", "--html", "--csv", "--latex", "--checkpoint")
 
 
 def _run_compare(options: argparse.Namespace) -> int:
@@ -385,7 +391,9 @@ COMPARE = Verb(
     "deals; those of all pairs have simultaneous intervals.",
     _add_compare_arguments,
     _run_compare,
-    "Example: dealerkit compare hcp zar bergen --strain 'best major' --where 'fit >= 8' --decision 4M,3M "
-    "--vulnerable. An evaluator of your own: --measure 'mine=hcp + 2 * fit'; several predictors together: "
-    "--measure 'both=hcp; fit'.",
+    examples=(
+        "dealerkit compare hcp zar bergen",
+        "dealerkit compare hcp zar --where 'fit >= 8' --decision 4M,3M --vulnerable",
+        "dealerkit compare --measure 'mine=hcp + 2 * fit' --measure 'both=hcp; fit'",
+    ),
 )

@@ -303,29 +303,6 @@ def _match_suits(kinds: list[str], rest: list[str]) -> tuple[nodes.Argument, ...
     return (nodes.Suit(strain),) if kind in ("suit", "strain") and strain < 4 else None
 
 
-def functions_table() -> pd.DataFrame:
-    """Return the registry as a DataFrame, a row for each function.
-
-    Returns
-    -------
-    DataFrame
-        Index `name`; columns signature, unit, low, high, summary, source, aliases, outputs, computed.
-    """
-    import pandas as pd
-
-    attributes = ("name", "signature", "unit", "low", "high", "summary", "source")
-    rows = [
-        {
-            **{name: getattr(function, name) for name in attributes},
-            "aliases": ", ".join(function.aliases),
-            "outputs": ", ".join(function.outputs),
-            "computed": function.body is not None or function.kind in ("special", "item"),
-        }
-        for function in registry.functions()
-    ]
-    return pd.DataFrame(rows).set_index("name")
-
-
 def is_long(layout: object) -> bool:
     """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
     if not isinstance(layout, str) or layout not in LAYOUTS:

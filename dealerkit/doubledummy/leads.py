@@ -36,7 +36,7 @@ from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_TH
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
 
 if TYPE_CHECKING:
@@ -358,6 +358,7 @@ JOURNAL_DEALS = 240  # solved between two entries of a checkpoint
 _TEN = RANKS.index("T")
 
 
+@long_work
 def leads(
     deals: Any,
     contract: Any,

@@ -26,7 +26,7 @@ from dealerkit.doubledummy.arguments import to_numbers, to_seat_numbers
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.runtime.progress import Shown
+from dealerkit.runtime.progress import Shown, long_work
 from dealerkit.scoring import score_contracts
 
 BATCH = 8192  # tables whose auctions are solved together: 5 MB of scores
@@ -116,6 +116,7 @@ class Par:
         return len(self.tables)
 
 
+@long_work
 def par(
     deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north", *, progress: Shown = None
 ) -> Par:

@@ -17,10 +17,11 @@ from dealerkit.doubledummy.bounds import save_bounds
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.executors import use_executor
-from dealerkit.runtime.progress import Progress
+from dealerkit.runtime.progress import Progress, long_work
 from dealerkit.scoring import parse_contracts
 
 
+@long_work
 def dd_table(
     deals: Any,
     strains: Any = STRAIN_LETTERS,
@@ -80,6 +81,7 @@ def dd_table(
         )
 
 
+@long_work
 def dd_tricks(
     deals: Any,
     strain: Any,

@@ -43,6 +43,8 @@ def install_panels(shell: Any) -> None:
 def _render_frame(frame: Any) -> str | None:
     from dealerkit.cards.frames import render_frame
 
+    if hasattr(frame, "card"):  # a table of dealerkit's own, such as a distribution
+        return str(frame._repr_html_())
     return render_frame(frame)
 
 

@@ -1,22 +1,26 @@
 """The progress bar of everything that may take over a second: part done, counts, rate, remaining time.
 
-A bar appears after a second, on a terminal or in a notebook, and never where the output is redirected. Work
-inside other work shows no bar of its own: of a study, its solver and its deals only the study has one.
+A bar appears after half a second, on a terminal or in a notebook, and never where the output is redirected.
+Work inside other work shows no bar of its own: of a study, its solver and its deals only the study has one.
+`long_work` marks the public functions that may take over a second. While none of their work has a bar, a line
+with the time appears; and an interrupt that leaves no result is one sentence.
 """
 
 from __future__ import annotations
 
 import contextlib
+import contextvars
+import functools
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from dealerkit.appearance.numbers import format_count, format_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import NO_RESULT, ArgumentError, Interrupted
 
-DELAY = 1.0  # seconds before a bar appears: short work stays silent
+DELAY = 0.5  # seconds before a bar appears: short work stays silent
 REFRESH_SECONDS = 0.1  # between two changes of a bar on the terminal
 NOTEBOOK_REFRESH = 0.5  # the same in a notebook, where each change is a message
 STATUS_SECONDS = 2.0  # between two changes of the text there
@@ -25,6 +29,8 @@ Progress = Callable[[int, int], Any]
 Shown = bool | Progress | None  # what public functions take as `progress`
 Batch = TypeVar("Batch", bound=Sized)
 Item = TypeVar("Item")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _FORMAT = "{percentage:3.0f}% {bar:12} {desc} {elapsed}"
 _HTML = (
@@ -32,7 +38,8 @@ _HTML = (
     '<progress aria-label="Part done" max="1" value="{part:.4f}" style="accent-color:var(--jp-brand-color1);'
     'width:160px"></progress>{percentage:.0f} %<span role="status">{status}</span></div>'
 )
-_state = threading.local()  # `is_open`: work of this thread has a bar, or chose to have none
+# Of this thread: `is_open`, work has a bar or chose to have none; `bar`, the one for steps; `waiting`.
+_state = threading.local()
 
 
 def in_notebook() -> bool:
@@ -99,6 +106,7 @@ class ProgressBar:
         if not self.is_due:
             return
         if self._bar is None:
+            _hide_waiting(True)
             self._bar = _NotebookBar() if in_notebook() else _TerminalBar(self.elapsed)
         self._bar.show(min(max(part, 0.0), 1.0), text, self.elapsed)
         self._next = time.perf_counter() + self._bar.refresh
@@ -108,6 +116,7 @@ class ProgressBar:
             _state.is_open, _state.bar = False, None
         if self._bar is not None:
             self._bar.close()
+            _hide_waiting(False)
 
 
 class _TerminalBar:
@@ -160,6 +169,73 @@ class _NotebookBar:
 
     def close(self) -> None:
         self._handle.update({"text/html": "", "text/plain": ""}, raw=True)
+
+
+class _Waiting:
+    """A line with the time of a call, which appears whenever none of its work has had a bar for a while."""
+
+    def __init__(self) -> None:
+        self._begin = self._last = time.perf_counter()
+        self._bar: _TerminalBar | _NotebookBar | None = None
+        self._lock, self._ended, self._has_other = threading.Lock(), threading.Event(), False
+        context = contextvars.copy_context()  # in notebooks it says to which cell the line belongs
+        threading.Thread(target=context.run, args=(self._watch,), daemon=True).start()
+
+    def _watch(self) -> None:
+        """Show the line, and the time in it, until the call ends."""
+        while not self._ended.wait(DELAY / 4):
+            with self._lock:
+                now = time.perf_counter()
+                if self._ended.is_set() or self._has_other or now - self._last < DELAY:
+                    continue
+                if self._bar is None:
+                    self._bar = _NotebookBar() if in_notebook() else _TerminalBar(now - self._begin)
+                self._bar.show(0.0, "working", now - self._begin)
+
+    def hide(self, has_other: bool) -> None:
+        """Remove the line; it appears again when other work has had no bar for a while."""
+        with self._lock:
+            if self._bar is not None:
+                self._bar.close()
+            self._bar, self._has_other, self._last = None, has_other, time.perf_counter()
+
+    def end(self) -> None:
+        """Remove the line for good."""
+        self._ended.set()
+        self.hide(True)
+
+
+def _hide_waiting(has_other: bool) -> None:
+    """Remove the line of the call that this thread is in, if there is one."""
+    waiting: _Waiting | None = getattr(_state, "waiting", None)
+    if waiting is not None:
+        waiting.hide(has_other)
+
+
+def long_work(function: Callable[P, R]) -> Callable[P, R]:
+    """Mark a public function that may take over a second: it shows that it works, and can be interrupted.
+
+    An interrupt that leaves no result raises `Interrupted` with one sentence. Of calls inside each other only
+    the outermost shows the time.
+    """
+
+    @functools.wraps(function)
+    def call(*args: P.args, **options: P.kwargs) -> R:
+        shown = options.get("progress")
+        is_shown = (shown is None or shown is True) and has_viewer()
+        waiting = None
+        if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
+            waiting = _state.waiting = _Waiting()
+        try:
+            return function(*args, **options)
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted(*interrupt.args or (NO_RESULT,)) from None
+        finally:
+            if waiting is not None:
+                waiting.end()
+                _state.waiting = None
+
+    return call
 
 
 def _format_seconds(seconds: float) -> str:

@@ -23,12 +23,15 @@ from dealerkit.scoring.scorings import (
     Scoring,
     Verdict,
     check_scoring,
+    count_telling_deals,
+    describe_tie,
     is_too_close,
     judge,
 )
 
 __all__ = [
-    "CONTRACT", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS", "SCORINGS", "TOO_CLOSE",
-    "Contract", "Scoring", "Verdict", "check_scoring", "convert_to_imps", "imps", "is_declarer_vulnerable",
-    "is_too_close", "judge", "matchpoints", "parse_contracts", "score", "score_contracts",
+    "CONTRACT", "Contract", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS",
+    "SCORINGS", "Scoring", "TOO_CLOSE", "Verdict", "check_scoring", "convert_to_imps",
+    "count_telling_deals", "describe_tie", "imps", "is_declarer_vulnerable", "is_too_close",
+    "judge", "matchpoints", "parse_contracts", "score", "score_contracts",
 ]  # fmt: skip

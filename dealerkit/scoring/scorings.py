@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -89,21 +90,77 @@ class Scoring:
         """Return a gain, a number or an `Estimate`, as it is shown in cards: with unit, sign and scale."""
         return Quantity(gain, unit=self.unit, sign=True, scale=self.scale)
 
-    def describe(self, first: str, second: str, gain: Measured, n: int) -> str:
-        """Return the verdict as a sentence: which of two results is ahead, from the gain of the first.
+    def describe(
+        self, first: str, second: str, gains: Mapping[str, Measured], n: int
+    ) -> list[str | Quantity]:
+        """Return the verdict as a sentence: the gains of one result over another, and which is ahead.
 
+        Parameters
+        ----------
+        first, second : str
+        gains : mapping of str to Measured
+            Of the first, by vulnerability, or by "".
+        n : int
+            Number of deals.
+
+        Examples
+        --------
+        >>> from dealerkit.appearance.content import format_note
         >>> from dealerkit.statistics import Estimate
-        >>> SCORINGS["imps"].describe("4S", "3NT", Estimate(1.5, 0.5, 0.5, 2.5, 40), 40)
-        'At IMPs 4S is ahead of 3NT.'
-        >>> SCORINGS["points"].describe("4S", "3NT", Estimate(15, 10, -5, 35, 40), 40)
-        'In total points 4S and 3NT are too close to call with 40 deals.'
+        >>> ahead, close = Estimate(1.5, 0.5, 0.5, 2.5, 40), Estimate(15, 8, -1, 31, 500)
+        >>> format_note(SCORINGS["imps"].describe("4S", "3NT", {"": ahead}, 40))
+        '4S against 3NT: +1.5 ± 1.0 IMPs, 4S is ahead.'
+        >>> format_note(SCORINGS["points"].describe("3NT", "2NT", {"": close}, 500))
+        '3NT against 2NT: +15 ± 16 points, too close to call with 500 deals; about 2,300 would tell.'
         """
-        at = f"{self.at[0].upper()}{self.at[1:]}"
-        verdict = judge(gain)
-        if verdict == "not decided":
-            return f"{at} {first} and {second} are {TOO_CLOSE} with {format_count(n, 'deal')}."
-        ahead, other = (first, second) if verdict == "ahead" else (second, first)
-        return f"{at} {ahead} is ahead of {other}."
+        several = len(gains) > 1
+        deals = f" with {format_count(n, 'deal')}" if several else ""
+        sentence: list[str | Quantity] = [f"{first} against {second}{deals}: "]
+        for number, (state, gain) in enumerate(gains.items()):
+            verdict = judge(gain)
+            found = f"{first if verdict == 'ahead' else second} is ahead"
+            if verdict == "not decided":
+                found = describe_tie(gain, n, with_deals=not several)
+            sentence += ["; " if number else "", f"{state} " if several else "", self.measure(gain)]
+            sentence.append(f", {found}")
+        return [*sentence, "."]
+
+
+def describe_tie(gain: Measured, n: int, with_deals: bool = True) -> str:
+    """Return that a gain is too close to call, with how many deals, and about how many would tell.
+
+    >>> from dealerkit.statistics import Estimate
+    >>> describe_tie(Estimate(15, 8, -1, 31, 500), 500), describe_tie(Estimate(1, 8, -15, 17, 500), 500)
+    ('too close to call with 500 deals; about 2,300 would tell', 'too close to call with 500 deals')
+    >>> describe_tie(Estimate(15, 8, -1, 31, 500), 500, with_deals=False)
+    'too close to call (about 2,300 deals would tell)'
+    """
+    needed = count_telling_deals(gain, n)
+    if not with_deals:
+        return f"{TOO_CLOSE} (about {format_count(needed, 'deal')} would tell)" if needed else TOO_CLOSE
+    tie = f"{TOO_CLOSE} with {format_count(n, 'deal')}"
+    return f"{tie}; about {format_count(needed)} would tell" if needed else tie
+
+
+def count_telling_deals(gain: Measured, n: int) -> int | None:
+    """Return the number of deals with which a difference like that seen would be clear, to two digits.
+
+    It is that at which the half-width of the interval would be half of the difference: half-widths decrease
+    with the square root of the number of deals. A difference below a quarter of its half-width is too
+    uncertain itself to say; then it is None.
+
+    Examples
+    --------
+    >>> from dealerkit.statistics import Estimate
+    >>> count_telling_deals(Estimate(15, 8, -1, 31, 500), 500)
+    2300
+    """
+    half = (gain.hi - gain.lo) / 2
+    if not math.isfinite(half) or abs(gain.value) < half / 4 or not gain.value:
+        return None
+    needed = n * (2 * half / abs(gain.value)) ** 2
+    unit = 10 ** max(math.floor(math.log10(needed)) - 1, 0)
+    return math.ceil(needed / unit) * unit
 
 
 def _share_board(difference: np.ndarray) -> np.ndarray:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LARGEST_ARRAY = 10  # an argument with more values is written as its name
 WITHOUT_EFFECT = (  # on the numbers of a result
-    "progress", "executor", "threads", "checkpoint", "frame", "files", "write", "write_rest",
+    "progress", "executor", "threads", "checkpoint", "frame", "files", "write", "write_rest", "screen",
 )  # fmt: skip
 OF_RUN_SCRIPT = (  # options that `run` has not
     "predeal", "swap", "quiet_pbn", "title", "opener", "give_up", "vulnerable", "quote_formulas",

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from dealerkit.actions import Writer
+from dealerkit.appearance.screen import Screen
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
@@ -68,6 +69,8 @@ class RunOptions:
         texts are in apostrophes.
     untrusted : bool
         As for `dealerkit.run`.
+    screen : Screen
+        What the reports are written for, in modern; by default lines have any length.
 
     Examples
     --------
@@ -109,6 +112,7 @@ class RunOptions:
     vulnerable: int | str | bool | None = None
     quote_formulas: bool = False
     untrusted: bool = False
+    screen: Screen = Screen()
 
     def __repr__(self) -> str:
         given = (

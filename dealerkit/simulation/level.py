@@ -15,11 +15,13 @@ from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
+from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run import run_script
 
 
+@long_work
 def level(
     script: str | os.PathLike | Script,
     by: Mapping[str, str],

@@ -95,7 +95,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
             warn_caller(MistakeWarning(mistake.message, remedy=remedy, place=mistake.place))
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board,
-        check_truth("quote_formulas", options.quote_formulas),
+        check_truth("quote_formulas", options.quote_formulas), options.screen,
     )  # fmt: skip
     return Job(
         options=options,

@@ -28,13 +28,14 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.planning.plan import Limits, Plan, Sampling, needs_solver, order_clauses
 from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.calls import drop_empty, format_call, read_text
-from dealerkit.statistics import Estimate, proportion
+from dealerkit.statistics import Estimate, Probability, proportion
 from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from dealerkit.simulation.distributions import Distribution
 
 N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
 MAX_DEALT = 20_000_000  # to find them
@@ -209,6 +210,7 @@ class Shares:
         return sum(self.counts)
 
 
+@long_work
 def probability(
     condition: str | os.PathLike,
     given: str | os.PathLike | None = None,
@@ -219,7 +221,7 @@ def probability(
     confidence: float = 0.95,
     seed: int | None = None,
     include: Sequence[str | os.PathLike] = (),
-) -> Estimate:
+) -> Probability:
     """Return the probability that a deal satisfies a condition.
 
     The probability is exact if both conditions depend on sums over suits only
@@ -252,8 +254,8 @@ def probability(
 
     Returns
     -------
-    Estimate
-        With `fraction` if it is exact.
+    Probability
+        An `Estimate` that is shown in per cent and as odds; with `fraction` if it is exact.
 
     Raises
     ------
@@ -286,9 +288,11 @@ def probability(
         if not n_given:
             raise ArgumentError(IMPOSSIBLE_GIVEN)
         n_accepted = count_deals(all_conditions, compiled.program.predeal).get(1, 0)
-        return Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
+        exact = Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
+        return Probability.of(exact)
     except (NotAdditive, TooManyStates):
-        return _estimate_probability(compiled, deals, SEED if seed is None else seed, confidence)
+        estimate = _estimate_probability(compiled, deals, SEED if seed is None else seed, confidence)
+        return Probability.of(estimate)
 
 
 def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
@@ -453,6 +457,7 @@ def _sample_given(
         raise ArgumentError(f"none of {MAX_DEALT:,} deals {NO_ESTIMATE}")
 
 
+@long_work
 def distribution(
     expression: str | os.PathLike,
     given: str | os.PathLike | None = None,
@@ -463,7 +468,7 @@ def distribution(
     confidence: float = 0.95,
     seed: int | None = None,
     include: Sequence[str | os.PathLike] = (),
-) -> pd.DataFrame:
+) -> Distribution:
     """Return the values of an expression and the probability of each.
 
     Parameters
@@ -475,13 +480,14 @@ def distribution(
 
     Returns
     -------
-    DataFrame
-        A row for each value that occurs, in rising order; index ``value``. Columns: ``count``, the
+    Distribution
+        A DataFrame that is shown as a card with a chart. A row for each value that occurs, in rising order;
+        index ``value``. Columns: ``count``, the
         number of deals with the value, as Python integers; ``share`` of all deals; ``cumulative``;
         ``fraction``, the share as a `Fraction`, None in an estimate; ``lo`` and ``hi``, the ends of the
         interval.
-        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean``, ``sd``, and ``call``,
-        the call that gives the table again.
+        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean``, ``sd``, ``expression``,
+        ``given``, ``confidence``, and ``call``, the call that gives the table again.
 
     Raises
     ------
@@ -494,6 +500,8 @@ def distribution(
     0.208869 1 True 3.0
     """
     import pandas as pd
+
+    from dealerkit.simulation.distributions import Distribution  # pandas takes long to import
 
     params = list(params) if isinstance(params, Iterator) else params
     include = list(include) if isinstance(include, Iterator) else include
@@ -516,13 +524,15 @@ def distribution(
         "count": np.array(result.counts, dtype=object), "share": share, "cumulative": np.cumsum(share),
         "fraction": np.array(fractions, dtype=object), "lo": lo, "hi": hi,
     }  # fmt: skip
-    frame = pd.DataFrame(columns, pd.Index(result.values, name="value"))
+    frame = Distribution(columns, pd.Index(result.values, name="value"))
     arguments = {
         "expression": read_text(expression), "given": given and read_text(given), "predeal": predeal,
         "params": params, "deals": deals, "confidence": confidence, "seed": seed, "include": include,
     }  # fmt: skip
     frame.attrs = {
         "exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5,
+        "expression": " ".join(str(arguments["expression"]).split()), "given": arguments["given"],
+        "confidence": confidence,
         "call": format_call("distribution", drop_empty(arguments)),
     }  # fmt: skip
     return frame

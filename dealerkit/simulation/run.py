@@ -22,6 +22,7 @@ from dealerkit.language.parser import read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.planning import DEFAULT_PRODUCE
+from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.acceptance import (
     find_determined_clause,
     find_warning,
@@ -37,6 +38,7 @@ from dealerkit.simulation.result import Result
 from dealerkit.simulation.run_limits import RunLimits
 
 
+@long_work
 def run(
     script: str | os.PathLike | Script,
     *,
@@ -161,6 +163,7 @@ def run(
     return run_script(script, options)
 
 
+@long_work
 def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Result:
     """Run a script with options that are one object: those of `run`, and further ones.
 
@@ -231,6 +234,7 @@ def run_and_record(
     return result, pieces, [(text, kind) for text, kind in found if issubclass(kind, DealerkitWarning)]
 
 
+@long_work
 def deal(
     n: int,
     *,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dealerkit.statistics.counts import Counts, ShareTable
 from dealerkit.statistics.coverage import Coverage, estimate_stopped_rate
-from dealerkit.statistics.estimates import Estimate, proportion
+from dealerkit.statistics.estimates import Estimate, Probability, proportion
 from dealerkit.statistics.intervals import (
     check_confidence,
     normal_quantile,
@@ -27,7 +27,8 @@ from dealerkit.statistics.rare_values import ANY_VALUE, IMPS_RANGE, SHARE_RANGE,
 from dealerkit.statistics.strata import stratified_mean
 
 __all__ = [
-    "ANY_VALUE", "IMPS_RANGE", "SHARE_RANGE", "Counts", "Coverage", "Estimate", "Moments", "Quantiles",
-    "RareValues", "ShareTable", "ValueRange", "check_confidence", "estimate_stopped_rate", "normal_quantile",
-    "proportion", "share_interval", "stratified_mean", "student_quantile", "wilson_interval",
+    "ANY_VALUE", "Counts", "Coverage", "Estimate", "IMPS_RANGE", "Moments", "Probability", "Quantiles",
+    "RareValues", "SHARE_RANGE", "ShareTable", "ValueRange", "check_confidence",
+    "estimate_stopped_rate", "normal_quantile", "proportion", "share_interval", "stratified_mean",
+    "student_quantile", "wilson_interval",
 ]  # fmt: skip

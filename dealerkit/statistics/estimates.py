@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import (
     NO_INTERVAL,
+    RARE,
     choose_decimals,
     format_below_one,
     format_count,
     format_estimate,
     format_level,
     format_number,
+    format_odds_in_words,
+    format_share,
     format_significant,
 )
 from dealerkit.errors import ArgumentError, Parameter
@@ -298,6 +301,56 @@ class Estimate:
         )
         title = "" if self.exact else f' title="{about}"'
         return f'<span class="dk-estimate"{title}>{number} <small>({remark})</small></span>'
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Probability(Estimate):
+    """A probability of deals: an `Estimate` that is shown as a share and as odds.
+
+    Arithmetic with it returns plain estimates.
+
+    >>> print(Probability.exactly(Fraction(1, 158_753_389_900)))
+    1 deal in 158.8 billion (exact)
+    """
+
+    __hash__ = Estimate.__hash__
+
+    @classmethod
+    def of(cls, estimate: Estimate) -> Probability:
+        """Return an estimate as a probability."""
+        return cls(**{field.name: getattr(estimate, field.name) for field in fields(estimate)})
+
+    def describe(self, ascii: bool = True) -> str:
+        """Return the probability as a phrase: in per cent with its interval, and as odds.
+
+        >>> Probability.exactly(Fraction(286, 805)).describe()
+        '35.528 %, 1 deal in 2.8147 (exact)'
+        >>> Probability.exactly(Fraction(49, 50)).describe()
+        '98.000 %, all but 1 deal in 50 (exact)'
+        """
+        remark = "exact" if self.exact else f"n = {format_count(self.n)}"
+        if not self.exact and self.confidence != 0.95:
+            remark += f", {format_level(self.confidence)}"
+        if not 0 < self.value < 1:
+            words = {0.0: "no deal", 1.0: "every deal"}.get(self.value, "unknown")
+            share = format_share(self.value, self.lo, self.hi, ascii=ascii)
+            limit = "" if self.exact or not share.remark else f", {share.remark}"
+            return f"{words}{limit} ({remark})"
+        digits = 5 if self.exact else 3
+        is_likely = self.value > 0.5
+        odds = format_odds_in_words(1 - self.value if is_likely else self.value, digits)
+        odds = f"all but {odds}" if is_likely else odds
+        if self.exact and self.value < RARE:
+            return f"{format_odds_in_words(self.value)} ({remark})"
+        share = format_share(self.value, self.lo, self.hi, exact=self.exact, digits=5, ascii=ascii)
+        text = share.value if self.exact else share.join()
+        return f"{text}, {odds} ({remark})"
+
+    def __repr__(self) -> str:
+        return self.describe() if self.exact and 0 < self.value < RARE else super().__repr__()
+
+    def _repr_html_(self) -> str:
+        return f'<span class="dk-estimate">{self.describe(ascii=False)}</span>'
 
 
 def _to_number(value: object) -> Any:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -175,6 +175,14 @@ class Provenance:
         """Seed, cost and versions, in one line."""
         return f"{self._name_source()}; {self.cost}; {self._name_versions()}"
 
+    @property
+    def short_origin(self) -> str:
+        """Number of deals, time, seed and version, in one short line."""
+        cost = [format_count(self.cost.deals, "deal")] if self.cost.deals else []
+        cost += [format_duration(1e9 * self.cost.seconds)] if self.cost.seconds else []
+        version = f"dealerkit {self.versions['dealerkit']}"
+        return "; ".join(filter(None, [", ".join(cost), self._name_source(), version]))
+
     def _name_source(self) -> str:
         """The deals in words: those of a seed, given ones, or all, which were counted; and predealt cards."""
         predeal = self.arguments.get("predeal") or {}
@@ -232,6 +240,8 @@ def repeatable(study: Callable[P, R]) -> Callable[P, R]:
         for name, value in bound.arguments.items():
             if isinstance(value, Iterator):  # can be read once only
                 bound.arguments[name] = list(value)
+            elif parameters.parameters[name].kind is Parameter.VAR_KEYWORD:
+                value.update((key, list(each)) for key, each in value.items() if isinstance(each, Iterator))
         result = study(*bound.args, **bound.kwargs)
         arguments = {
             name: read_text(value) if isinstance(value, os.PathLike) else value
@@ -239,6 +249,10 @@ def repeatable(study: Callable[P, R]) -> Callable[P, R]:
             if name not in WITHOUT_EFFECT
             and not (is_empty(value) and is_empty(parameters.parameters[name].default))
         }
+        for parameter in parameters.parameters.values():
+            if parameter.kind is Parameter.VAR_KEYWORD:
+                given: Any = arguments.pop(parameter.name, {})
+                arguments |= given
         seed = getattr(result, "seed", None)
         if seed is not None:
             arguments["seed"] = seed  # where the call had none, that which was drawn

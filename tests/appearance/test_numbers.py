@@ -107,7 +107,7 @@ def test_exact_shares_have_one_decimal_more() -> None:
     assert list_texts(format_share(0.0, 0, 0, 1, exact=True)) == ("0", "", "exact")
     assert format_share(0.002648, 0, 0, exact=True, ascii=True).value == "0.2648 %"
     assert format_share(1e-7, 0, 0, 1, exact=True, ascii=True).value == "< 0.01 %"
-    assert format_share(6.3e-12, 0, 0, exact=True, ascii=True).value == "6.300e-10 %"
+    assert format_share(6.3e-12, 0, 0, exact=True, ascii=True).value == "1 in 158.7 billion"
 
 
 def test_very_small_numbers_have_a_common_power_of_ten() -> None:

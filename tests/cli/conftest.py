@@ -34,6 +34,7 @@ def command(monkeypatch: pytest.MonkeyPatch) -> Command:
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("default")
+            patch.delenv("COLUMNS", raising=False)  # of the program that runs the tests
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(source), "utf-8"))
             try:
                 status = main(words)

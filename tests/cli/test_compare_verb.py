@@ -16,7 +16,8 @@ def solved(tmp_path_factory):
     return path
 
 
-def test_the_words_of_the_function(solved, tmp_path, capsys):
+def test_the_words_of_the_function(solved, tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
     files = {name: tmp_path / f"trial.{name}" for name in ("csv", "html", "svg", "tex")}
     status = main([
         "compare", "hcp", "zar", "--measure", "mine=hcp + 2 * fit", "--measure", "both=hcp; fit",

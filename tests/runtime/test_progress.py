@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import re
 import sys
+import threading
+import time
 from types import SimpleNamespace
 
 import numpy as np
@@ -39,12 +41,12 @@ def terminal(monkeypatch):
     return terminal
 
 
-def test_a_bar_appears_after_a_second_with_rate_and_time_left(terminal, clock):
+def test_a_bar_appears_after_half_a_second_with_rate_and_time_left(terminal, clock):
     with show_progress(unit="deals") as show:
-        clock[0] += 0.9
+        clock[0] += 0.4
         show(90, 1000)
         assert not terminal.getvalue()
-        clock[0] += 1.1
+        clock[0] += 1.6
         show(200, 1000)
         text = terminal.getvalue().split("\r")[-1]
         assert text.startswith(" 20%") and "200 of 1,000 deals, 100 a second" in text
@@ -196,3 +198,59 @@ def test_text_files_are_read_and_written_with_a_bar(terminal, monkeypatch, tmp_p
     assert len(dk.read(path)) == 300
     parts = [int(text) for text in re.findall(r"(\d+)% ", terminal.getvalue())]
     assert "a second" in terminal.getvalue() and len(set(parts)) > 4 and parts == sorted(parts)
+
+
+def test_work_without_a_bar_has_a_line_with_the_time(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+    shown = threading.Event()
+    write = terminal.write
+    monkeypatch.setattr(terminal, "write", lambda text: (write(text), "working" in text and shown.set())[0])
+
+    @progress.long_work
+    def work(progress=None):
+        assert shown.wait(20)
+        return 7
+
+    assert work() == 7
+    assert not terminal.getvalue().split("\r")[-1].strip()  # it is removed
+
+
+def test_the_line_gives_way_to_a_bar(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+
+    @progress.long_work
+    def work(progress=None):
+        time.sleep(0.3)
+        with show_progress() as show:
+            time.sleep(0.1)
+            show(1, 4)
+            before = terminal.getvalue().count("working")
+            time.sleep(0.3)
+            assert terminal.getvalue().count("working") == before
+        return before
+
+    assert work() > 0 and "1 of 4 deals" in terminal.getvalue()
+
+
+@pytest.mark.parametrize("shown", [False, lambda done, total: None])
+def test_no_line_is_shown_where_none_is_wanted(terminal, monkeypatch, shown):
+    monkeypatch.setattr(progress, "DELAY", 0.02)
+
+    @progress.long_work
+    def work(progress=None):
+        time.sleep(0.2)
+
+    work(progress=shown)
+    assert not terminal.getvalue()
+
+
+@pytest.mark.parametrize("kept", ["", "interrupted after 3 of 9 calculations"])
+def test_an_interrupt_without_a_result_is_one_sentence(kept):
+    @progress.long_work
+    def work():
+        raise KeyboardInterrupt(*([kept] if kept else []))
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        work()
+    assert str(caught.value) == (kept or "stopped before the first result")
+    assert caught.value._render_traceback_() == [str(caught.value)]  # what IPython shows

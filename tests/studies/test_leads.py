@@ -482,7 +482,9 @@ def test_text_html_and_plot():
 
     study = lead("QJ752.K83.94.T62", "3NT by south", given=GIVEN, produce=8, seed=1)
     text = str(study)
-    assert text.startswith("West leads from QJ752.K83.94.T62 against 3NT by south\n8 deals, double dummy")
+    assert text.startswith(
+        f"West leads from QJ752.K83.94.T62 against 3NT by south\n{study.verdict}\n8 deals, double dummy"
+    )
     assert "♠Q-J" in text and "Gain over the best other lead a deal" in text and "seed 1" in text
     assert study.verdict in text
     assert repr(study).startswith(

@@ -15,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, Parameter, SmallSample, warn_caller
 from dealerkit.runtime.executors import use_executor
-from dealerkit.runtime.progress import ProgressBar, track_items
+from dealerkit.runtime.progress import ProgressBar, long_work, track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
@@ -29,6 +29,7 @@ from dealerkit.studies.sides import TRICKS_DECLARERS, find_evaluators, parse_str
 ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 
 
+@long_work
 @repeatable
 def compare(
     measures: Iterable[str] | Mapping[str, Any],

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from dealerkit.appearance.numbers import format_count, format_level, format_numb
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
-from dealerkit.scoring import SCORINGS, TOO_CLOSE, Scoring, judge
+from dealerkit.scoring import SCORINGS, Scoring, describe_tie
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.plot import plot_contracts
 from dealerkit.studies.contracts.tables import ContractTables, TrickShares
@@ -224,15 +225,18 @@ class ContractStudy(ContractTables, Shown):
                 self._build_values(name) for name in dict.fromkeys(key[0] for key in self.value_outcomes)
             ]
         tables += [self._build_scores(name, known) for name, known in self.tricks.items()]
+        verdicts = self._describe_verdicts()
         return Card(
             self.title,
+            verdicts[0] if verdicts else "",
             population=self.provenance.describe(),
             about=self._describe_sample(),
             tables=tables,
             charts=[Chart(show, partial(plot_contracts, self, show=show)) for show in self._list_plots()],
-            notes=[*self._describe_verdicts(), *self._describe_break_even()],
+            notes=[*verdicts[1:], *self._describe_break_even()],
             provenance=self.provenance.list_facts(),
             origin=str(self.provenance),
+            short_origin=self.provenance.short_origin,
         )
 
     def _build_rates(self) -> Table:
@@ -378,16 +382,20 @@ class ContractStudy(ContractTables, Shown):
         return about
 
     def _describe_verdicts(self) -> list[Note]:
-        """Return a sentence for each contract and scoring: who is ahead, or that it is too close to call."""
+        """Return sentences about the gains, that about the scoring of the study first; none without gains."""
         sentences: list[Note] = []
-        if self.compares_pairs:
-            for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
+        for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
+            if not gains:
+                continue
+            if self.compares_pairs:
                 sentences += self._describe_best(SCORINGS[scoring], gains)
-            return sentences
-        for name in dict.fromkeys(name for name, _ in self.gains):
-            for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
-                found = {state: gain for (each, state), gain in gains.items() if each == name}
-                sentences += self._list_verdicts(name, SCORINGS[scoring], found)
+                continue
+            # The contract with the largest gain first
+            best: dict[str, float] = {}
+            for (name, _), gain in gains.items():
+                best[name] = max(best.get(name, -math.inf), gain.value)
+            for name in sorted(best, key=lambda name: -best[name]):
+                sentences.append(self._describe_gain(name, SCORINGS[scoring], gains))
         return sentences
 
     def _describe_best(self, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> list[Note]:
@@ -395,36 +403,38 @@ class ContractStudy(ContractTables, Shown):
         groups: dict[tuple[str, ...], list[str]] = {}
         for state in self.states:
             groups.setdefault(tuple(self.find_possibly_best(state, gains)), []).append(state)
-        n_deals = next(iter(gains.values())).n
-        n_deals = self.deals if n_deals == self.differing else n_deals
+        n_deals = self._count_deals(gains.values())
         sentences: list[Note] = []
         for names, states in groups.items():
             where = f", {join_words(states)}" if len(states) < len(self.states) else ""
-            shown, at = join_words([shorten(name, NAME_LENGTH) for name in names]), scoring.at
+            shown, at = join_words(self._shorten_names(names)), scoring.at
             if len(names) == 1:
                 text = f"{shown} is ahead of all others"
             else:
-                text = f"{shown} are {TOO_CLOSE} with {format_count(n_deals, 'deal')}"
+                leader = max(names, key=lambda name: gains[name, states[0]].value)
+                text = f"{shown} are {describe_tie(gains[leader, states[0]], n_deals)}"
                 behind = [name for name in self.names if name not in names]
                 rest = "is behind" if len(behind) == 1 else "are behind"
                 text += f"; {'the others' if len(behind) > 1 else behind[0]} {rest}" if behind else ""
             sentences.append(f"{at[0].upper()}{at[1:]} {text}{where}.")
         return sentences
 
-    def _list_verdicts(self, name: str, scoring: Scoring, gains: Mapping[str, Estimate]) -> list[Note]:
-        """Return the verdicts on a contract, each with the vulnerabilities unless it is the same for all."""
-        groups: dict[str, list[str]] = {}
-        for state, gain in gains.items():
-            groups.setdefault(judge(gain), []).append(state)
-        sentences: list[Note] = []
-        for states in groups.values():
-            gain = gains[states[0]]
-            # Deals on which all strategies choose the same contract count with a gain of 0.
-            n_deals = self.deals if gain.n == self.differing else gain.n
-            text = scoring.describe(name, str(self.against), gain, n_deals)
-            where = f", {join_words(states)}" if len(states) < len(self.states) else ""
-            sentences.append(f"{text.removesuffix('.')}{where}.")
-        return sentences
+    def _describe_gain(self, name: str, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> Note:
+        """Return the verdict on a contract at each vulnerability, in one sentence."""
+        found = {state: gain for (each, state), gain in gains.items() if each == name}
+        first, second = self._shorten_names([name, str(self.against)])
+        return scoring.describe(first, second, found, self._count_deals(found.values()))
+
+    def _shorten_names(self, names: Sequence[str]) -> list[str]:
+        """Return names for a sentence, without the declarer if all contracts have the same."""
+        declarers = {name.partition(" by ")[2] for name in self.names if name != "pass"}
+        texts = [name.partition(" by ")[0] for name in names] if len(declarers) == 1 else names
+        return [shorten(name, NAME_LENGTH) for name in texts]
+
+    def _count_deals(self, gains: Iterable[Estimate]) -> int:
+        """Return the number of deals of gains; those on which all strategies agree count with a gain of 0."""
+        n_deals = max(gain.n for gain in gains)
+        return self.deals if n_deals == self.differing else n_deals
 
     def _describe_break_even(self) -> list[Note]:
         """Return a sentence for each contract and vulnerability: from which value on it gains."""

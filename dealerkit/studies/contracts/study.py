@@ -18,7 +18,7 @@ from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.simulation.calls import read_text
 from dealerkit.statistics.intervals import check_confidence
@@ -39,6 +39,7 @@ METHODS = ("model", "plain")
 SEED = DEFAULT_SEEDS["contracts"]  # so that equal calls return equal results
 
 
+@long_work
 def contracts(
     deals_or_given: Any,
     contracts: Any,

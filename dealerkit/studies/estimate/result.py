@@ -177,6 +177,7 @@ class EstimateResult(Shown):
             notes=[*self._list_method(), *(f"{note[0].upper()}{note[1:]}." for note in self.notes)],
             provenance=self.provenance.list_facts(),
             origin=self.provenance.origin,
+            short_origin=self.provenance.short_origin,
         )
 
     def _list_method(self) -> Iterator[Note]:

@@ -26,7 +26,7 @@ from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
 from dealerkit.runtime.executors import use_executor
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.simulation.probability import Shares, count_exact_values
 from dealerkit.statistics import Estimate
@@ -52,6 +52,7 @@ SEED = DEFAULT_SEEDS["estimate"]  # so that equal calls return equal estimates
 DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 
 
+@long_work
 def estimate(
     question: str | os.PathLike[str],
     given: str | os.PathLike[str] | None = None,

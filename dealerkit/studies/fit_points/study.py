@@ -13,6 +13,7 @@ from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_name, check_positive, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import check_confidence, student_quantile
@@ -37,6 +38,7 @@ MIN_CASES = 20  # deals in which a predictor has another value than usual
 REPLICATES = 1000
 
 
+@long_work
 @repeatable
 def fit_points(
     predictors: Iterable[str] | Mapping[str, Any],

@@ -21,7 +21,7 @@ from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
+from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, describe_tie
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.declared import DeclaredContract
@@ -249,21 +249,20 @@ class LeadStudy(Shown):
 
     @property
     def verdict(self) -> str:
-        """Which lead is the best, or which cannot be distinguished, in one sentence."""
+        """Which lead is the best, or which are too close to call, in one sentence."""
         level = format_level(self.confidence)
         names = [lead.text for lead in self.possibly_best]
         if len(self.leads) == 1:
             return f"{self.best.text} is the only lead."
         if len(names) == 1:
             return f"{names[0]} is ahead of all other leads at {level}."
+        best = self.possibly_best[0]
+        tie = describe_tie(self._list_gains(self.scoring)[self.leads.index(best)], self.n)
         if len(names) == len(self.leads):
-            return f"No lead is distinguished from the best at {level} by {format_count(self.n, 'deal')}."
+            return f"All leads are {tie}."
         rest = len(names) - 8
         shown = names if rest < 2 else [*names[:8], f"{rest} more"]
-        return (
-            f"{join_words(shown)} cannot be distinguished from the best lead at {level} by "
-            f"{format_count(self.n, 'deal')}."
-        )
+        return f"{join_words(shown)} are {tie}; the others are behind."
 
     def _list_measures(self) -> list[str]:
         """Return the scorings whose gains the table has, that of the study first."""
@@ -276,13 +275,15 @@ class LeadStudy(Shown):
     def card(self) -> Card:
         return Card(
             self.title,
+            self.verdict,
             population=self.provenance.describe(),
             about=list(self._describe_sample()),
             tables=[self._build_rates(), *([self._build_gains()] if len(self.leads) > 1 else [])],
             charts=[Chart("leads", partial(plot_leads, self))],
-            notes=[self.verdict, *self._describe_gains()],
+            notes=self._describe_gains(),
             provenance=self.provenance.list_facts(),
             origin=str(self.provenance),
+            short_origin=self.provenance.short_origin,
         )
 
     def _build_rates(self) -> Table:

@@ -25,6 +25,7 @@ from dealerkit.studies.limits import INTERRUPT, state_cost
 
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt
+FIRST_CHUNK = 6  # the first, so that an interrupt has a result early; each is at most twice what there is
 N_TRICKS = 240  # deals whose tricks are solved if only the chance to beat the contract is compared
 _NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
 _VOIDS = ("-", "--", "—", "–")
@@ -222,7 +223,7 @@ class LeadSampler:
     def _solve_until(self, n: int) -> None:
         """Solve deals until there are `n`, or a limit is reached."""
         while self.gains.n < n and not self.reason:
-            deals = self.population.draw(min(CHUNK, n - self.gains.n))
+            deals = self.population.draw(min(CHUNK, max(FIRST_CHUNK, self.gains.n), n - self.gains.n))
             if not len(deals):
                 self.reason = "there are no more deals"
                 return

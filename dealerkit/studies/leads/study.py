@@ -16,7 +16,7 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
@@ -32,6 +32,7 @@ SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
 WIDTH = 1.5  # precision by default, as a multiple of that of a single comparison
 
 
+@long_work
 def lead(
     hand: str,
     contract: Any,

@@ -11,6 +11,7 @@ import numpy as np
 from dealerkit.arguments import check_integer, check_name, is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.progress import long_work
 from dealerkit.scoring import check_scoring
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contract_patterns import CANDIDATES, Candidate, check_vulnerable
@@ -58,6 +59,7 @@ class SideClass:
     condition: str | None
 
 
+@long_work
 @repeatable
 def best_contracts(
     deals: Deals | Library | None = None,
