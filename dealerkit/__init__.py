@@ -2,7 +2,7 @@
 
 >>> import dealerkit as dk
 >>> result = dk.run('''
-... condition shape(north, any 4333 + any 4432 + any 5332) and hcp(north) >= 15 and hcp(north) <= 17
+... condition balanced(north) and hcp(north) >= 15 and hcp(north) <= 17
 ... action average "points opposite" hcp(south)
 ... ''', produce=1000, seed=1)
 >>> result["points opposite"].n

@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 collect_ignore = ["benchmarks", "fuzz/junk.py", "fuzz/run.py"]  # programs, run on demand
 
+os.environ.pop("COLUMNS", None)  # of the program that runs the tests: texts are as wide as in a pipe
+
 # The only profile; a test sets at most the number of its examples and their database. On a busy machine an example
 # may take any time, the first one also loads the language and machine code, and whole scripts are large on purpose.
 settings.register_profile(

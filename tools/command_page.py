@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,8 +64,11 @@ def write_verbs(outputs: dict[str, str]) -> Iterator[str]:
                 + "```\n\n"
             )
         yield from write_arguments(parser)
-        if parser.epilog:
-            yield f"{mark_code(parser.epilog)}\n\n"
+        status, _, examples = (parser.epilog or "").partition("\n\nExamples:\n")
+        if status:
+            yield f"{mark_code(status)}\n\n"
+        if examples:
+            yield f"```sh\n{textwrap.dedent(examples)}\n```\n\n"
 
 
 def find_verb(parser: argparse.ArgumentParser, name: str) -> argparse.ArgumentParser:

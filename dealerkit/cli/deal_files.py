@@ -368,8 +368,8 @@ CONVERT = Verb(
     _run_convert,
     describe_exit_status(),
     examples=(
-        "dealerkit convert evening.lin -o evening.pbn",
-        "dealerkit convert north.pbn south.pbn -o all.csv",
+        "dealerkit convert evening.lin evening.pbn",
+        "dealerkit convert monday.pbn friday.pbn all.csv",
     ),
 )
 
@@ -420,5 +420,5 @@ FILTER = Verb(
     _add_filter_arguments,
     _run_filter,
     describe_exit_status(),
-    examples=("dealerkit filter evening.pbn 'hcp(north) + hcp(south) >= 25' -o games.pbn",),
+    examples=("dealerkit filter evening.pbn --given 'hcp(north) >= 20' --format oneline",),
 )

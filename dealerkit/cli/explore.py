@@ -17,7 +17,7 @@ from dealerkit.runtime.temporary import open_folder
 
 EXAMPLE = """\
 condition hcp(north) >= 15 and hcp(north) <= 17
-  and shape(north, any 4333 + any 4432 + any 5332)
+  and balanced(north)
 action average "south's points" hcp(south), frequency "south's spades" (spades(south), 0, 8)
 """
 

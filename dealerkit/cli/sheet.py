@@ -66,4 +66,8 @@ SHEET = Verb(
     _add_sheet_arguments,
     _run_sheet,
     describe_exit_status(),
+    examples=(
+        "dealerkit sheet club.pbn -o sheet.html",
+        "dealerkit sheet club.pbn -o south.html --hands S --solve",
+    ),
 )

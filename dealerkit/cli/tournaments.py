@@ -100,4 +100,8 @@ RESULTS = Verb(
     _add_arguments,
     _run,
     describe_exit_status(),
+    examples=(
+        "dealerkit results evening.pbn",
+        "dealerkit results evening.pbn --board 7 --frequencies",
+    ),
 )

@@ -9,6 +9,10 @@ from typing import Any
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.script_variables import NAME
 
+_WORDS: dict[str, tuple[str, ...]] = {  # that an argument of a kind may be
+    "seat": tuple(SEATS), "suit": tuple(SUITS), "strain": (*SUITS, "notrump"), "side": ("NS", "EW"),
+    "vulnerability": ("none", "NS", "EW", "both"), "expression": tuple(SEATS),
+}  # fmt: skip
 _DEFINED = re.compile(r"^[ \t]*([A-Za-z]\w*)[ \t]*=(?!=)", re.MULTILINE)
 _VARIABLE = re.compile(rf"\$({NAME})|^[ \t]*#[ \t]*param[ \t]+\$?({NAME})[ \t]*=", re.MULTILINE)
 
@@ -56,21 +60,42 @@ def complete_script(text: str, cell: str) -> tuple[str, list[str]]:
     --------
     >>> complete_script("long_suit = spades(north) > 4 condition long_", "long_suit = 1")[1]
     ['long_suit']
-    >>> complete_script("hcp(", "")[1][:4]
-    ['north', 'east', 'south', 'west']
+    >>> complete_script("hcp(", "")[1][:4], complete_script("hcp(n", "")[1][0]
+    (['north', 'east', 'south', 'west'], 'north')
     """
     if match := re.search(rf"\$((?:{NAME})?)$", text):
         return match[0], [f"${name}" for name in _select(match[1], list_script_variables(cell))]
     match = re.search(r"[A-Za-z]\w*$", text)
-    if match is None:
-        is_argument = re.search(r"\w[({,]\s*$", text.rpartition("\n")[2]) is not None
-        return "", [*SEATS, *SUITS] if is_argument else []
+    word = match[0] if match else ""
+    first = _list_arguments(text[: len(text) - len(word)])
+    if not word:
+        return "", first
     import dealerkit.language.functions  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import MODERN
     from dealerkit.language.vocabulary import list_keywords
 
-    defined = [name for name in _DEFINED.findall(cell) if name != match[0]]
-    return match[0], _select(match[0], sorted({*list_keywords(MODERN), *defined}))
+    defined = [name for name in _DEFINED.findall(cell) if name != word]
+    others = sorted({*list_keywords(MODERN), *defined} - set(first))
+    return word, _select(word, [*first, *others])
+
+
+def _list_arguments(text: str) -> list[str]:
+    """Return the words that the argument at the end of a text may be, the likely ones first.
+
+    >>> _list_arguments("hcp(")[:4], _list_arguments("dds(south, ")[-1], _list_arguments("fit(")[:2]
+    (['north', 'east', 'south', 'west'], 'notrump', ['NS', 'EW'])
+    """
+    call = re.search(r"(\w+)\s*[({]([^(){}]*)$", text.rpartition("\n")[2])
+    if call is None:
+        return []
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
+    from dealerkit.registry import find_function
+
+    function, number = find_function(call[1]), call[2].count(",")
+    if function is None or number >= len(function.arguments):
+        return [*SEATS, *SUITS]
+    kinds = function.arguments[number].rstrip("?.").split("|")
+    return [word for kind in kinds for word in _WORDS.get(kind, ())]
 
 
 def list_script_variables(cell: str) -> list[str]:

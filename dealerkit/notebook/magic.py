@@ -18,7 +18,7 @@ HELP = """
 %%dealer             the lines below it are a script, as:
 
 %%dealer -p 1000
-condition hcp(north) >= 15 and hcp(north) <= 17 and shape(north, any 4333 + any 4432 + any 5332)
+condition hcp(north) >= 15 and hcp(north) <= 17 and balanced(north)
 action average "points of south" hcp(south), frequency "spades" (spades(south), 0, 13)
 
 The result is in the variable `result`. %config Dealer sets defaults, as %config Dealer.produce = 1000.
@@ -42,9 +42,11 @@ def load_ipython_extension(shell: Any) -> None:
     True
     """
     from dealerkit.notebook.completion import make_matcher
+    from dealerkit.notebook.inspection import install_inspection
     from dealerkit.notebook.lexer import show_colors
     from dealerkit.notebook.shell import install_panels
 
+    install_inspection(shell)
     magics = define_magics()(shell=shell, config=shell.config)
     shell.register_magics(magics)
     shell.configurables[:] = [other for other in shell.configurables if type(other).__name__ != "Dealer"]

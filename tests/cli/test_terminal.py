@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from dealerkit.appearance.screen import Screen, measure_line, remove_marks
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.text import render_table
-from dealerkit.cli import VERBS, main
+from dealerkit.cli import VERBS, build_parser, main
 
 GIVEN = "hcp(north) >= 15 and hcp(north) <= 17 and balanced(north) and spades(south) >= 4"
 SCRIPT = f"""strong = {GIVEN}
@@ -163,3 +164,12 @@ def test_marks_do_not_stay_in_files():
     screen = Screen(80, has_color=True)
     marked = screen.mark("  Tricks \n", "title")
     assert remove_marks(marked) == "  Tricks \n" and screen.paint(marked) == "  \x1b[1mTricks\x1b[0m \n"
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=[verb.name for verb in VERBS])
+def test_the_arguments_of_examples_are_those_of_the_verb(verb):
+    assert verb.examples
+    for example in verb.examples:
+        program, *words = shlex.split(example.partition(" > ")[0])
+        options = build_parser(verb.name).parse_args(words)
+        assert program == "dealerkit" and options.verb == verb.name

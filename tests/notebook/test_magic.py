@@ -168,3 +168,32 @@ def test_options_that_would_do_nothing_are_refused(shell, cell: str, words: list
     done = shell.run_cell(cell)
     assert isinstance(done.error_in_exec, dk.ArgumentError)
     assert all(word in str(done.error_in_exec) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("hcp(", ["north", "east", "south", "west"]),
+        ("hcp(n", ["north"]),
+        ("dds(south, s", ["spades"]),
+        ("condition hcp(north) >= 15 and losers(so", ["south"]),
+        ("dds(north, n", ["notrump"]),
+    ],
+)
+def test_arguments_that_fit_are_offered_first(text, first) -> None:
+    from dealerkit.notebook.completion import complete_script
+
+    assert complete_script(text, "")[1][: len(first)] == first
+
+
+def test_inspection_shows_the_entry_of_a_word_of_the_language(shell) -> None:
+    shell.user_ns.pop("losers", None)
+    bundle = shell.object_inspect_mime("losers")
+    assert bundle["text/plain"].startswith("losers(seat, suit?)") and "osing tricks" in bundle["text/plain"]
+    assert "losers(north)" in bundle["text/html"]
+    assert shell.object_inspect_mime("average")["text/plain"].startswith("average")
+    shell.user_ns["losers"] = 3  # the notebook's own variables have precedence
+    assert "int" in shell.object_inspect_mime("losers")["text/plain"]
+    del shell.user_ns["losers"]
+    with pytest.raises(KeyError):
+        shell.object_inspect_mime("no_such_word")

@@ -49,6 +49,7 @@ STUDIES = {
         iter(["aces", "kings"]), sample=deals, total=20, where="hcp >= 12", replicates=100
     ),
     "tricks": lambda deals: dk.tricks_by(deals, points="controls", fit=None, strain="notrump", where="hcp >= 15"),
+    "sweep": lambda deals: dk.sweep("spades(north) >= $n", "hcp(north) == 20", n=range(4, 6)),
     "best contracts": lambda deals: dk.best_contracts(
         deals, classes={"long": "fit >= 9", "notrump": ("notrump", "hcp >= 20")}, min_deals=40, vulnerable=True
     ),
