@@ -9,6 +9,7 @@ of signals in the main thread only; in other threads these functions do nothing.
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import functools
 import os
@@ -17,12 +18,13 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterator
-from types import FrameType
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if sys.platform == "win32":
     from dealerkit.runtime import windows
 
+IMPORT_SECONDS = 0.02  # after which it is looked again whether an import has ended
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 received: list[int] = []  # signals that `interrupt` has handled
 
@@ -186,6 +188,36 @@ def uninterrupted() -> Iterator[None]:
         handler = handlers[signal.Signals(first)]
         assert callable(handler)
         handler(first, frame)
+
+
+@contextlib.contextmanager
+def delay_interrupts_of_imports(begin: CodeType) -> Iterator[None]:
+    """Delay interrupts that come while a module is imported in the block, until it has been imported.
+
+    A module that is imported in part stays so for the rest of the session: later calls would fail. `begin` is
+    the code of the function that has the block; imports in which it is called itself delay nothing.
+    """
+    handler = signal.getsignal(signal.SIGINT) if _is_main_thread() else None
+    if not callable(handler) or hasattr(handler, "delays_imports"):
+        yield
+        return
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        inner = frame
+        while inner is not None and inner.f_code is not begin:
+            if inner.f_code.co_filename.startswith("<frozen importlib"):
+                threading.Timer(IMPORT_SECONDS, _thread.interrupt_main).start()
+                return
+            inner = inner.f_back
+        handler(number, frame)
+
+    handle.delays_imports = True  # type: ignore[attr-defined]
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is handle:
+            signal.signal(signal.SIGINT, handler)
 
 
 def _is_main_thread() -> bool:

@@ -19,6 +19,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.errors import NO_RESULT, ArgumentError, Interrupted
+from dealerkit.runtime.process import delay_interrupts_of_imports
 
 DELAY = 0.5  # seconds before a bar appears: short work stays silent
 REFRESH_SECONDS = 0.1  # between two changes of a bar on the terminal
@@ -224,6 +225,8 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
         shown = options.get("progress")
         is_shown = (shown is None or shown is True) and has_viewer()
         waiting = None
+        stack = contextlib.ExitStack()
+        stack.enter_context(delay_interrupts_of_imports(sys._getframe().f_code))
         if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
             waiting = _state.waiting = _Waiting()
         try:
@@ -231,6 +234,7 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
         except KeyboardInterrupt as interrupt:
             raise Interrupted(*interrupt.args or (NO_RESULT,)) from None
         finally:
+            stack.close()
             if waiting is not None:
                 waiting.end()
                 _state.waiting = None

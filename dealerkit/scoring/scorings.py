@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Measured, Quantity
+from dealerkit.appearance.table import Column, Measured, Quantity, choose_column_decimals
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring.scores import convert_to_imps
@@ -114,6 +114,8 @@ class Scoring:
         '3NT against 2NT: +15 ± 16 points, too close to call with 500 deals; about 2,300 would tell.'
         """
         several = len(gains) > 1
+        column = Column("", unit=self.unit, sign=True, scale=self.scale)
+        decimals = choose_column_decimals(column, list(gains.values()))  # as in a table of these gains
         deals = f" with {format_count(n, 'deal')}" if several else ""
         sentence: list[str | Quantity] = [f"{first} against {second}{deals}: "]
         for number, (state, gain) in enumerate(gains.items()):
@@ -121,7 +123,8 @@ class Scoring:
             found = f"{first if verdict == 'ahead' else second} is ahead"
             if verdict == "not decided":
                 found = describe_tie(gain, n, with_deals=not several)
-            sentence += ["; " if number else "", f"{state} " if several else "", self.measure(gain)]
+            shown = self.measure(gain)._replace(decimals=decimals)
+            sentence += ["; " if number else "", f"{state} " if several else "", shown]
             sentence.append(f", {found}")
         return [*sentence, "."]
 

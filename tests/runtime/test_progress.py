@@ -254,3 +254,26 @@ def test_an_interrupt_without_a_result_is_one_sentence(kept):
         work()
     assert str(caught.value) == (kept or "stopped before the first result")
     assert caught.value._render_traceback_() == [str(caught.value)]  # what IPython shows
+
+
+def test_an_interrupt_in_an_import_waits_for_its_end(tmp_path, monkeypatch):
+    """A module that is imported in part would make later calls fail."""
+    lines = [
+        "import signal",
+        "signal.raise_signal(signal.SIGINT)",
+        "import time",
+        "time.sleep(0.1)",
+        "whole = True",
+    ]
+    (tmp_path / "interrupted_module.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+
+    @progress.long_work
+    def work():
+        import interrupted_module  # noqa: F401
+
+        time.sleep(20)
+
+    with pytest.raises(KeyboardInterrupt, match="stopped before the first result"):
+        work()
+    assert sys.modules.pop("interrupted_module").whole
