@@ -47,6 +47,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--official", action="store_true", help="where the points in the files are not those computed"
     )
+    against = parser.add_argument_group("double dummy, luck and skill")
+    against.add_argument(
+        "--double-dummy", action="store_true", help="actual against double-dummy tricks; with --board: par"
+    )
+    against.add_argument("--leads", action="store_true", help="what the opening leads cost")
+    against.add_argument("--plays", action="store_true", help="what the cards of recorded plays cost")
+    against.add_argument("--par", action="store_true", help="the results farthest from par")
+    against.add_argument(
+        "--skill",
+        action="store_true",
+        help="how much of the ranking is skill; with --pair: its parts",
+    )
     add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
 
 
@@ -79,6 +91,10 @@ def _parse_rules(texts: list[str]) -> dict[str, Any]:
 def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
     """Return what the options name: by default the card of the results, with the ranking."""
     session = {"session": options.session}
+    if options.double_dummy or options.leads or options.plays or options.par:
+        read = read.solve(
+            leads=options.leads, plays=options.plays, par=options.par or options.board is not None
+        )
     if options.result:
         return read.score_in_field(options.board, options.result, pair=options.pair, **session)
     if options.board is not None and options.frequencies:
@@ -86,7 +102,17 @@ def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
     if options.board is not None:
         return read.traveller(options.board, **session)
     if options.pair is not None:
-        return read.recap(options.pair, **session)
+        return (read.parts if options.skill else read.recap)(options.pair, **session)
+    if options.leads:
+        return read.compare_leads()
+    if options.plays:
+        return read.compare_plays()
+    if options.par:
+        return read.compare_par()
+    if options.double_dummy:
+        return read.compare_tricks()
+    if options.skill:
+        return read.skill()
     if options.swings is not None:
         return read.swings(options.swings)
     return read.compare_official() if options.official else read

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.content import Picture
+from dealerkit.appearance.content import Chart, Picture
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
@@ -21,6 +22,7 @@ from dealerkit.tournaments.field_scores import (
     sum_cross_imps,
 )
 from dealerkit.tournaments.notation import parse_contract, parse_score, parse_tricks
+from dealerkit.tournaments.pictures import draw_spread
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.scoring_boards import COMPARED
 
@@ -100,6 +102,7 @@ def build_traveller(read: TournamentFrames, board: int, session: int | None = No
         tables,
         facts=[format_count(len(chosen), "result"), *describe_board(read, chosen)],
         pictures=pictures,
+        charts=[Chart("spread", partial(draw_spread, f"Board {board}", chosen))],
     )
 
 
@@ -136,15 +139,17 @@ def tabulate_traveller(read: TournamentFrames, rows: pd.DataFrame, heading: str 
         Column("contract", kind="contract"),
         Column("lead", kind="cards", optional=1),
         Column("score", "score, NS", kind="value", decimals=0, sign=True),
-        Column("points_ns", "points NS", decimals=1, sign=not is_matchpoints, optional=1),
+        Column("points_ns", "points NS", decimals=1, sign=not is_matchpoints, optional=int(is_matchpoints)),
         Column("points_ew", "points EW", decimals=1, sign=not is_matchpoints, optional=1),
-        Column("share", "%, NS", kind="percent", decimals=1, optional=1),
     ]
+    if is_matchpoints:
+        columns.append(Column("share", "%, NS", kind="percent", decimals=1))
     cells = []
     for row in list_rows(rows):
         contract = name_result(row) or describe_kind(row)
         values = getattr(row, f"{unit}_ns"), getattr(row, f"{unit}_ew")
-        cells.append((row.ns, row.ew, contract, row.lead, row.score_ns, *values, row.share_ns))
+        shares = [row.share_ns] * is_matchpoints
+        cells.append((row.ns, row.ew, contract, row.lead, row.score_ns, *values, *shares))
     return Table(columns, cells, heading)
 
 

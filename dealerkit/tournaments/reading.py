@@ -110,6 +110,7 @@ def results(
         "decimals": _find_decimals(joined, decimals),
         "printed": decimals,
         "remarks": frames[3],
+        "pairs": tuple(frames[2].columns),
     }
     read = TournamentResults(*frames, sessions=tuple(joined.sessions), of_file=of_file)
     return score_results(read, rules)

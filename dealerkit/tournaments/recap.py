@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.content import Note
+from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.tournaments.boards import describe_kind, list_rows, name_result
 from dealerkit.tournaments.notation import normalize_name
+from dealerkit.tournaments.pictures import draw_session
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.standings import split_sides
 
@@ -83,11 +85,15 @@ def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -
         ]
         for row in list_rows(own)
     ]
+    title = f"Pair {name_pair(read, number, identity)}"
+    values = (100 * own.share if is_matchpoints else own.imp).dropna().tolist()
+    charts = [Chart("session", partial(draw_session, title, values, is_matchpoints))] if values else []
     return ResultsReport(
-        f"Pair {name_pair(read, number, identity)}",
+        title,
         own.drop(columns=["row"]),
         [Table(columns, cells)],
         facts=_describe_total(read, number, identity),
+        charts=charts,
     )
 
 

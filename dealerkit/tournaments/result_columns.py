@@ -30,7 +30,7 @@ from dealerkit.errors import DealError, FileError
 from dealerkit.formats.pbn_values import find_dealer, find_vulnerability, parse_deal_value
 from dealerkit.formats.text_files import read_text
 from dealerkit.tournaments.contents import BoardRow, FileContent, PairRow, Session
-from dealerkit.tournaments.notation import UNKNOWN
+from dealerkit.tournaments.notation import UNKNOWN, parse_number
 from dealerkit.tournaments.row_values import read_row
 
 _DELIMITERS = ",;\t"
@@ -84,7 +84,7 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
     content = FileContent(Path(path).name)
     if "board" not in names and {"pair", "name_1"} <= set(names):
         _read_pairs(rows, names, content)
-    elif "board" in names and {"contract", "score_ns", "score_ew"} & set(names):
+    elif "board" in names and {"contract", "level", "score_ns", "score_ew"} & set(names):
         _read_rows(rows, names, content)
     else:
         raise FileError(
@@ -96,7 +96,10 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
 
 def _find_names(cells: list[str]) -> list[str]:
     """Return the names of the columns as the readers have them."""
-    lower = [cell.lower().removeprefix("official_") for cell in cells]
+    given = [cell.lower() for cell in cells]
+    # Of a table that `TournamentResults` wrote, the points of the file count, not the computed ones.
+    lower = [f"computed {name}" if f"official_{name}" in given else name for name in given]
+    lower = [name.removeprefix("official_") for name in lower]
     if set(lower) >= _BRIDGEMATE:
         changed = {"declarer": "declaring pair", "ns/ew": "declarer"}
         lower = [changed.get(name, name) for name in lower]
@@ -128,6 +131,7 @@ def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: Fil
             )
             continue
         row = dict(zip(names, values, strict=False))
+        _complete_row(row)
         number = row.get("board", "")
         if not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
             content.remark(line, 0, f"{number[:20]!r} is no number of a board; the row is left out")
@@ -141,6 +145,18 @@ def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: Fil
             places[key] = len(content.boards)
             content.boards.append(_read_board(row, int(number), session, line, content))
         content.tables.append(read_row(row, places[key], int(number), line, content))
+
+
+def _complete_row(row: dict[str, str]) -> None:
+    """Join the parts of contract and artificial score that a table of `TournamentResults` has apart."""
+    if not row.get("contract") and row.get("level", "").isdigit():
+        name = f"{row['level']}{row.get('strain', '')}"
+        doubled = row.get("doubled", "")
+        row["contract"] = "Pass" if row["level"] == "0" else name + {"1": "x", "2": "xx"}.get(doubled, "")
+    if not row.get("score_ns") and row.get("award_ns"):
+        shares = [round(100 * parse_number(row.get(f"award_{side}", "")), 2) for side in ("ns", "ew")]
+        if all(share == share for share in shares):
+            row["score_ns"] = f"A{round(shares[0])}/{round(shares[1])}"
 
 
 def _read_board(

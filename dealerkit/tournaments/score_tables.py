@@ -152,13 +152,15 @@ def split_values(row: str, columns: list[TableColumn]) -> list[str] | None:
     if first < len(matches) and len(matches) > len(columns):
         before = [match[2] if match[1] is None else match[1] for match in matches[:first]]
         after = _split_by_widths(row[matches[first].start() :], columns[first:])
-        return None if after is None else before + after
+        return None if after is None or len(before + after) != len(columns) else before + after
     return _split_by_widths(row, columns)
 
 
 def _split_by_widths(row: str, columns: list[TableColumn]) -> list[str] | None:
     """Return the values of a row by the widths of its columns; None if they do not fit."""
     values, place = [], 0
+    if not columns:
+        return None
     for column in columns[:-1]:
         end = place + column.width
         if not column.width or row[end : end + 1] not in (" ", "\t") or '"' in row[place:end]:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Note
+from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import Params, check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.tournaments.contents import Remark
 from dealerkit.tournaments.data import TournamentFrames
 from dealerkit.tournaments.report import ResultsReport, join_facts
 from dealerkit.tournaments.rules import METHODS, EventScoring
@@ -243,6 +246,189 @@ class TournamentResults(TournamentFrames, Shown):
 
         return list_swings(self, check_integer("count", count, 1))
 
+    # ------------------------------------------------------------ deals
+    def where(self, condition: str | os.PathLike[str], params: Params = ()) -> Self:
+        """Return the results of deals that meet a condition of the dealer language.
+
+        Points are those of the whole field; totals and ranks are those of the remaining results.
+
+        Parameters
+        ----------
+        condition : str or os.PathLike
+            As for `Deals.where`: ``"hcp(north) + hcp(south) >= 25"``.
+        params : mapping or sequence
+            Values of script variables.
+
+        Raises
+        ------
+        ArgumentError
+            The files have no cards.
+        ScriptError, EvaluationError
+            As `Deals.where`.
+        """
+        from dealerkit.tournaments.selection import select_results
+
+        results = self.results[select_results(self, condition, params)].reset_index(drop=True)
+        boards = self.boards.copy()
+        boards["n_results"] = np.bincount(results.deal_id, minlength=len(boards)).astype(np.int32)
+        pairs = self.pairs
+        if self.scoring is not None:
+            pairs = rank_pairs(results, pairs[list(self.of_file["pairs"])], self.scoring, self.winners)
+        return replace(self, results=results, boards=boards, pairs=pairs)
+
+    def evaluate(self, *names: str, params: Params = (), **expressions: str) -> Self:
+        """Return the same results with measures of their deals as columns.
+
+        Parameters
+        ----------
+        *names : str
+            Functions as for `Deals.to_frame`: ``hcp`` gives `hcp_north` ... `hcp_west`, ``fit`` gives
+            `fit_ns` and `fit_ew`.
+        params : mapping or sequence
+            Values of script variables.
+        **expressions : str
+            Expressions of the dealer language, each with the name of its column.
+
+        Raises
+        ------
+        ArgumentError
+            The files have no cards, or a column of this name exists.
+        """
+        from dealerkit.tournaments.selection import evaluate_deals
+
+        return replace(self, results=evaluate_deals(self, names, expressions, params))
+
+    # ------------------------------------------------------------ double dummy
+    def solve(
+        self, *, leads: bool = False, plays: bool = False, par: bool = False, threads: int | None = None
+    ) -> Self:
+        """Return the same results with what the solver says about them.
+
+        Equal situations are solved once, tables of the file are used, and solved tricks are kept in the
+        store, so that an interrupted call continues from there.
+
+        Parameters
+        ----------
+        leads : bool
+            Also solve all opening leads, where a lead is recorded.
+        plays : bool
+            Also solve each card of recorded plays.
+        par : bool
+            Also find par of each deal, which needs all of its twenty results.
+        threads : int, optional
+            Threads of the solver.
+
+        Returns
+        -------
+        TournamentResults
+            With the columns `dd` (declarer's tricks), `par_ns` (points), `lead_cost`, `defence_cost` (later
+            cards of the defenders), `declarer_cost` and `claim` (tricks): actual tricks are dd + lead +
+            defence - declarer + claim. What was not solved is missing.
+
+        Raises
+        ------
+        ArgumentError
+            No result has a contract, a declarer and known cards.
+        """
+        from dealerkit.tournaments.solving import solve_results
+
+        results, remarks = solve_results(self, leads, plays, par, threads)
+        return replace(self, results=results, remarks=add_remarks(self.remarks, remarks))
+
+    def compare_tricks(self, confidence: float = 0.95) -> ResultsReport:
+        """Return actual minus double-dummy tricks: the mean by level, strain, doubling and side of declarer.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+            Of the intervals, in which the tables of a deal are one cluster; groups with fewer than ten deals
+            have none.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not solved.
+        """
+        from dealerkit.tournaments.dd_reports import compare_tricks
+
+        return compare_tricks(self, confidence)
+
+    def compare_leads(self, confidence: float = 0.95) -> ResultsReport:
+        """Return what opening leads cost in tricks: against notrump and suits, by rule, in partner's suit.
+
+        Parameters and errors are those of `compare_tricks`; the results are solved with ``leads=True``.
+        """
+        from dealerkit.tournaments.dd_reports import compare_leads
+
+        return compare_leads(self, confidence)
+
+    def compare_plays(self, confidence: float = 0.95) -> ResultsReport:
+        """Return what lead, later defence and declarer cost in recorded plays, with the term of claims.
+
+        Parameters and errors are those of `compare_tricks`; the results are solved with ``plays=True``.
+        """
+        from dealerkit.tournaments.dd_reports import compare_plays
+
+        return compare_plays(self, confidence)
+
+    def compare_par(self, count: int = 10) -> ResultsReport:
+        """Return results against par: those farthest from it, split into contract and tricks.
+
+        Parameters
+        ----------
+        count : int
+            Results that are shown; the frame has all.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not solved with ``par=True``.
+        """
+        from dealerkit.tournaments.dd_reports import compare_par
+
+        return compare_par(self, check_integer("count", count, 1))
+
+    # ------------------------------------------------------------ luck and skill
+    def skill(self, confidence: float = 0.95, seed: int = 0) -> ResultsReport:
+        """Return how much of the ranking is skill: reliability, shrunken means, contract and play parts,
+        ranks.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+            Of the intervals of ranks, each for itself, and of means, all of which are right together.
+        seed : int
+            Of the 2,000 resamples of the boards.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has for each pair `boards`, `mean` (per cent or IMPs), `shrunken`, `contract_part`,
+            `play_part`, `rank`, `rank_lo`, `rank_hi`, `mean_lo`, `mean_hi`, `first` (in which share of the
+            resamples it was first), `reliability`, `reliability_lo`, `reliability_hi`, `sd_skill` and
+            `sd_boards`. With fewer than ten deals there are no intervals.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not scored in a field.
+        """
+        from dealerkit.tournaments.skill import analyse_skill
+
+        return analyse_skill(self, confidence, seed)
+
+    def parts(self, pair: str | int, *, session: int | None = None) -> ResultsReport:
+        """Return the boards of a pair with the contract part and the play part of each score.
+
+        The contract part is the mean of all tables of the field with the same contract and declaring side,
+        less the average; the play part is the rest, missing where no other table has this contract.
+
+        Parameters and errors are those of `recap`.
+        """
+        from dealerkit.tournaments.skill import analyse_pair
+
+        return analyse_pair(self, pair, session)
+
     # ------------------------------------------------------------ what is shown
     @property
     def title(self) -> str:
@@ -258,11 +444,30 @@ class TournamentResults(TournamentFrames, Shown):
             self.title,
             about=[join_facts(self._describe_size()), *self._describe_rules()],
             tables=[*self._list_rankings(), *self._list_remarks()],
+            charts=self._list_charts(),
         )
+
+    def to_html(self) -> str:
+        """Return a complete HTML page in one file: the ranking, then each board and each pair, closed."""
+        from dealerkit.tournaments.pages import build_page
+
+        return build_page(self, self.card())
 
     def to_frame(self) -> pd.DataFrame:
         """Return the frame of results."""
         return self.results
+
+    def _list_charts(self) -> list[Chart]:
+        """Return the plot of how often each contract was played."""
+        from dealerkit.tournaments.pictures import draw_contracts
+
+        known = self.results[self.results.level.notna()]
+        if not len(known):
+            return []
+        passed = known.level == 0
+        names = known.level.astype(str) + known.strain.astype(str).replace("N", "NT")
+        counts = names.mask(passed, "pass").value_counts()
+        return [Chart("contracts", partial(draw_contracts, counts))]
 
     def _describe_size(self) -> list[Note]:
         """Return the numbers of results, boards and pairs."""
@@ -331,8 +536,6 @@ def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
 
 def score_results(read: TournamentResults, rules: EventScoring) -> Any:
     """Return results with the points of boards and totals by these rules."""
-    import pandas as pd
-
     decimals = read.of_file.get("decimals", {}).get(rules.unit)
     scored = score_boards(read.results, rules, decimals)
     results = read.results.copy()
@@ -346,16 +549,12 @@ def score_results(read: TournamentResults, rules: EventScoring) -> Any:
     winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
     pairs = rank_pairs(results, read.pairs, rules, winners)
     # Remarks of an earlier scoring are replaced.
+    lines = results.line.fillna(0).astype(int)
     added = [
-        (results.file.iloc[row], results.line.iloc[row], results.board.iloc[row] or None, text)
+        Remark(str(results.file.iloc[row]), int(lines.iloc[row]), int(results.board.iloc[row]), text)
         for row, text in scored.remarks
     ]
-    remarks = read.of_file.get("remarks", read.remarks)
-    if added:
-        more = pd.DataFrame(added, columns=list(remarks.columns))
-        more = more.astype({"line": "Int32", "board": "Int32", "text": "string"})
-        joined = pd.concat([remarks.astype({"file": object}), more], ignore_index=True)
-        remarks = joined.astype({"file": "category"})
+    remarks = add_remarks(read.of_file.get("remarks", read.remarks), added)
     return replace(
         read,
         results=results,
@@ -365,6 +564,19 @@ def score_results(read: TournamentResults, rules: EventScoring) -> Any:
         expected=scored.expected,
         winners=winners,
     )
+
+
+def add_remarks(remarks: pd.DataFrame, added: Sequence[Remark]) -> pd.DataFrame:
+    """Return the frame of remarks with more of them."""
+    import pandas as pd
+
+    if not added:
+        return remarks
+    more = pd.DataFrame([(file, line or None, board or None, text) for file, line, board, text in added])
+    more.columns = list(remarks.columns)
+    more = more.astype({"line": "Int32", "board": "Int32", "text": "string"})
+    joined = pd.concat([remarks.astype({"file": object}), more], ignore_index=True).drop_duplicates()
+    return joined.astype({"file": "category"}).reset_index(drop=True)
 
 
 # ---------------------------------------------------------------- texts and tables

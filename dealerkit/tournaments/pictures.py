@@ -1,0 +1,121 @@
+"""Plots of results: ranks, tricks against double dummy, the spread of a board, contracts, a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import shorten
+from dealerkit.charts.panels import draw_whisker, open_frame
+from dealerkit.charts.style import get_color, get_share
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROW = 0.22  # inches
+MOST_ROWS = 60
+
+
+def draw_ranks(frame: pd.DataFrame, place: Any) -> Any:
+    """Draw the rank of each pair with the interval that chance gives it."""
+    shown = frame.head(MOST_ROWS)
+    with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
+        caption = f"{format_count(len(frame), 'pair')}. Lines: 95 % of the ranks in resampled boards."
+        plot.write("Ranks", "1 is the best", caption)
+        (panel,) = plot.add_panels()
+        plot.name_rows(panel, [shorten(str(pair), 24) for pair in shown.pair])
+        panel.set_xlim(0.5, float(frame["rank"].max()) + 0.5)
+        plot.number(panel.xaxis, integer=True)
+        for y, row in enumerate(shown.itertuples()):
+            has_interval = row.rank_lo is not None and row.rank_lo == row.rank_lo
+            lo, hi = (float(row.rank_lo), float(row.rank_hi)) if has_interval else (row.rank, row.rank)
+            draw_whisker(panel, float(row.rank), lo, hi, y, get_color("data"))
+        return plot.ax
+
+
+def draw_tricks(frame: pd.DataFrame, place: Any) -> Any:
+    """Draw the mean of actual minus double-dummy tricks of each group with its interval."""
+    shown = frame[frame.by.isin(["all", "level", "strain", "side"])]
+    with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
+        caption = "Lines: 95 % intervals with deals as clusters; groups of fewer than ten deals have none."
+        plot.write("Actual minus double-dummy tricks", "Declarer's tricks, mean", caption)
+        (panel,) = plot.add_panels()
+        plot.name_rows(panel, shown.group.tolist())
+        finite = shown[["lo", "hi", "mean"]].replace([np.inf, -np.inf], np.nan)
+        plot.scale(panel.xaxis, min(0.0, finite.min().min()), max(0.0, finite.max().max()), sign=True)
+        panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        for y, row in enumerate(shown.itertuples()):
+            is_bounded = np.isfinite(row.lo) and np.isfinite(row.hi)
+            ends = (row.lo, row.hi) if is_bounded else (row.mean, row.mean)
+            draw_whisker(panel, row.mean, *ends, y, get_color("data"))
+        return plot.ax
+
+
+def draw_spread(title: str, rows: pd.DataFrame, place: Any) -> Any:
+    """Draw how often each score of a board occurs, with par and double-dummy tricks where they are known."""
+    scores = rows.score_ns.dropna().to_numpy(float)
+    values, counts = np.unique(scores, return_counts=True)
+    with open_frame(place, height=1.8 + ROW * len(values)) as plot:
+        par = rows.par_ns.dropna().tolist() if "par_ns" in rows else []
+        notes = [f"{format_count(len(scores), 'result')}."]
+        if len(par):
+            notes.append("Line: par.")
+        plot.write(title, "Results for each score of north-south", " ".join(notes))
+        (panel,) = plot.add_panels()
+        texts = [_name_score(value) for value in values[::-1]]
+        plot.name_rows(panel, texts)
+        panel.barh(
+            range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
+        )
+        panel.set_xlim(0, float(counts.max()) + 0.5)
+        plot.number(panel.xaxis, integer=True)
+        if len(par):
+            above = int((values > float(par[0])).sum())
+            is_equal = float(par[0]) in values
+            panel.axhline(above - (0 if is_equal else 0.5), color=get_color("exact"), linewidth=1.4)
+        return plot.ax
+
+
+def _name_score(value: float) -> str:
+    from dealerkit.appearance.numbers import format_number
+
+    return format_number(value, 0, sign=True)
+
+
+def draw_contracts(counts: pd.Series, place: Any) -> Any:
+    """Draw how often each contract was played."""
+    shown = counts.head(20)
+    with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
+        caption = f"{format_count(int(counts.sum()), 'result')}, {format_count(len(counts), 'contract')}."
+        plot.write("Contracts", "Share of all results", caption)
+        (panel,) = plot.add_panels()
+        plot.name_rows(panel, [str(name) for name in shown.index])
+        share = 100 * shown.to_numpy(float) / counts.sum()
+        panel.barh(range(len(shown)), share, height=0.7, color=get_color("data"), alpha=get_share("bar"))
+        plot.scale(panel.xaxis, 0, float(share.max()), unit="%")
+        return plot.ax
+
+
+def draw_session(title: str, values: Sequence[float], is_percent: bool, place: Any) -> Any:
+    """Draw the results of a pair board by board, with the mean up to each."""
+    numbers = np.asarray(values, float)
+    means = np.cumsum(numbers) / np.arange(1, len(numbers) + 1)
+    with open_frame(place, height=3.6) as plot:
+        unit = "Per cent of the top" if is_percent else "IMPs"
+        plot.write(title, unit, "Dots: boards in the order of play. Line: the mean up to each.")
+        (panel,) = plot.add_panels(lines=True)
+        places = np.arange(1, len(numbers) + 1)
+        average = 50.0 if is_percent else 0.0
+        panel.axhline(average, color=get_color("rule"), linewidth=0.8)
+        panel.plot(places, numbers, "o", color=get_color("quiet"), markersize=4)
+        panel.plot(places, means, color=get_color("data"), linewidth=1.6)
+        plot.number(panel.xaxis, integer=True)
+        low, high = (
+            (0.0, 100.0) if is_percent else (float(min(0, numbers.min())), float(max(0, numbers.max())))
+        )
+        plot.scale(panel.yaxis, low, high, sign=not is_percent)
+        panel.set_xlabel("board")
+        return plot.ax

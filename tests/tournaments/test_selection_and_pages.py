@@ -1,0 +1,117 @@
+"""Results chosen by the language, pages, plots and the verb of the command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+from tests.support import events
+from tests.support.simulated_events import simulate_event
+
+
+@pytest.fixture(scope="module")
+def event(tmp_path_factory: pytest.TempPathFactory) -> dk.TournamentResults:
+    deals = dk.solved_sample()[:26].number_boards(1)
+    text, _ = simulate_event(deals, 12, np.linspace(-0.4, 0.4, 12), seed=5)
+    path = tmp_path_factory.mktemp("event") / "event.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    return dk.results(path, "matchpoints", deals=deals).solve(par=True)
+
+
+def test_where_and_evaluate(event: dk.TournamentResults) -> None:
+    strong = event.where("hcp(north) + hcp(south) >= $low", params={"low": 22})
+    points = event.evaluate("hcp", both="hcp(north) + hcp(south)").results
+    assert (points.hcp_north + points.hcp_south == points.both).all()
+    expected = points[points.both >= 22]
+    assert 0 < len(expected) < len(points)
+    assert strong.results.line.tolist() == expected.line.tolist()
+    assert strong.results.mp_ns.tolist() == expected.mp_ns.tolist()
+    assert strong.pairs.boards.tolist() == [expected.board.nunique()] * 12
+    assert strong.boards.n_results.sum() == len(strong.results)
+    with pytest.raises(dk.ArgumentError, match="have a column 'score_ns'"):
+        event.evaluate(score_ns="hcp(north)")
+
+
+def test_the_page_of_an_event(event: dk.TournamentResults) -> None:
+    page = event.to_html()
+    assert page.count("<details>") == 26 + 12 and 'name="viewport"' in page
+    assert all(f"<summary>Board {number}</summary>" in page for number in range(1, 27))
+    assert "http" not in re.sub(r'href="https://www\.bridgebase\.com[^"]*"', "", page)
+    assert len(page) < 1_500_000
+
+
+@pytest.mark.parametrize("name", ["", "traveller", "recap", "compare_tricks", "skill"])
+def test_plots(name: str, event: dk.TournamentResults) -> None:
+    import matplotlib.pyplot as plt
+
+    arguments = {"traveller": (4,), "recap": (3,)}.get(name, ())
+    shown = getattr(event, name)(*arguments) if name else event
+    ax = shown.plot()
+    assert ax.get_title() or ax.texts
+    plt.close(ax.figure)
+
+
+def test_par_is_counted_from_north_south(event: dk.TournamentResults) -> None:
+    deals = event.boards["deal"].array.deals
+    par = dk.par(deals, deals.vulnerable, deals.dealer).score
+    assert event.results.par_ns.tolist() == par[event.results.deal_id].tolist()
+    frame = event.compare_par(3).frame
+    assert len(frame) == len(event.results)
+    gap = dk.imps((frame.score_ns - frame.par_ns).to_numpy(int))
+    assert frame.gap.tolist() == gap.tolist()
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["results", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "evening.pbn"
+    path.write_text(events.make_pbn(), encoding="utf-8", newline="")
+    file = str(path)
+    assert "Ann Alfa - Bob Bravo" in run(capsys, file)
+    assert "All 62 official numbers agree" in run(capsys, file, "--official")
+    assert "4HxN-1" in run(capsys, file, "--board", "1")
+    assert "rank 1 of 7" in run(capsys, file, "--pair", "1")
+    assert "480" in run(capsys, file, "--board", "1", "--result", "4H+2")
+    assert "Contract and play" in run(capsys, file, "--pair", "1", "--skill")
+    assert "median" in run(capsys, file, "--scoring", "butler", "--rule", "datum=median")
+    table = tmp_path / "evening.csv"
+    run(capsys, file, "--csv", str(table), "--html", str(tmp_path / "evening.html"))
+    assert len(pd.read_csv(table)) == 14 and (tmp_path / "evening.html").stat().st_size > 5000
+    again = dk.results(table, "matchpoints").results  # the table of results is one of the formats
+    first = dk.results(path).results
+    for name in ("level", "strain", "doubled", "declarer", "tricks", "lead", "score_ns", "kind", "award_ns", "mp_ns",
+                 "official_mp_ew", "ns", "ew", "section"):  # fmt: skip
+        assert (
+            again[name].astype(object).fillna(0).tolist() == first[name].astype(object).fillna(0).tolist()
+        ), name
+    assert main(["results", file, "--frequencies"]) == 2
+    assert "--board" in capsys.readouterr().err
+    assert main(["results", file, "--board", "77"]) == 2
+    assert "the results have the boards 1 and 2" in capsys.readouterr().err
+
+
+def test_files_that_were_changed_at_random_raise_no_foreign_error(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    sources = {"a.pbn": events.make_pbn(), "a.csv": events.make_csv(), "a.xml": events.make_usebio(),
+               "a.lin": events.MATCH}  # fmt: skip
+    signs = list('[]"\\;|<>,0129AKx-+*#\n \0é')
+    for name, text in sources.items():
+        for _ in range(60):
+            letters = list(text)
+            for place in rng.integers(len(letters), size=int(rng.integers(1, 12))):
+                letters[place] = str(rng.choice(signs))
+            cut = int(rng.integers(len(letters))) if rng.random() < 0.3 else len(letters)
+            (tmp_path / name).write_bytes("".join(letters[:cut]).encode())
+            try:
+                dk.results(tmp_path / name).text  # noqa: B018
+            except dk.DealerkitError:
+                continue
