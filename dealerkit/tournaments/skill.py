@@ -151,8 +151,8 @@ def estimate_reliability(values: np.ndarray, pairs: np.ndarray, confidence: floa
     ends = [(1 + confidence) / 2, (1 - confidence) / 2]
     quantiles = [float(fdtri(len(counts) - 1, freedom, end)) for end in ends]
     lo, hi = (min(max(1 - quantile / ratio, 0.0), 1.0) if ratio else 0.0 for quantile in quantiles)
-    sizes = (math.sqrt(number) for number in (within, between, noise, skill))
-    return Reliability(*sizes, value, lo, hi)
+    within, between, noise, skill = (math.sqrt(number) for number in (within, between, noise, skill))
+    return Reliability(within, between, noise, skill, value, lo, hi)
 
 
 # ---------------------------------------------------------------- ranks
