@@ -446,6 +446,6 @@ def find_name(name: str, names: Iterable[str]) -> Remedy | None:
     import difflib  # only a message with a misspelt name needs it
 
     for spelling in (name, name.lower()):
-        if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.6):
+        if close := difflib.get_close_matches(spelling, known_names, n=1, cutoff=0.7):
             return Remedy(close[0], "word", "did you mean")
     return None

@@ -366,7 +366,8 @@ def find_exact_range(
     """Return the least and the greatest value of an expression on the deals that meet clauses (slots).
 
     Clauses that cannot be counted are left out, and where the count exceeds the budget those about other
-    hands too; then the range may be wider. None if it cannot be counted, and if no deal meets the clauses.
+    hands, and last all clauses and the predealt cards; then the range may be wider. None if it cannot be
+    counted, and if no deal meets the clauses.
 
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("spades(north)", given="hcp(north) == 37")  # AKQJ AKQ AKQ AKQ
@@ -384,11 +385,12 @@ def find_exact_range(
         values, position = np.unique(mapping.values(codes, slot), return_inverse=True)
         return position + 1
 
-    for used in dict.fromkeys((countable, own)):
+    attempts = [(used, predeal) for used in dict.fromkeys((countable, own))]
+    for used, cards in (*attempts, *([((), None)] if predeal else [])):
         try:
             mapping = map_features(sums, [slot])
             classifiers = [*classify_clauses(sums, used), SumClassifier(mapping.codes(), number_values)]
-            numbers = count_deals(classifiers, predeal, budget_ns)
+            numbers = count_deals(classifiers, cards, budget_ns)
         except NotAdditive:
             return None
         except TooManyStates:

@@ -1,14 +1,18 @@
-"""Clauses that exclude each other because the cards of all hands have a fixed total.
+"""Clauses that exclude each other because the hands have disjoint parts of the same cards.
 
 The four hands share 40 points, thirteen hearts, four aces. A clause that compares such a count of
 one or several hands with a number bounds their part of the total: ``hcp(north) >= 12`` leaves 28
 points to the others. The bounds of disjoint hands add up, and those of the other hands follow from
 the total. Four hands of twelve points are refused at once, where a count of the deals would take too long.
+
+Quick tricks have no fixed total: ace and king are two in one hand and one and a half in two. Of such values
+the least and the most that three or four hands can have together are those over all ways to divide a suit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -30,9 +34,8 @@ Weights = tuple[int, ...]  # of the 52 cards, by suit and rank
 
 
 class _Bound(NamedTuple):
-    """Limits of the weights of the cards that some seats hold together; None: without a limit."""
+    """Limits of the value of the cards that some seats hold; None: without a limit."""
 
-    weights: Weights
     seats: int  # bit set
     low: int | None
     high: int | None
@@ -49,40 +52,52 @@ def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal 
     >>> exclude_each_other(SuitSums(compiled.graph), compiled.clauses[1:])
     False
     """
-    by_weights: dict[Weights, list[_Bound]] = {}
+    # The bounds of counts by the weights of the cards, and those of other values by their tables.
+    counts: dict[Weights, list[_Bound]] = {}
+    others: dict[bytes, list[_Bound]] = {}
     for slot in clauses:
         for part in sums.graph.split_operands(slot, "and"):
-            for bound in _find_bound(sums, part):
-                by_weights.setdefault(bound.weights, []).append(bound)
-    return any(_is_contradiction(bounds, predeal or Predeal()) for bounds in by_weights.values())
+            difference, relation = _find_difference(sums, part)
+            counted = None if difference is None else _share_tables(difference)
+            if counted is None:
+                continue
+            seats, tables, constant = counted
+            weights = _weigh_cards(tables)
+            step = int(np.gcd.reduce(weights if weights is not None else np.unique(tables)))
+            # The first value that is not 0 shall be positive.
+            if tables.ravel()[tables.ravel().nonzero()[0][0]] < 0:
+                step = -step
+                relation = _OPPOSITE[relation]
+            bound = _limit_value(seats, relation, -constant, step)
+            if weights is not None:
+                counts.setdefault(tuple((weights // step).tolist()), []).append(bound)
+            else:
+                others.setdefault((tables // step).tobytes(), []).append(bound)
+    if any(_exclude_in_total(weights, bounds, predeal or Predeal()) for weights, bounds in counts.items()):
+        return True
+    return any(_exclude_by_division(tables, bounds) for tables, bounds in others.items())
 
 
-def _find_bound(sums: SuitSums, slot: int) -> Iterator[_Bound]:
-    """Yield the bound that a comparison sets to a count of cards, if it sets one."""
+def _find_difference(sums: SuitSums, slot: int) -> tuple[SuitSum | None, str]:
+    """Return the difference of the sides of a comparison, which is compared with 0, and its sign."""
     operation = sums.graph.operations[slot]
     if operation.kind != "compare" or operation.detail[0] not in _OPPOSITE:
-        return
+        return None, ""
     sides = [sums.graph.operations[part] for part in operation.inputs]
     left, right = (sums.find_sum(part) for part in operation.inputs)
     if left is None or right is None or not all(map(_is_exact, sides, (left, right))):
-        return
-    difference = left.add(right, -1)
-    counted = None if difference is None else _weigh_cards(difference)
-    if counted is None:
-        return
-    seats, weights, constant = counted
-    # constant + weights is compared with 0; the first weight that is not 0 shall be positive
-    relation = operation.detail[0]
-    if next(weight for weight in weights if weight) < 0:
-        weights, constant, relation = tuple(-weight for weight in weights), -constant, _OPPOSITE[relation]
-    step = int(np.gcd.reduce(weights))
-    weights = tuple(weight // step for weight in weights)
+        return None, ""
+    return left.add(right, -1), operation.detail[0]
+
+
+def _limit_value(seats: int, relation: str, number: int, step: int) -> _Bound:
+    """Return the bound of a whole number whose product with a step has a relation to a number."""
     low = high = None
     if relation in (">", ">=", "=="):
-        low = -(constant // step) if relation != ">" else -constant // step + 1
+        low = -(-number // step) if relation != ">" else number // step + 1
     if relation in ("<", "<=", "=="):
-        high = -constant // step if relation != "<" else -(constant // step) - 1
-    yield _Bound(weights, seats, low, high)
+        high = number // step if relation != "<" else -(-number // step) - 1
+    return _Bound(seats, low, high)
 
 
 def _is_exact(operation: Operation, suit_sum: SuitSum) -> bool:
@@ -90,48 +105,110 @@ def _is_exact(operation: Operation, suit_sum: SuitSum) -> bool:
     return suit_sum.divisor == 1 or operation.range.real
 
 
-def _weigh_cards(suit_sum: SuitSum) -> tuple[int, Weights, int] | None:
-    """Return seats, the weights of the cards in each of their hands, and what is added.
+def _share_tables(suit_sum: SuitSum) -> tuple[int, np.ndarray, int] | None:
+    """Return seats, the values of a hand's holdings (int64 [4, 8192], of voids 0), and what is added.
 
-    None if the hands have different weights, or the cards of a holding do not add up, as those of losers.
+    None if the hands have different values, or all holdings the same.
     """
     seats = sorted({seat for seat, _ in suit_sum.tables})
-    constant = suit_sum.constant
-    by_seat: set[Weights] = set()
-    for seat in seats:
-        weights: list[int] = []
-        for suit in range(4):
-            table = suit_sum.tables.get((seat, suit), np.zeros(8192, np.int64))
-            if not np.array_equal(table[1:], table[_HOLDINGS ^ _LOWEST] + table[_LOWEST] - table[0]):
-                return None
-            constant += int(table[0])
-            weights += (table[_RANKS] - table[0]).tolist()
-        by_seat.add(tuple(weights))
-    if len(by_seat) != 1 or not any(min(by_seat)):
+    if not seats:
         return None
-    return sum(1 << seat for seat in seats), by_seat.pop(), constant
+    zeros = np.zeros(8192, np.int64)
+    first, *further = (
+        np.array([suit_sum.tables.get((seat, suit), zeros) for suit in range(4)]) for seat in seats
+    )
+    if any(not np.array_equal(first, tables) for tables in further):
+        return None
+    constant = suit_sum.constant + len(seats) * int(first[:, 0].sum())
+    first -= first[:, :1]
+    return (sum(1 << seat for seat in seats), first, constant) if first.any() else None
 
 
-def _is_contradiction(bounds: Sequence[_Bound], predeal: Predeal) -> bool:
-    """Return whether no deal meets all of these bounds, which are about the same weights."""
-    weights = bounds[0].weights
+def _weigh_cards(tables: np.ndarray) -> np.ndarray | None:
+    """Return the weights of the cards, int64 [52]; None where those of a holding do not add up."""
+    if not np.array_equal(tables[:, 1:], tables[:, _HOLDINGS ^ _LOWEST] + tables[:, _LOWEST]):
+        return None
+    return tables[:, _RANKS].ravel()
+
+
+def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Predeal) -> bool:
+    """Return whether no deal meets all of these bounds of counts of cards with the same weights."""
     total = sum(weights)
-    # The least and the most of each set of seats: of its cards, and of the bounds about exactly these seats.
     low, high = _limit_hands(weights, predeal)
+    _apply_bounds(bounds, low, high)
+    # The other seats have the rest; twice, since each changes the other.
+    for _ in range(2):
+        _add_parts(low, high)
+        for seats in range(ALL_SEATS + 1):
+            low[seats] = max(low[seats], total - high[ALL_SEATS ^ seats])
+            high[seats] = min(high[seats], total - low[ALL_SEATS ^ seats])
+    return any(least > most for least, most in zip(low, high, strict=True))
+
+
+def _exclude_by_division(tables: bytes, bounds: Sequence[_Bound]) -> bool:
+    """Return whether no deal meets all of these bounds of the same values, of three hands or more."""
+    together = 0
+    for bound in bounds:
+        together |= bound.seats
+    if together.bit_count() < 3:  # two hands are counted
+        return False
+    # Bounds from below contradict the most that there is, those from above the least.
+    suits = [table.tobytes() for table in np.frombuffer(tables, np.int64).reshape(4, 8192)]
+    low, high = [-(2**62)] * (ALL_SEATS + 1), [2**62] * (ALL_SEATS + 1)
+    for seats in range(1, ALL_SEATS + 1):
+        if any(bound.high is not None for bound in bounds):
+            low[seats] = sum(_limit_divisions(suit, np.minimum)[seats.bit_count()] for suit in suits)
+        if any(bound.low is not None for bound in bounds):
+            high[seats] = sum(_limit_divisions(suit, np.maximum)[seats.bit_count()] for suit in suits)
+    _apply_bounds(bounds, low, high)
+    _add_parts(low, high)
+    return any(least > most for least, most in zip(low, high, strict=True))
+
+
+def _apply_bounds(bounds: Sequence[_Bound], low: list[int], high: list[int]) -> None:
+    """Narrow the least and the most of each set of seats by the bounds about exactly these."""
     for bound in bounds:
         if bound.low is not None:
             low[bound.seats] = max(low[bound.seats], bound.low)
         if bound.high is not None:
             high[bound.seats] = min(high[bound.seats], bound.high)
-    # Disjoint sets add up, and the other seats have the rest; twice, since each changes the other.
-    for _ in range(2):
-        for seats, part in _PARTS:
-            low[seats] = max(low[seats], low[part] + low[seats ^ part])
-            high[seats] = min(high[seats], high[part] + high[seats ^ part])
-        for seats in range(ALL_SEATS + 1):
-            low[seats] = max(low[seats], total - high[ALL_SEATS ^ seats])
-            high[seats] = min(high[seats], total - low[ALL_SEATS ^ seats])
-    return any(least > most for least, most in zip(low, high, strict=True))
+
+
+def _add_parts(low: list[int], high: list[int]) -> None:
+    """Narrow the least and the most of each set of seats by those of two sets that form it."""
+    for seats, part in _PARTS:
+        low[seats] = max(low[seats], low[part] + low[seats ^ part])
+        high[seats] = min(high[seats], high[part] + high[seats ^ part])
+
+
+@cache
+def _limit_divisions(suit: bytes, best: np.ufunc) -> list[int]:
+    """Return the least or the most value of a suit in 0 to 4 hands together, whatever their lengths."""
+    table = np.frombuffer(suit, np.int64)
+    two = _divide(table, table, best)
+    three = _divide(table, two, best)
+    return [0, *(int(best.reduce(each)) for each in (table, two, three)), int(_divide(two, two, best)[-1])]
+
+
+def _divide(first: np.ndarray, second: np.ndarray, best: np.ufunc) -> np.ndarray:
+    """Return the best sum of two tables over the ways to divide each holding in two, int64 [8192]."""
+    # Each card is in neither part, in the first or in the second: 3 ** 13 cases.
+    part, other = _list_divisions()
+    sums = (first[part] + second[other]).reshape((3,) * 13)
+    for axis in range(13):
+        neither, one, two = np.moveaxis(sums, axis, 0)
+        sums = np.stack([neither, best(one, two)], axis)
+    return sums.ravel()
+
+
+@cache
+def _list_divisions() -> tuple[np.ndarray, np.ndarray]:
+    """Return all pairs of disjoint holdings, two arrays int16 [3 ** 13]."""
+    first = second = np.zeros(1, np.int16)
+    for card in _RANKS.astype(np.int16):
+        first = np.concatenate([first, first | card, first])
+        second = np.concatenate([second, second, second | card])
+    return first, second
 
 
 def _limit_hands(weights: Weights, predeal: Predeal) -> tuple[list[int], list[int]]:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SUITS
+from dealerkit.errors import find_name
 from dealerkit.language.dialects import Rules
-from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens
+from dealerkit.language.vocabulary import classify_word, is_function, list_keyword_tokens, list_keywords
 
 Match = re.Match[str]
 
@@ -124,7 +125,9 @@ EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.it
     "ace": "aces({seat})", "king": "kings({seat})", "queen": "queens({seat})", "jack": "jacks({seat})",
     "ten": "tens({seat})", "control": "controls({seat})", "loser": "losers({seat})",
     "length": "spades({seat})", "len": "spades({seat})", "suit": "spades({seat})",
-    "void": "spades({seat}) == 0", "singleton": "spades({seat}) == 1", "doubleton": "spades({seat}) == 2",
+    "void": "shape({seat}, any 0xxx)", "singleton": "shape({seat}, any 1xxx)",
+    "doubleton": "shape({seat}, any 2xxx)", "voids": "shape({seat}, any 0xxx)",
+    "singletons": "shape({seat}, any 1xxx)", "doubletons": "shape({seat}, any 2xxx)",
     "longest": "max(spades({seat}), hearts({seat}), diamonds({seat}), clubs({seat}))",
     "shortest": "min(spades({seat}), hearts({seat}), diamonds({seat}), clubs({seat}))",
     "major": "max(spades({seat}), hearts({seat}))", "majors": "max(spades({seat}), hearts({seat}))",
@@ -140,6 +143,7 @@ EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.it
 _MODERN_EXPRESSIONS = {
     "bal": "balanced({seat})", "isbalanced": "balanced({seat})", "unbalanced": "not balanced({seat})",
 }  # fmt: skip
+LONGEST_SUIT = 7  # that is mentioned more often than points
 HTML_SIGNS = {160: " ", 8804: "<=", 8805: ">=", 8800: "!="}
 _RANK_WORDS = "ace king queen jack ten"
 
@@ -153,6 +157,15 @@ def join_hands(match: Match, rules: Rules) -> str:
         word = {"||": "or", "&&": "and"}.get(sign, sign)
         return f"{function}({first}){comparison} {word} {function}({second}){comparison}"
     return f"{function}({first}) + {function}({second}){comparison}"
+
+
+def write_side(match: Match, rules: Rules) -> str:
+    """Return ``fit(NS, spades)`` for ``fit(north, south, spades)``, of functions that take a side."""
+    function = registry.find_function(match["function"])
+    if function is None or function.arguments[:1] != ("side",):
+        return ""
+    side = "NS" if match["seat"][0].lower() in "ns" else "EW"
+    return f"{match['function']}({side}{match['strain']})"
 
 
 def name_each_hand(match: Match, rules: Rules) -> str:
@@ -200,6 +213,12 @@ def write_range(match: Match, rules: Rules) -> str:
     groups = match.groupdict()
     value, low, high = match["value"], match["low"] or groups["from"], match["high"] or groups["to"]
     return f"{value} >= {low} and {value} <= {high}"
+
+
+def write_range_of_side(match: Match, rules: Rules) -> str:
+    """Return both comparisons of ``hcp(NS) between 20 and 25``."""
+    value = add_hands(match, rules)
+    return f"{value} >= {match['low']} and {value} <= {match['high']}"
 
 
 def add_seat(match: Match, rules: Rules) -> str:
@@ -255,6 +274,9 @@ def write_suit_with_cards(match: Match, rules: Rules) -> str:
 def write_hascard(match: Match, rules: Rules) -> str:
     """Return a call of hascard for each card that is named."""
     text = match["cards"]
+    seat = (match["seat"] or "north").lower()
+    if not match["seat"] and not re.fullmatch(PARTS["card"], text):
+        return ""
     for word in _RANK_WORDS.split():
         text = re.sub(rf"\b{word}\b", word[0].upper(), text, flags=re.IGNORECASE)
     text = re.sub(rf"({PARTS['suit']})", lambda suit: suit[0][0].upper(), text, flags=re.IGNORECASE)
@@ -262,7 +284,6 @@ def write_hascard(match: Match, rules: Rules) -> str:
     text = re.sub(r"\b([CDHS])\s*,?\s*([2-9TJQKA]|10)\b", r"\2\1", text)
     cards = re.findall(r"\b(?:10|[2-9TJQKA])[CDHS]\b", text)
     joint = " or " if re.search(r"\bor\b|\|", text) else " and "
-    seat = match["seat"].lower()
     return (
         joint.join(f"hascard({seat}, {card.replace('10', 'T')})" for card in cards) or f"hascard({seat}, AS)"
     )
@@ -298,9 +319,11 @@ def name_strain(match: Match, rules: Rules) -> str:
 def add_hands(match: Match, rules: Rules) -> str:
     """Return the value of both hands for ``hcp(NS)``, points for ``N > 12``, the length for ``C > 4``."""
     side = match["side"].upper()
+    if side == "S" and (number := re.match(r"\s*[<>=!]+\s*(\d+)", match.string[match.end() :])):
+        side = "SPADES" if int(number[1]) <= LONGEST_SUIT else side  # more are points of south
     function = match.groupdict().get("function") or "hcp"
-    if side in ("C", "D", "H"):
-        return f"{next(suit for suit in SUITS if suit[0].upper() == side)}(north) "
+    if side in ("C", "D", "H", "SPADES"):
+        return f"{next(suit for suit in SUITS if suit[0].upper() == side[0])}(north) "
     seats = map(_find_seat, side if side in ("NS", "EW") else side[:1])
     suits = match.groupdict().get("suits") or ""
     text = " + ".join(f"{function}({seat}{suits.rstrip()})" for seat in seats)
@@ -353,7 +376,8 @@ def add_values(match: Match, rules: Rules) -> str:
 
 def write_score(match: Match, rules: Rules) -> str:
     contract = f"{match['level']}{match['strain'][0].upper()}"
-    text = f"{match['level']}{match['strain'].upper()}" if rules.modern_syntax else f"x{contract}"
+    strain = match["strain"].upper() if len(match["strain"]) < 3 else contract[1:].replace("N", "NT")
+    text = f"{match['level']}{strain}" if rules.modern_syntax else f"x{contract}"
     whose = "vul" if (match["whose"] or "").lower() == "vul" else "nv"
     return f"score({whose}, {text}, {match['inner'].strip()})"
 
@@ -396,6 +420,13 @@ def write_expression(match: Match, rules: Rules) -> str:
     if rules.modern_syntax:
         text = _MODERN_EXPRESSIONS.get(word, text)
     suit = (match["suit"] or "spades").lower().rstrip("s") + "s"
+    if word == "suit" and not match["suit"]:
+        return ""
+    # A length of a suit that is named is compared; without a name any suit may have it.
+    if match["suit"] and (length := re.search(r"any (\d)xxx", text)):
+        text = f"{suit}({{seat}}) == {length[1]}"
+        if re.match(r"\s*[<>=!]", match.string[match.end() :]):
+            text = f"({text})"
     text = text if "hearts" in text else text.replace("spades", suit)
     return text.format(seat=(match["seat"] or "north").lower())
 
@@ -403,14 +434,18 @@ def write_expression(match: Match, rules: Rules) -> str:
 def write_seat(match: Match, rules: Rules) -> str:
     """Return ``balanced(south)`` for ``balanced south`` in scripts that have the function."""
     word = match["at"].lower()
-    return f"{word}({(match['seat'] or 'north').lower()})" if is_function(word, rules) else ""
+    return (
+        f"{word}({(match['seat'] or match['second'] or 'north').lower()})" if is_function(word, rules) else ""
+    )
 
 
 def define_name(match: Match, rules: Rules) -> str:
     """Return the definition of ``weak hcp(south) < 8``, a name and an expression."""
     names = match["name"].lower(), match["function"].lower()
     known = [classify_word(name, rules)[0] != "NAME" or is_function(name, rules) for name in names]
-    return "" if known != [False, True] else f"{match['name']} = {match['rest']}"
+    if known != [False, True] or find_name(names[0], list_keywords(rules)):  # a misspelt word
+        return ""
+    return f"{match['name']} = {match['rest']}"
 
 
 def name_symbol(match: Match, rules: Rules) -> str:
@@ -422,6 +457,46 @@ def name_symbol(match: Match, rules: Rules) -> str:
     is_card = before or (len(after.replace("10", "T")) == 1 and "hascard" in match.string[: match.start()])
     ranks = (before or after).replace("10", "T")
     return f"{ranks}{suit[0].upper()}" if is_card else f"{suit[0].upper()}{ranks}"
+
+
+def write_count(match: Match, rules: Rules) -> str:
+    """Return ``generate 1000000`` for ``generate 1e6``, ``1M`` and ``1 million``."""
+    unit = (match["unit"] or "").lower()
+    power = int(match["power"] or (3 if unit in ("k", "thousand") else 6))
+    return f"{match['word']} {float(match['n']) * 10**power:.0f}"
+
+
+def write_suit_holding(match: Match, rules: Rules) -> str:
+    """Return ``predeal north SAKQ`` for ``predeal north spades AKQ``."""
+    return f"predeal {_find_seat(match['owner'])} {match['suit'][0].upper()}{match['cards']}"
+
+
+def write_card_holding(match: Match, rules: Rules) -> str:
+    """Return ``predeal north SA`` for ``predeal north ace of spades``."""
+    return f"predeal {_find_seat(match['owner'])} {match['suit'][0].upper()}{match['rank'][0].upper()}"
+
+
+def write_decimal(match: Match, rules: Rules) -> str:
+    """Return ``> 6.5`` for ``> 6,5`` in scripts that have decimals."""
+    return f"{match['sign']} {match['low']}.{match['high']}" if rules.modern_syntax else ""
+
+
+def compare_with_each(match: Match, rules: Rules) -> str:
+    """Return ``(a == 12 or a == 14)`` for ``a in {12, 14}``."""
+    numbers = re.findall(r"\d+", match["set"] or match["numbers"])
+    value = match["value"]
+    return f"({' or '.join(f'{value} == {number}' for number in numbers)})"
+
+
+def write_truth(match: Match, rules: Rules) -> str:
+    """Return ``balanced(north)`` for ``balanced(north) = true``."""
+    return ("" if match["truth"].lower() in ("true", "yes") else "not ") + match["test"]
+
+
+def is_outside(match: Match) -> bool:
+    """Return whether the parentheses before a match are closed."""
+    before = match.string[: match.start()]
+    return before.count("(") == before.count(")")
 
 
 def write_comment(match: re.Match[str], rules: Rules) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import html
+import itertools
 import re
 from collections.abc import Callable
 from typing import NamedTuple
@@ -48,6 +49,9 @@ _STRAIN_OR_SIDE = r"(?:NS|EW|north|east|south|west|[1-7](?:NT?|[CDHS])|(?:spade|
 _SHAPE_LIST = r"[\dxX()\[\] ,|+/&-]*(?:\b(?:any|or|and)\b[\dxX()\[\] ,|+/&-]*)*"
 _SHAPE_END = r"~\)(?=~$|~\)|\s+(?:and|or)\b)"
 
+_OPERAND_ENDS = ("NAME", "NUMBER", "RPAR")
+_OPERAND_BEGINNINGS = ("NAME", "NUMBER", "FUNCTION", "SUIT", "SHAPE")
+
 NOTATIONS = (
     # ------------------------------------------------------------ comments, HTML, quotes
     _Notation(r"^\s*(?:--+\s|REM\b|;(?=\s*[A-Za-z])|%|'|<!--|\(\*)\s*(?P<text>.*?)\s*(?:-->|\*\))?\s*$",
@@ -65,6 +69,9 @@ NOTATIONS = (
     _Notation(r"[“”„«»](?P<text>[^“”„«»\"]*)[“”„«»]", "a text has straight double quotes", '"{text}"'),
     _Notation(r"(?<!\w)'(?P<text>[^'\"]*)'(?!\w)", "a text has double quotes", '"{text}"'),
     # ------------------------------------------------------------ settings
+    _Notation(r"\b(?P<word>produce|generate)~[:=]?~(?P<at>(?P<n>\d+(?:\.\d+)?)~(?:e(?P<power>\d)|(?P<unit>"
+              r"k|thousand|m|mio|million)))\b(?: \w+)?~$",
+              "a number is written with digits alone", corrections.write_count),
     _Notation(r"\b(?P<word>produce|generate)~[:=]?~{n}\s+[a-z]+~;?~$",
               "a number of deals has no unit", "{word} {n}"),
     _Notation(r"^~(?:deals?|number|boards?|simulate|count|num|hands)~[:=]?~{n}(?: \w+)?~$",
@@ -84,24 +91,38 @@ NOTATIONS = (
               "without `seed` each run has a random seed; delete this line", ""),
     _Notation(r"^~(?P<word>import|from|using|library)\s.*$",
               "all functions are known without `{word}`; delete this line", ""),
-    _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>\d{1,3}(?:[,'.]\d{3})+)~$",
-              "a number has no commas",
+    _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>\d{1,3}(?:[,'._]\d{3})+)~$",
+              "a number is written with digits alone",
               lambda match, rules: f"{match['word']} {re.sub('[^0-9]', '', match['at'])}"),
     _Notation(r"\bdealer~(?P<at>[NESW])~$", "`dealer` takes a seat", corrections.name_dealer),
     _Notation(r"^~(?P<at>include|import)~{label}", "a file is included with # at the beginning of a line",
               lambda match, rules: f"#include {match['label']}" if rules.includes else ""),
     _Notation(r"{value}~(?P<sign>[<>]=?)~(?P<at>\d*\.\d+)",
               "this dialect has no numbers with a decimal point", corrections.write_integer),
+    _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>:)~{n}", "`{word}` takes its value without a sign",
+              "{word} {n}"),
+    _Notation(r"{sign}~(?P<at>{low},{high})~$", "a number has a decimal point",
+              corrections.write_decimal),
     # ------------------------------------------------------------ predeal
     _Notation(r"\bpredeal {suit}~\(~{seat}~\)~(?P<sign>[<>]=?|!=)~{n}",
               "`predeal` takes an exact length; a bound is a condition",
               "condition {suit}({seat}) {sign} {n}"),
     _Notation(r"\bpredeal {suit}~\(~{seat}~(?:\)~=|,)~{n}~\)?",
               "the length of a suit is given with ==", "predeal {suit}({seat}) == {n}"),
+    _Notation(r"\bpredeal {owner}~(?P<at>{suit}~\(~{seat}~\))",
+              "`predeal` with a length has no seat before the suit", "predeal {at}"),
+    _Notation(r"\bpredeal {owner} (?P<at>(?:the )?(?P<rank>ace|king|queen|jack|ten|[AKQJT2-9]) of {suit})",
+              "a holding is the letter of its suit and the ranks", corrections.write_card_holding),
     _Notation(r"\bpredeal {seat}~:?~{suit}~={0,2}~{n}",
               "the length of a suit is given with ==", "predeal {suit}({seat}) == {n}"),
     _Notation(r"\bpredeal {seat}~:?~hcp~={0,2}~{n}",
               "`predeal` takes cards and lengths; points are a condition", "condition hcp({seat}) == {n}"),
+    _Notation(r"\bpredeal~{owner}~(?P<at>[\"'])(?P<cards>(?-i:[CDHS][AKQJTx\d]+~,)[^\"']*)[\"']",
+              "cards have no quotes", "predeal {owner} {cards}"),
+    _Notation(r"\bpredeal {owner} (?P<at>{suit})~:?~(?P<cards>(?-i:[AKQJTx\d]+))~$",
+              "a holding is the letter of its suit and the ranks", corrections.write_suit_holding),
+    _Notation(r"(?P<before>\bpredeal\b.*?[AKQJTx\d])~(?P<at>,)~{seat}",
+              "hands are separated by blanks", "{before} {seat}"),
     _Notation(r"\bpredeal~(?P<owner>(?-i:[NESW]))\s+(?P<cards>(?-i:[CDHS][AKQJTx\d]+))~$",
               "seats are written out in English", corrections.write_holding),
     _Notation(r"\bpredeal~{owner}~(?P<at>[:=]+)~(?P<cards>(?-i:[CDHSAKQJTx\d]+))~$",
@@ -128,7 +149,7 @@ NOTATIONS = (
     # ------------------------------------------------------------ shapes
     _Notation(r"\bshape\s*[(\[]~(?P<shapes>[\dx]{4})~,~{seat}~[)\]]",
               "`shape` takes the seat first", corrections.write_shape),
-    _Notation(r"\bshape~\(~{seat}~\)~(?:==?|in|is)~\(?(?P<shapes>[\w-]+(?: [\dx]{4})?)\)?",
+    _Notation(r"\bshape~\(~{seat}~\)~(?:(?:==?|in|is|:)~\(?|(?=any|\d))(?P<shapes>[\w-]+(?: [\dx]{4})?)\)?",
               "the shapes follow the seat", corrections.write_shape),
     _Notation(r"\bshape {seat}~,?~(?P<shapes>(?:any )?[\dx(][\dx() +,-]*)",
               "`shape` takes its arguments in parentheses", corrections.write_shape),
@@ -165,7 +186,7 @@ NOTATIONS = (
     # ------------------------------------------------------------ cards
     _Notation(r"\b(?:hascards?|has|holds)~\(~{seat}~,~(?P<cards>[^()]*?)~\)",
               "`hascard` takes one card, its rank first", corrections.write_hascard),
-    _Notation(r"\bhascard~\(~(?P<cards>[^(),]*)~,~{seat}~\)",
+    _Notation(r"\bhascard~\(~(?P<cards>[^(),]*)~(?:,~{seat}~)?\)",
               "`hascard` takes the seat first", corrections.write_hascard),
     _Notation(r"\b{seat}\s+(?:has|holds)\s+(?:the\s+)?(?P<cards>{card}|\w+\s+of\s+\w+)",
               "a card is asked for with `hascard`", corrections.write_hascard),
@@ -173,19 +194,32 @@ NOTATIONS = (
               "a card is asked for with `hascard`", corrections.write_hascard),
     # ------------------------------------------------------------ actions
     _Notation(r"\b(?:histogram|hist|freq|frequency|distribution)\b~(?:{label}~,?)?~\(?~{value}"
-              r"(?:~,?~{low}~(?:[-,–]|\.\.|to|\s)~{high})?~\)?~$",
+              r"(?:~,?~(?:from )?{low}~(?:[-,–]|\.\.|to|\s)~{high})?~\)?~$",
               "`frequency` takes an expression and its range in parentheses", corrections.write_frequency),
     _Notation(r"\baverage~(?:{label}~)?\(~{value}~,~{low}~,~{high}~\)",
               "`average` has no range; `frequency` has one", corrections.write_frequency),
+    _Notation(r"\baverage~\(~{value}~,~{other}~\)",
+              "each average is an action of its own", "average {value}, average {other}"),
+    _Notation(rf"^(?P<before>~action\b.*?)~(?P<at>;)~(?P<word>{'|'.join(ACTIONS)})\b",
+              "actions are separated by commas", "{before}, {word}"),
+    _Notation(rf"\s+(?P<at>and)\s+(?P<word>{'|'.join(ACTIONS)})\b", "actions are separated by commas",
+              ", {word}"),
     _Notation(r"\b(?:average|mean|avg)~\(?~{value}~,?~{label}~\)?",
               "the label comes before the expression", "average {label} {value}"),
+    _Notation(r"\b(?P<word>average|frequency)~{label}~(?P<at>[=:,])~(?=[\w(])",
+              "the expression follows the label without a sign", "{word} {label} "),
     _Notation(r"\baverage~\(~{label}~,~{value}~\)",
               "the label comes before the expression, without a comma", "average {label} {value}"),
-    _Notation(r"\b(?:mean|avg|ave|moyenne|mittelwert)\b", "the action is `average`", "average"),
+    _Notation(r"\b(?P<at>mean|avg|ave|moyenne|mittelwert)\b~(?=[\"\w])", "the action is `average`",
+              "average "),
     _Notation(r"\b(?:count|share|percentage|percent|probability|prob)~\(~{rest}~\)$",
               "`average` of a condition is its share", "average {rest}"),
     _Notation(r"(?<!action )(?<=[^\s,] )print~$",
               "actions are written after the word `action`", "action printall"),
+    _Notation(r"\bprint~\(~(?P<at>all|deals?|hands?|everything)~\)",
+              "the action that prints all hands is `printall`", "printall"),
+    _Notation(r"\b(?P<word>csvrpt|printrpt|printes)\s+(?P<at>[\"a-z][^;]*?)~$",
+              "`{word}` takes its arguments in parentheses", "{word}({at})"),
     _Notation(r"\b(?:print all|printhands|printdeals|showall|show|display|print)~$",
               "the action that prints all hands is `printall`", "printall"),
     _Notation(r"^~(?P<word>print(?:all|ew|ns|pbn|oneline|compact))~\(~\)",
@@ -218,15 +252,19 @@ NOTATIONS = (
     _Notation(r"^~(?:keep {n}~%|{low}~% keep)~$",
               "a share of the deals is kept with rnd",
               lambda match, rules: f"rnd(100) < {match['n'] or match['low']}"),
-    _Notation(r"\bscore~\(~(?:(?P<whose>vul|nv|NS|EW)~,)?~x?(?P<level>[1-7])~(?P<strain>NT?|[CDHS])~,"
-              r"{inner}\)",
+    _Notation(r"\bscore~\(~(?:(?P<whose>vul|nv|NS|EW)~,)?~x?(?P<level>[1-7])~"
+              r"(?P<strain>NT?|[CDHS]|no ?trumps?|{suit})~,{inner}\)",
               "`score` takes nv or vul, a contract and the tricks", corrections.write_score),
     _Notation(rf"\b(?P<function>dds|tricks)~\(~(?P<inner>{_STRAIN_OR_SIDE}(?:~,~{_STRAIN_OR_SIDE})?)~\)",
               "`{function}` takes a declarer and a suit or notrump", corrections.write_tricks),
     _Notation(r"{function}~\(~{suit}~,~{seat}~\)", "the seat comes first", "{function}({seat}, {suit})"),
-    _Notation(r"{function}~\(~{seat}~,~{suit}~,~{also}~\)",
+    _Notation(r"\bimps~\(~{value}~(?P<at>,)~{other}~\)", "`imps` takes the difference of two scores",
+              "imps({value} - {other})"),
+    _Notation(r"{function}~\(~{seat}~,~(?P<at>all|any|every|total|suits?|all suits)~\)",
+              "without a suit the whole hand counts", "{function}({seat})"),
+    _Notation(r"{function}~\(~{seat}~,~{suit}~(?:[,+&/]|and)~{also}~\)",
               "`{function}` takes one suit", "{function}({seat}, {suit}) + {function}({seat}, {also})"),
-    _Notation(r"\b(?:points|pts|punkte)~(?=\()", "high-card points are hcp", "hcp"),
+    _Notation(r"\b(?:high[- ]?card[- ]?)?(?:points|pts|punkte)~(?=\()", "high-card points are hcp", "hcp"),
     # ------------------------------------------------------------ hand types
     _Notation(r"^~level\b.*?(?P<at>\d+(?:\.\d+)?~%).*$",
               "a share is a number after the word share",
@@ -251,12 +289,15 @@ NOTATIONS = (
     # ------------------------------------------------------------ choices and words around a condition
     _Notation(r"\bif~{rest} then~(?P<yes>\S+) else~(?P<no>\S+)",
               "a choice is written a ? b : c", "{rest} ? {yes} : {no}"),
+    _Notation(r"^~if~{rest} then (?P<more>(?!(?:accept|keep|produce|return)\b)\S.*)$",
+              "the language has no word if; what follows from a condition is written with `not` and `or`",
+              "not ({rest}) or {more}"),
     _Notation(r"\biff?\((?P<test>[^,]+),~(?P<yes>[^,]+),~(?P<no>[^,]+)\)~$",
               "a choice is written a ? b : c", "({test} ? {yes} : {no})"),
     _Notation(r"\?~(?P<yes>[^?:\s]+)~(?:\belse\b~(?P<no>\S+)|$)",
               "a choice has two values, a ? b : c",
               lambda match, rules: f"? {match['yes']} : {match['no'] or 0}"),
-    _Notation(r"^~{name}~=~lambda \w+~:~{rest}$",
+    _Notation(r"^~{name}~=~(?P<at>lambda) \w+~:~{rest}$",
               "a condition is written without lambda", corrections.write_condition),
     _Notation(r"^~(?:accept|select|filter|require|find|give me|deals?|hands?)?~\*?~(?:where|if|when)~\(?"
               r"(?P<rest>.*?)\)?~"
@@ -275,6 +316,13 @@ NOTATIONS = (
     _Notation(r"^~(?P<rest>[^=]+(?:==[^=]*)?) (?:if|when) (?P<more>.*)$",
               "conditions are joined with `and`", "{rest} and {more}"),
     # ------------------------------------------------------------ ranges
+    _Notation(rf"{{function}}~\(~(?P<at>(?P<side>NS|EW))~\)\s*(?:between|from|in|is|=)?~{{low}}~(?:{_TO}|and)~{{high}}",
+              "a function takes one hand, a range two comparisons", corrections.write_range_of_side),
+    _Notation(r"{value}~(?:==?|\bin\b|\bis\b)~(?:\{(?P<set>[\d ,]+)\}"
+              r"|[\[(](?P<numbers>{n}(?:~,~\d+){2,})~[\])])",
+              "each number has its own comparison", corrections.compare_with_each),
+    _Notation(r"{value}~{sign}~{n}(?P<at>\+)(?!~[\w(])",
+              "after a sign such as >= the number has no +", "{value} {sign} {n}"),
     _Notation(rf"{{value}}~{_ANY_SIGN}(?:{{low}}~{_TO}~{{high}}(?![\d.])|(?:\[|(?<=[\s=])\()~{{from}}~(?:"
               rf"{_TO}|,|and)~{{to}}~[\])])",
               "a range takes two comparisons", corrections.write_range),
@@ -296,9 +344,14 @@ NOTATIONS = (
     _Notation(r"{function}~\(~{seat}~(?={sign})", "a ')' is missing after the seat", "{function}({seat}) "),
     _Notation(r"{value}~=?=?~{n}~(?P<at>\+)(?!~\w)",
               "'{n}+' is no number; {n} or more is written >=", "{value} >= {n}"),
-    _Notation(r"{value}~==?~{n}~,~{high}",
-              "each number has its own comparison", "({value} == {n} or {value} == {high})"),
+    _Notation(r"{value}~==?~(?P<numbers>{n}(?:(?:~,~|\s+or\s+)\d+)+)(?!~[\w(.<>=!])(?P<set>)",
+              "each number has its own comparison", corrections.compare_with_each),
+    _Notation(rf"{{value}}~(?P<at>!=)~{{low}}~{_TO}~{{high}}", "a range takes two comparisons",
+              "({value} < {low} or {value} > {high})"),
     # ------------------------------------------------------------ hands
+    _Notation(r"{function}~(?P<at>[\[{<])~{seat}~[\]}>]", "a seat is in parentheses", "{function}({seat})"),
+    _Notation(r"{function}~\(~{seat}(?:~[,+&/]~{second})?(?P<strain>(?:~,~{suit})?)~\)",
+              "`{function}` takes a side, NS or EW", corrections.write_side),
     _Notation(r"{function}~\(~{seat}(?P<joint>\s+(?:or|and)\s+|~[-+|&/,]+~){second}~\)(?:~{sign}~{n})?",
               "a function takes one hand", corrections.join_hands),
     _Notation(r"{function}~\(~(?P<at>(?P<who>all|any|anyone|anybody|everyone|everybody|each|every|both))"
@@ -316,7 +369,7 @@ NOTATIONS = (
               "a seat is written in parentheses after the function", corrections.write_call),
     _Notation(r"\b{unit}\s+(?:of\s+|in\s+|for\s+|by\s+)?{seat}",
               "a seat is written in parentheses after the function", corrections.write_call),
-    _Notation(rf"\b(?P<word>{corrections.alternatives(corrections.SEAT_WORDS)})(?=~[,)])",
+    _Notation(rf"\b(?P<word>{corrections.alternatives(corrections.SEAT_WORDS)})(?=~[,)]|\s+any\b)",
               "seats are written out in English", corrections.look_up(corrections.SEAT_WORDS)),
     _Notation(rf"\b(?P<word>{corrections.alternatives(corrections.SUIT_WORDS)})",
               "suits are written out in English", corrections.look_up(corrections.SUIT_WORDS)),
@@ -400,12 +453,14 @@ NOTATIONS = (
               "words of the language are written in small letters", corrections.write_small),
     _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
     _Notation(r"^(?P<rest>(?!\s*#).*[^\s;])~(?P<at>;)~(?://.*)?$", "statements end by themselves", "{rest}"),
+    _Notation(r"(?P<test>{function}~\((?:[^()]|\([^()]*\))*\))~(?P<at>==?|\bis\b)~(?P<truth>true|false|yes|no)\b",
+              "a condition is not compared with true or false", corrections.write_truth),
     _Notation(r"(?P<at>[\u00a0\u2007\u202f])", "a no-break space; write an ordinary blank", " "),
     _Notation(r"\b(?P<at>true|false)\b", "truth is a number, 1 or 0",
               lambda match, rules: "1" if match["at"].lower() == "true" else "0"),
     _Notation(r"^(?P<before>.*?\S)\s+(?P<at>xor)\s+(?P<after>\S.*)$",
               "the language has no word xor", "({before}) != ({after})"),
-    _Notation(r"\b(?P<at>(?:semi)?balanced)\b(?!~\()(?:\s+{seat})?",
+    _Notation(r"(?:{second}(?: is)?\s+)?\b(?P<at>(?:semi)?balanced)\b(?!~\()(?:\s+{seat})?",
               "'{at}' takes a seat in parentheses", corrections.write_seat),
     _Notation(rf"\b(?P<at>(?P<word>{corrections.alternatives(corrections.EXPRESSIONS)}))\b"
               r"(?:~\(~(?:{seat}(?:~,~{suit})?)?~\))?",
@@ -417,7 +472,8 @@ NOTATIONS = (
     _Notation(r"(?<=\))\s+(?P<at>{n})(?![\w.])", "a sign such as == or >= is missing before {at}",
               " == {at}"),
     _Notation(r"(?<=\))~(?P<at>,)~(?=\w+\()|(?<=\d)~,~(?=[a-z]\w+\()",
-              "conditions are joined with `and` or `or`, not with a comma", " and "),
+              "conditions are joined with `and` or `or`, not with a comma",
+              lambda match, rules: " and " if corrections.is_outside(match) else ""),
     _Notation(r"(?<=[\d)])\s+(?P<at>(?P<word>[a-z]\w*)\()",
               "an operator is missing before '{word}'", " and {at}"),
 )  # fmt: skip
@@ -475,9 +531,28 @@ def _add_remedy(error: ScriptError, text: str, line: str, rules: Rules) -> Scrip
     """Return an error with the corrected line as the remedy, or a part of it if it has other mistakes."""
     if not text.lstrip().startswith("//"):
         line = re.split(r"\s*(?://|/\*|;\s*$)", line)[0]
-    is_whole = len(line) <= MAX_REMEDY and find_first_error(_blank_others(line), rules) in (None, len(line))
-    remedy = Remedy(line.strip(), "line") if is_whole else Remedy(text.strip())
-    return error.replace(remedy=remedy)
+    is_whole = len(line) <= MAX_REMEDY and _find_mistake(line, rules) in (None, len(line))
+    if is_whole:
+        return error.replace(remedy=Remedy(line.strip(), "line"))
+    is_part = text.count("(") == text.count(")")
+    return error.replace(remedy=Remedy(text.strip())) if is_part else error
+
+
+def _find_mistake(line: str, rules: Rules) -> int | None:
+    """Return where a line cannot be read, or has two operands without an operator between them."""
+    text = _blank_others(line)
+    tokens, _ = tokenize(ScriptSource(text, rules), ())
+    places = [find_first_error(text, rules)]
+    defined = {
+        "share",
+        *(token.text for token, after in itertools.pairwise(tokens) if after.type == "ASSIGN"),
+    }
+    for before, token in itertools.pairwise(tokens):
+        if defined & {before.text, token.text}:
+            continue
+        if before.type in _OPERAND_ENDS and token.type in _OPERAND_BEGINNINGS:
+            places.append(token.start)
+    return min((place for place in places if place is not None), default=None)
 
 
 class _Found(NamedTuple):

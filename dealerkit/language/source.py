@@ -34,6 +34,7 @@ _BEGINNING = re.compile(  # comments, then a statement, a definition, a call or 
     rf"(?:\s|//[^\n]*|\#[^\n]*|/\*.*?\*/)*(?:(?:{_WORDS})\b|\w+\s*=|\w+\s*\(|[(!]|not\b|\d|Import,|\Z)",
     re.DOTALL,
 )
+_CALL_OF_SEAT = re.compile(r"\w\s*[({]\s*(?:north|east|south|west|[NESW]|NS|EW)\s*[,)}]", re.IGNORECASE)
 _STATEMENT = re.compile(rf"^\s*(?:{_WORDS})\b|^#include\b", re.MULTILINE)
 
 
@@ -127,7 +128,8 @@ class ScriptSource:
         if (place.origin or self.origin).is_included and not is_recognized(source.text):
             # Not even words of it are shown: somebody else's script may have included any file of its folder.
             return ScriptError(
-                f"{source.file} cannot be read here, and does not look like a script: its text is not shown",
+                f"{source.file} cannot be read here, and does not look like a script: its text is not shown; "
+                f"`dealerkit check {source.file}` says what is wrong",
                 source.file, place.line, place.column,
             )  # fmt: skip
         index = place.line - 1 if place.line <= len(source._lines) else 0
@@ -214,11 +216,15 @@ def decode_script(content: bytes) -> str:
 
 
 def is_recognized(text: str) -> bool:
-    r"""Return whether a text looks like a script: it begins like one and has a statement or a call.
+    r"""Return whether a text looks like a script: it has a call with a seat, or begins and goes on like one.
 
-    >>> is_recognized("// fragment\nstrong = hcp(north) > 15"), is_recognized("password = swordfish")
+    The function of a call with a seat may be misspelt.
+
+    >>> is_recognized("// fragment\nstrong = hpc(north) > 15"), is_recognized("password = swordfish")
     (True, False)
     """
+    if _CALL_OF_SEAT.search(text):
+        return True
     if not _BEGINNING.match(text):
         return False
     called = set(re.findall(r"(\w+)\s*[({]", text))

@@ -174,6 +174,8 @@ class Interpreter:
                 argument, nodes.CardLiteral | nodes.ContractLiteral | nodes.Vulnerability | nodes.String
             ):
                 arguments.append(argument)
+            elif isinstance(argument, nodes.Number) and "integer" in function.arguments:
+                arguments.append(argument.value)
             else:
                 arguments.append(np.array([self._value(argument)]))
         if function.kind == "deal":

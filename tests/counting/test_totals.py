@@ -42,7 +42,13 @@ def excluded(condition: str, predeal: dict | None = None) -> bool:
         (" and ".join(f"hcp({seat}, spades) > 2" for seat in SEATS), True),
         (" and ".join(f"hcp({seat}, spades) > 2" for seat in SEATS[:3]), False),
         (" and ".join(f"controls({seat}) >= 4" for seat in SEATS), True),  # 16 of 12
-        (" and ".join(f"losers({seat}) >= 9" for seat in SEATS), False),  # no such sum
+        (" and ".join(f"losers({seat}) >= 9" for seat in SEATS), False),
+        (" and ".join(f"losers({seat}) == 0" for seat in SEATS), False),  # thirteen cards of a suit each
+        (" and ".join(f"quicktricks({seat}) >= 3" for seat in SEATS[:3]), True),  # at most two in each suit
+        (" and ".join(f"quicktricks({seat}) > 2.5" for seat in SEATS[:3]), True),
+        (" and ".join(f"quicktricks({seat}) >= 2.5" for seat in SEATS[:3]), False),
+        (" and ".join(f"3 <= quicktricks({seat})" for seat in SEATS[:2]), False),
+        ("quicktricks(north) + quicktricks(east) > 5 and 2 * quicktricks(west) >= 6", True),
     ],
 )
 def test_exclusion(condition: str, is_excluded: bool) -> None:
@@ -56,13 +62,20 @@ def test_predealt_cards_count() -> None:
 
 
 @settings(max_examples=60)
-@given(st.integers(0, 10_000), st.lists(st.tuples(st.integers(1, 15), st.integers(0, 3)), max_size=6))
-def test_what_a_deal_meets_is_not_excluded(seed: int, parts: list[tuple[int, int]]) -> None:
+@given(
+    st.sampled_from(("hcp", "losers", "quicktricks", "top3", "spades")),
+    st.integers(0, 10_000),
+    st.lists(st.tuples(st.integers(1, 15), st.integers(0, 3)), max_size=6),
+)
+def test_what_a_deal_meets_is_not_excluded(function: str, seed: int, parts: list[tuple[int, int]]) -> None:
     deal = dk.deal(1, seed=seed)
     clauses = []
     for number, relation in parts:
-        text = " + ".join(f"hcp({seat})" for i, seat in enumerate(SEATS) if number >> i & 1)
-        value = int(deal.eval(text)[0])
+        arguments = "({}, hearts)" if function == "top3" else "({})"
+        text = " + ".join(
+            function + arguments.format(seat) for i, seat in enumerate(SEATS) if number >> i & 1
+        )
+        value = deal.eval(text)[0]
         clauses.append(f"{text} {('>=', '<=', '==', '<')[relation]} {value + (relation == 3)}")
     assert not excluded(" and ".join(clauses) or "1")
 

@@ -25,9 +25,9 @@ def write(folder: Path, **texts: str | bytes) -> Path:
     return folder / "main.btn"
 
 
-def fail(path: Path, **settings) -> ScriptError:
+def fail(path: Path, call=dk.parse, **settings) -> ScriptError:
     with pytest.raises(ScriptError) as caught:
-        dk.parse(path, **settings)
+        call(path, **settings)
     return caught.value
 
 
@@ -178,6 +178,31 @@ def test_messages_show_nothing_of_files_that_are_no_scripts(tmp_path: Path, text
             shown = f"{error!r} {error} {[vars(part) for part in error.errors]}"
         assert "notes" in shown and "does not look like a script" in shown
         assert not any(word in shown for word in ("sword", "Dear", "[mail"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "shown"),
+    [
+        ("strong = hpc(north) > 15", "did you mean 'hcp'", "hpc(north)"),
+        ("-- calm hands\ncalm = hcp(east) < 12", "a comment begins with //", "-- calm hands"),
+        ("calm := hcp(east) < 12", "a variable is defined with the sign =", "calm :="),
+        ("low = 12\ncalm = spades(east) + lwo", "unknown variable 'lwo'", "lwo"),
+    ],
+)
+def test_messages_show_the_text_of_definitions(tmp_path: Path, text: str, message: str, shown: str) -> None:
+    path = write(tmp_path, main='#include "script/Bids"\ncondition hcp(north) > 15', Bids=text)
+    error = fail(path, dk.run)
+    assert message in error.message and shown in str(error)
+    assert Path(error.file).name == "Bids"
+
+
+def test_a_message_without_the_text_says_how_to_see_it(tmp_path: Path) -> None:
+    path = write(tmp_path, main='#include "script/Numbers"\n1', Numbers="low = 12\nhigh = lwo + 2")
+    error = fail(path, dk.run)
+    assert error.source == "" and "`dealerkit check " in error.message
+    assert "lwo" not in str(error)
+    (finding,) = dk.check(tmp_path / "script" / "Numbers")
+    assert "'lwo'" in finding.message
 
 
 def test_a_missing_file_is_the_error(tmp_path: Path) -> None:

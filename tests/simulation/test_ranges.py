@@ -82,6 +82,13 @@ def test_ranges_of_expressions(expression, given, ends):
     assert find_exact_range(compiled.graph, compiled.expression, compiled.given) == ends
 
 
+def test_predealt_lengths_leave_the_values_that_all_deals_allow():
+    script = "predeal diamonds(north) == 7 action average controls(west, diamonds) * (spades(east) > 9)"
+    mean = dk.run(script, produce=60, seed=1).reports[0].mean
+    assert (mean.value, mean.lo) == (0, 0)
+    assert mean.hi < 3 * 0.08  # of ace and king, not of all twelve controls: below 5 of 60 deals
+
+
 def test_probabilities_below_one_are_not_shown_as_one():
     assert repr(dk.probability("hcp(north) <= 33")) == "0.9999999919 (exact)"
     assert repr(dk.probability("hcp(north) <= 37")) == "1 (exact)"

@@ -3,8 +3,9 @@
     python tests/statistics/false_findings_table.py [--repeats 1000] [--workers 2] [--write]
 
 Every number is counted over complete public calls, on samples of deals that are solved already; nothing is solved.
-Alternatives are made equally good by dealing out the results of each deal to them anew. The true gains are
-means over all deals from which the samples are drawn. With --write the table of the page is replaced.
+Alternatives are made equally good by dealing out the results of each deal to them anew. The true gains and
+quantiles are those of all deals from which the samples are drawn. With --write the table of the page is replaced,
+after an interrupt by that of the samples until then.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice, permutations
+from itertools import islice, permutations, product
 from pathlib import Path
 from unittest import mock
 
@@ -49,8 +50,8 @@ LEVELS = ["1S", "2S", "4S", "6S"]
 class Outcome:
     """What one sample shows: a false finding among equal alternatives, and whether all intervals hold."""
 
-    is_false: bool
-    holds: bool | None = None  # None: not measured
+    is_false: bool | None = None  # None: not measured
+    holds: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,28 @@ def try_evaluators(random: Random, size: int, seed: int) -> list[Outcome]:
     return [Outcome(excludes_zero(pairs)) for pairs in (trial.pairs, trial.decision.pairs)]
 
 
+# ------------------------------------------------------------ quantiles
+
+
+@cache
+def load_quantile(question: str, quantile: float) -> tuple[dk.Deals, float]:
+    """Return deals, and the quantile of the values of all of them."""
+    deals = dk.solved_sample()[:40_000]
+    return deals, float(np.quantile(deals.eval(question), quantile, method="inverted_cdf"))
+
+
+def try_quantile(
+    random: Random, size: int, seed: int, question: str, quantile: float, precision: float
+) -> list[Outcome]:
+    """Estimate the quantile of given deals; with few of them the study ends before the precision is reached."""
+    deals, truth = load_quantile(question, quantile)
+    chosen = deals[random.integers(len(deals), size=size)]
+    study = dk.estimate(
+        question, deals=chosen, quantile=quantile, method="plain", precision=precision, seed=seed
+    )
+    return [Outcome(None, study.estimate.lo <= truth <= study.estimate.hi)]
+
+
 # ------------------------------------------------------------ the table
 
 STUDIES = (
@@ -243,45 +266,77 @@ STUDIES = (
     Study(("four contracts, IMPs",), try_contracts),
     Study(("best of four contracts for a class of sides, IMPs",), try_best_contracts),
     Study(("five evaluators, R²", "five evaluators, gain of a decision"), try_evaluators),
+    Study(
+        ("median of tricks in notrump",),
+        lambda *arguments: try_quantile(*arguments, "dds(south, notrump)", 0.5, 0.5),
+    ),
+    Study(
+        ("tenth percentile of Four C's",),
+        lambda *arguments: try_quantile(*arguments, "cccc(north)", 0.1, 0.06),
+    ),
 )
+ROUND = 20  # samples of each study between two chances to interrupt
+Count = int | None
 
 
-def measure_study(number: int, size: int, repeats: int) -> list[tuple[float, float | None]]:
-    """Return for each name of a study the share of false findings, and of samples whose intervals hold."""
-    study, random = STUDIES[number], np.random.default_rng([number, size])
+def measure_study(number: int, size: int, seeds: range) -> list[tuple[Count, Count]]:
+    """Return for each name of a study the number of false findings, and of samples whose intervals hold."""
+    study = STUDIES[number]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        samples = [study.try_sample(random, size, seed) for seed in range(repeats)]
-    shares = []
-    for outcomes in zip(*samples, strict=True):
-        false = sum(each.is_false for each in outcomes) / repeats
-        is_measured = all(each.holds is not None for each in outcomes)
-        shares.append(
-            (false, sum(map(bool, (each.holds for each in outcomes))) / repeats if is_measured else None)
-        )
-    return shares
-
-
-def format_shares(shares: list[float | None]) -> str:
-    return ", ".join("–" if share is None else f"{100 * share:.1f}" for share in shares)
-
-
-def build_table(repeats: int, workers: int) -> str:
-    """Return the table of the page, and print its rows as they become known."""
-    lines = ["| compared | false findings, % | all hold, % |", "|---|---|---|"]
-    with ProcessPoolExecutor(workers) as pool:
-        tasks = [
-            [pool.submit(measure_study, number, size, repeats) for size in SIZES]
-            for number in range(len(STUDIES))
+        samples = [
+            study.try_sample(np.random.default_rng([number, size, seed]), size, seed) for seed in seeds
         ]
-        for study, sizes in zip(STUDIES, tasks, strict=True):
-            by_size = [task.result() for task in sizes]
-            for name, cells in zip(study.names, zip(*by_size, strict=True), strict=True):
-                false, held = zip(*cells, strict=True)
-                texts = format_shares(list(false)), "–" if held[0] is None else format_shares(list(held))
-                lines.append(f"| {name} | {' | '.join(texts)} |")
-                print(lines[-1], flush=True)
-    return "\n".join(lines) + "\n"
+    return [
+        (count([each.is_false for each in outcomes]), count([each.holds for each in outcomes]))
+        for outcomes in zip(*samples, strict=True)
+    ]
+
+
+def count(outcomes: list[bool | None]) -> Count:
+    return None if None in outcomes else sum(map(bool, outcomes))
+
+
+def add(old: Count, new: Count) -> Count:
+    return None if old is None or new is None else old + new
+
+
+def measure_all(repeats: int, workers: int) -> tuple[dict[tuple[int, int], list[tuple[Count, Count]]], int]:
+    """Return the counts of each study and size, and the number of samples; fewer after an interrupt."""
+    tasks = list(product(range(len(STUDIES)), SIZES))
+    counts = {task: [(0, 0)] * len(STUDIES[task[0]].names) for task in tasks}
+    done = 0
+    with ProcessPoolExecutor(workers) as pool:
+        try:
+            while done < repeats:
+                seeds = range(done, min(done + ROUND, repeats))
+                found = list(pool.map(measure_study, *zip(*tasks, strict=True), [seeds] * len(tasks)))
+                for task, new in zip(tasks, found, strict=True):
+                    pairs = zip(counts[task], new, strict=True)
+                    counts[task] = [(add(old[0], each[0]), add(old[1], each[1])) for old, each in pairs]
+                done = seeds.stop
+                print(f"{done:,} of {repeats:,} samples", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+    return counts, done
+
+
+def format_shares(counts: tuple[Count, ...], samples: int) -> str:
+    if None in counts:
+        return "–"
+    return ", ".join(f"{100 * each / samples:.1f}" for each in counts if each is not None)
+
+
+def build_table(repeats: int, workers: int) -> tuple[str, int]:
+    """Return the table of the page, and the number of samples it is from."""
+    counts, samples = measure_all(repeats, workers)
+    lines = ["| compared | false findings, % | all hold, % |", "|---|---|---|"]
+    for number, study in enumerate(STUDIES):
+        by_size = [counts[number, size] for size in SIZES]
+        for name, cells in zip(study.names, zip(*by_size, strict=True), strict=True):
+            columns = [format_shares(column, samples) for column in zip(*cells, strict=True)]
+            lines.append(f"| {name} | {' | '.join(columns)} |")
+    return "\n".join(lines) + "\n", samples
 
 
 def main() -> None:
@@ -290,10 +345,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    table = build_table(options.repeats, options.workers)
-    if options.write:
+    table, samples = build_table(options.repeats, options.workers)
+    print(table, end="")
+    if options.write and samples:
         page = PAGE.read_text(encoding="utf-8")
-        page = re.sub(r"is from [\d,]+ samples", f"is from {options.repeats:,} samples", page)
+        page = re.sub(r"is from [\d,]+ samples", f"is from {samples:,} samples", page)
         PAGE.write_text(
             re.sub(r"\| compared \|.*?\n(?!\|)", lambda _: table, page, flags=re.DOTALL), encoding="utf-8"
         )
