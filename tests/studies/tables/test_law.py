@@ -152,3 +152,9 @@ def test_a_condition_is_whole_and_as_it_was_given() -> None:
     law = dk.law_of_total_tricks(dk.solved_sample()[:500], where=where)
     assert where in law.text and where.replace(">", "&gt;") in law.to_html()
     assert law.to_dict()["notes"][0].count(where) == 1
+
+
+def test_a_share_of_few_deals_is_not_shown_as_none() -> None:
+    rows = [line.split() for line in dk.law_of_total_tricks(dk.solved_sample()).text.splitlines()]
+    (row,) = (row for row in rows if row[:1] == ["25"])  # 2 of 107,230 deals have 25 trumps
+    assert row[-4:] == ["2", "<", "0.01", "%"]
