@@ -11,6 +11,7 @@ the least and the most that three or four hands can have together are those over
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -52,30 +53,30 @@ def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal 
     >>> exclude_each_other(SuitSums(compiled.graph), compiled.clauses[1:])
     False
     """
-    # The bounds of counts by the weights of the cards, and those of other values by their tables.
     counts: dict[Weights, list[_Bound]] = {}
-    others: dict[bytes, list[_Bound]] = {}
+    others: list[tuple[SuitSum, str]] = []
     for slot in clauses:
         for part in sums.graph.split_operands(slot, "and"):
             difference, relation = _find_difference(sums, part)
-            counted = None if difference is None else _share_tables(difference)
-            if counted is None:
+            if difference is None:
                 continue
-            seats, tables, constant = counted
-            weights = _weigh_cards(tables)
-            step = int(np.gcd.reduce(weights if weights is not None else np.unique(tables)))
-            # The first value that is not 0 shall be positive.
-            if tables.ravel()[tables.ravel().nonzero()[0][0]] < 0:
-                step = -step
-                relation = _OPPOSITE[relation]
+            counted = _weigh_cards(difference)
+            if counted is None:
+                others.append((difference, relation))
+                continue
+            seats, weights, constant = counted
+            step = _find_step(weights)
             bound = _limit_value(seats, relation, -constant, step)
-            if weights is not None:
-                counts.setdefault(tuple((weights // step).tolist()), []).append(bound)
-            else:
-                others.setdefault((tables // step).tobytes(), []).append(bound)
+            counts.setdefault(tuple(weight // step for weight in weights), []).append(bound)
     if any(_exclude_in_total(weights, bounds, predeal or Predeal()) for weights, bounds in counts.items()):
         return True
-    return any(_exclude_by_division(tables, bounds) for tables, bounds in others.items())
+    return _exclude_by_division(others)
+
+
+def _find_step(values: Sequence[int]) -> int:
+    """Return the largest common divisor of values, less than 0 if the first that is not 0 is."""
+    step = math.gcd(*values)
+    return -step if next(filter(None, values)) < 0 else step
 
 
 def _find_difference(sums: SuitSums, slot: int) -> tuple[SuitSum | None, str]:
@@ -92,6 +93,8 @@ def _find_difference(sums: SuitSums, slot: int) -> tuple[SuitSum | None, str]:
 
 def _limit_value(seats: int, relation: str, number: int, step: int) -> _Bound:
     """Return the bound of a whole number whose product with a step has a relation to a number."""
+    if step < 0:
+        relation, number, step = _OPPOSITE[relation], -number, -step
     low = high = None
     if relation in (">", ">=", "=="):
         low = -(-number // step) if relation != ">" else number // step + 1
@@ -105,30 +108,29 @@ def _is_exact(operation: Operation, suit_sum: SuitSum) -> bool:
     return suit_sum.divisor == 1 or operation.range.real
 
 
-def _share_tables(suit_sum: SuitSum) -> tuple[int, np.ndarray, int] | None:
-    """Return seats, the values of a hand's holdings (int64 [4, 8192], of voids 0), and what is added.
+def _weigh_cards(suit_sum: SuitSum) -> tuple[int, list[int], int] | None:
+    """Return seats, the weights of the cards in each of their hands, and what is added.
 
-    None if the hands have different values, or all holdings the same.
+    None if the hands have different weights, or the cards of a holding do not add up, as those of losers.
     """
     seats = sorted({seat for seat, _ in suit_sum.tables})
-    if not seats:
+    constant = suit_sum.constant
+    by_seat: list[list[int]] = []
+    for seat in seats:
+        weights: list[int] = []
+        for suit in range(4):
+            table = suit_sum.tables.get((seat, suit))
+            if table is None:
+                weights += [0] * 13
+                continue
+            if not np.array_equal(table[1:], table[_HOLDINGS ^ _LOWEST] + table[_LOWEST] - table[0]):
+                return None
+            constant += int(table[0])
+            weights += (table[_RANKS] - table[0]).tolist()
+        by_seat.append(weights)
+    if not by_seat or any(weights != by_seat[0] for weights in by_seat) or not any(by_seat[0]):
         return None
-    zeros = np.zeros(8192, np.int64)
-    first, *further = (
-        np.array([suit_sum.tables.get((seat, suit), zeros) for suit in range(4)]) for seat in seats
-    )
-    if any(not np.array_equal(first, tables) for tables in further):
-        return None
-    constant = suit_sum.constant + len(seats) * int(first[:, 0].sum())
-    first -= first[:, :1]
-    return (sum(1 << seat for seat in seats), first, constant) if first.any() else None
-
-
-def _weigh_cards(tables: np.ndarray) -> np.ndarray | None:
-    """Return the weights of the cards, int64 [52]; None where those of a holding do not add up."""
-    if not np.array_equal(tables[:, 1:], tables[:, _HOLDINGS ^ _LOWEST] + tables[:, _LOWEST]):
-        return None
-    return tables[:, _RANKS].ravel()
+    return sum(1 << seat for seat in seats), by_seat[0], constant
 
 
 def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Predeal) -> bool:
@@ -145,13 +147,40 @@ def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Prede
     return any(least > most for least, most in zip(low, high, strict=True))
 
 
-def _exclude_by_division(tables: bytes, bounds: Sequence[_Bound]) -> bool:
-    """Return whether no deal meets all of these bounds of the same values, of three hands or more."""
-    together = 0
-    for bound in bounds:
-        together |= bound.seats
-    if together.bit_count() < 3:  # two hands are counted
-        return False
+def _exclude_by_division(comparisons: Sequence[tuple[SuitSum, str]]) -> bool:
+    """Return whether no deal meets all of these comparisons with 0, of three hands or more."""
+    if len({seat for suit_sum, _ in comparisons for seat, _ in suit_sum.tables}) < 3:
+        return False  # two hands are counted
+    by_tables: dict[bytes, list[_Bound]] = {}
+    for suit_sum, relation in comparisons:
+        shared = _share_tables(suit_sum)
+        if shared is not None:
+            seats, tables, constant = shared
+            step = _find_step(tables.ravel().tolist())
+            bound = _limit_value(seats, relation, -constant, step)
+            by_tables.setdefault((tables // step).tobytes(), []).append(bound)
+    return any(_exclude_values(tables, bounds) for tables, bounds in by_tables.items())
+
+
+def _share_tables(suit_sum: SuitSum) -> tuple[int, np.ndarray, int] | None:
+    """Return seats, the values of a hand's holdings (int64 [4, 8192], of voids 0), and what is added.
+
+    None if the hands have different values, or all holdings the same.
+    """
+    seats = sorted({seat for seat, _ in suit_sum.tables})
+    zeros = np.zeros(8192, np.int64)
+    first, *further = (
+        np.array([suit_sum.tables.get((seat, suit), zeros) for suit in range(4)]) for seat in seats
+    )
+    if any(not np.array_equal(first, tables) for tables in further):
+        return None
+    constant = suit_sum.constant + len(seats) * int(first[:, 0].sum())
+    first -= first[:, :1]
+    return (sum(1 << seat for seat in seats), first, constant) if first.any() else None
+
+
+def _exclude_values(tables: bytes, bounds: Sequence[_Bound]) -> bool:
+    """Return whether no deal meets all of these bounds of the same values."""
     # Bounds from below contradict the most that there is, those from above the least.
     suits = [table.tobytes() for table in np.frombuffer(tables, np.int64).reshape(4, 8192)]
     low, high = [-(2**62)] * (ALL_SEATS + 1), [2**62] * (ALL_SEATS + 1)
