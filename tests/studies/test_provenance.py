@@ -59,6 +59,7 @@ STUDIES = {
     "break-even": lambda deals: dk.break_even("4S", "3S", vulnerable=True, tricks={9: 30, 10: 50}),
     "break-even table": lambda deals: dk.break_even_table(),
     "layouts": lambda deals: dk.layouts(deals[0], "north", 5, strain="notrump"),
+    "a suit": lambda deals: dk.suit("AQT98", "432", tricks=4, vacant=[12, 10]),
     "line": lambda deals: dk.line(deals[1], "3NT by south"),
     "contracts of given deals": lambda deals: dk.contracts(
         deals, {"invite": STRATEGY, "3NT": "3NT by north"}, vulnerable="NS", scoring="matchpoints"
