@@ -112,6 +112,46 @@ def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) ->
     return contract, -1 if dealer < 0 else (dealer + first) % 4
 
 
+def count_tricks(result: str, contract: str, declarer: str) -> int | None:
+    """Return the tricks of declarer that a text says, or None.
+
+    Programs write the tricks, ``NS 10`` for a side, or ``+1``, ``=`` and ``-2`` for tricks over and under.
+
+    Parameters
+    ----------
+    result : str
+    contract : str
+        Such as ``4SX``; without one, tricks over and under are unknown.
+    declarer : str
+        A letter; without one, tricks of a side are unknown.
+
+    Examples
+    --------
+    >>> count_tricks("10", "4S", "N"), count_tricks("+1", "3NT", "E"), count_tricks("=", "3NT", "")
+    (10, 10, 9)
+    >>> count_tricks("NS 9", "4S", "E"), count_tricks("EW 4 NS 9", "4S", "N"), count_tricks("^9", "", "")
+    (4, 9, 9)
+    >>> count_tricks("", "4S", "N"), count_tricks("0", "Pass", ""), count_tricks("made", "4S", "N")
+    (None, None, None)
+    """
+    text = " ".join(result.strip().lstrip("^").upper().split())
+    if contract.strip().lstrip("^").lower() == "pass" or not text:
+        return None
+    tricks: int | None = None
+    if re.fullmatch(r"\d{1,2}", text, re.ASCII):
+        tricks = int(text)
+    elif found := re.fullmatch(r"(=|[+-] ?\d{1,2})", text, re.ASCII):
+        level = contract.strip().lstrip("^")[:1]
+        if level.isdigit():
+            tricks = int(level) + 6 + (0 if found[1] == "=" else int(found[1].replace(" ", "")))
+    elif sides := re.fullmatch(r"(NS|EW) (\d{1,2})(?: (?!\1)(NS|EW) (\d{1,2}))?", text, re.ASCII):
+        declaring = {"N": "NS", "S": "NS", "E": "EW", "W": "EW"}.get(declarer.strip().lstrip("^")[:1].upper())
+        of_side = {sides[1]: int(sides[2])} | ({sides[3]: int(sides[4])} if sides[3] else {})
+        if declaring and sum(of_side.values()) <= 13 and (not sides[3] or sum(of_side.values()) == 13):
+            tricks = of_side.get(declaring, 13 - int(sides[2]))
+    return tricks if tricks is not None and 0 <= tricks <= 13 else None
+
+
 def parse_card(text: str) -> int:
     """Return the number of a card, suit * 13 + rank, or -1.
 

@@ -72,8 +72,8 @@ _TEXTS = (
     ),
     (
         r"\s*(?:<\?xml[^>]*>\s*)?<USEBIO\b",
-        "results in USEBIO's XML, which are not read as deals",
-        "the program that wrote it may export PBN",
+        "results in USEBIO's XML, without deals that are read here",
+        "dealerkit.results reads them",
     ),
     (r"\s*<(?:\?xml|[a-z])", "XML", ""),
     (r"\s*(?:%.*\n\s*)*(?:md|qx|pn|vg|st)\|", "LIN", Parameter("format=", "lin")),

@@ -20,6 +20,7 @@ from dealerkit.cards.sequence import default_column, next_cluster
 from dealerkit.dealing.random_words import LIBRARY, block_key, fill_random_words
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
 from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, TermsWarning, warn_caller
+from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.content import BATCH, Content, Records
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
 from dealerkit.runtime.process import cached_property, memory_bytes
@@ -248,7 +249,9 @@ class Library(DealPages, Source):
         """A row for each deal: board, dealer, vulnerable, the texts of the file; the index is `numbers`.
 
         Dealer and vulnerability are words as in files of CSV and Parquet: north, east, south, west; none, ns,
-        ew, both; missing if unknown. `Library.deals` has them as numbers.
+        ew, both; missing if unknown. `Library.deals` has them as numbers. `result` is the number of tricks of
+        declarer, 0 to 13, missing if unknown or passed out; `result_text` is what the file says. `declarer`
+        is missing where nobody declares.
         """
         import pandas as pd
 
@@ -260,7 +263,18 @@ class Library(DealPages, Source):
                 known = {"dealer": SEATS, "vulnerable": VULNERABILITIES}.get(name)
                 codes = column[numbers]
                 data[name] = pd.Categorical.from_codes(codes, list(known)) if known else codes
-        return pd.DataFrame(data | self.texts, index=pd.Index(numbers, name="number"))
+        texts = self.texts
+        data |= texts
+        # Tricks as numbers, beside the text that says them; nobody declares where all passed.
+        empty = [""] * len(numbers)
+        contracts, declarers = texts.get("contract", empty), texts.get("declarer", empty)
+        if "declarer" in texts:
+            data["declarer"] = pd.array([declarer or pd.NA for declarer in declarers], dtype="string")
+        if "result" in texts:
+            said = zip(texts["result"], contracts, declarers, strict=True)
+            data["result"] = pd.array([count_tricks(*words) for words in said], dtype="Int8")
+            data["result_text"] = texts["result"]
+        return pd.DataFrame(data, index=pd.Index(numbers, name="number"))
 
     @property
     def skipped(self) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.auctions import (
     ALERT,
     count_passes,
+    count_tricks,
     find_contract,
     name_card,
     parse_calls,
@@ -464,9 +465,10 @@ def _name_result(board: Board) -> str:
         return "PASS"
     contract = re.fullmatch(r"([1-7])(NT?|[SHDC])(X{0,2})", texts["contract"], re.IGNORECASE)
     declarer = seat_of(texts["declarer"])
-    if not contract or declarer < 0 or not re.fullmatch(r"\d|1[0-3]", texts["result"]):
+    tricks = count_tricks(texts["result"], texts["contract"], texts["declarer"])
+    if not contract or declarer < 0 or tricks is None:
         return ""
-    overtricks = int(texts["result"]) - 6 - int(contract[1])  # negative: down
+    overtricks = tricks - 6 - int(contract[1])  # negative: down
     name = f"{contract[1]}{contract[2][0].upper()}{SEAT_LETTERS[declarer]}{contract[3].lower()}"
     return name + (f"{overtricks:+d}" if overtricks else "=")
 
@@ -511,11 +513,9 @@ def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
         pairs += [("pg", "")] if number % 4 == 0 else []
         pairs.append(("pc", name_card(card)))
     # A claim: the result of the board is not that of the cards.
-    result = board.texts.get("result", "").strip()
-    if re.fullmatch(r"\d|1[0-3]", result) and not (
-        play.is_complete and int(result) == play.tricks[declarer % 2]
-    ):
-        pairs += [("pg", ""), ("mc", result)]
+    result = count_tricks(board.texts.get("result", ""), contract, SEAT_LETTERS[declarer])
+    if result is not None and not (play.is_complete and result == play.tricks[declarer % 2]):
+        pairs += [("pg", ""), ("mc", str(result))]
     return pairs
 
 

@@ -20,6 +20,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, SEAT_LETTERS
 from dealerkit.cards.text import describe_fault, parse_pbn
 from dealerkit.errors import DealError, FileError, Parameter
+from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format, describe_content, is_text
 from dealerkit.formats.pbn_lines import Entry, Game, resolve_inherited, separate_deals, split_games
@@ -28,6 +29,7 @@ from dealerkit.formats.pbn_values import (
     describe_spelling,
     find_board,
     find_dealer,
+    find_foreign_calls,
     find_owners,
     find_result_columns,
     find_vulnerability,
@@ -397,6 +399,15 @@ class BoardReader:
                 if str(board.number) != value and value not in UNKNOWN:
                     board.tags.insert(0, ["Board", value])
                     texts["number"] = value
+        if (
+            "result" in texts
+            and count_tricks(
+                texts["result"], contract := texts.get("contract", ""), texts.get("declarer", "")
+            )
+            is None
+            and contract != "Pass"
+        ):
+            self.remarks.append((standard["result"].line, f"unknown result {texts['result'][:30]!r}"))
         # Dealer and vulnerability: those of the number, if the tags say nothing.
         dealer, vulnerable = standard.get("dealer"), standard.get("vulnerable")
         board.dealer = find_dealer(dealer.value if dealer else "", board.number)
@@ -430,6 +441,9 @@ class BoardReader:
             board.tags.append([entry.name, entry.value, "\n".join(entry.rows or [])])
             board.tags += [["Note", note] for note in notes or ()]
             return
+        if foreign := find_foreign_calls(entry.rows or []):
+            words = ", ".join(f"{word[:20]!r}" for word in foreign[:3])
+            self.remarks.append((entry.line, f"calls of another language than English: {words}"))
         # The first call is that of the tag's seat; dashes stand for the seats between dealer and it.
         n_before = next((k for k, call in enumerate(calls) if call != "-"), len(calls))
         if calls and seat >= 0:

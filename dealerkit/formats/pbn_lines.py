@@ -298,6 +298,7 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
     do not have the tag. Neither is allowed for tags of the deal, auction and play: those become empty.
     """
     known: dict[str, str] = {}
+    rows: dict[str, list[str]] = {}
     carried: dict[str, Entry] = {}
     for game in games:
         # Values of this game, in the order of its tags.
@@ -312,11 +313,15 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
                     entry.value = value if name == "deal" else ""
                 elif value == "#":
                     entry.value = known.get(name, "")
+                    if entry.rows is None and name in rows:
+                        entry.rows = list(rows[name])  # a table without rows of its own is that of before
                 else:
                     entry.value = value[2:]
                     carried[name] = entry
             if entry.value not in UNKNOWN:
                 known[name] = entry.value
+                if entry.rows is not None:
+                    rows[name] = entry.rows
         # Tags that ## carries on and this game does not have.
         missing = []
         for name, source in carried.items():

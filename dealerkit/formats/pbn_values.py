@@ -50,6 +50,21 @@ _CALLS = {
     "P": "Pass", "PASS": "Pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX",
     "RDBL": "XX", "REDBL": "XX", "REDOUBLE": "XX", "AP": "AP", "ALLPASS": "AP", "-": "-", "*": "*", "+": "+",
 }  # fmt: skip
+# Pass, double and redouble in Dutch, French, German, Italian, Polish, Scandinavian languages and Spanish.
+FOREIGN_CALLS = {
+    **dict.fromkeys(("PAS", "PASO", "PASSE", "PASSO", "PASST"), "Pass"),
+    **dict.fromkeys(
+        ("CONTRA", "CONTRE", "CONTRO", "DOBL", "DOBLER", "DOBLO", "DOUBLET", "DUBLET", "KONTRA", "KTR"), "X"
+    ),
+    **dict.fromkeys(
+        (
+            "RD", "REDOBL", "REDOBLER", "REDOBLO", "REDOUBLET", "REDUBLET", "REKONTRA", "REKTR", "RKTR",
+            "SURCONTRE", "SURCONTRO",
+        ),
+        "XX",
+    ),
+}  # fmt: skip
+_CALLS |= FOREIGN_CALLS
 _WORD = re.compile(r"([^\s!?=$^]*)((?:[!?]{1,2}|=\d+=|\$\d+|\^[A-Za-z]\w*)*)")
 _SPACED_NOTE = re.compile(r"=\s*(\d+)\s*=")
 CARDS = [f"{suit}{rank}" for suit in SUIT_LETTERS for rank in RANKS]
@@ -325,6 +340,16 @@ def read_auction(rows: list[str], notes: list[str]) -> list[str]:
         is_bid = is_bid or call[0].isdigit()
         calls.append(call + added)
     return calls
+
+
+def find_foreign_calls(rows: list[str]) -> list[str]:
+    """Return the calls of an auction that are words of another language than English, as they are written.
+
+    >>> find_foreign_calls(["1C Kontra pas 1S", "p kontra"])
+    ['Kontra', 'pas']
+    """
+    words = {word.upper(): word for word in reversed(" ".join(rows).split())}
+    return [word for name, word in reversed(words.items()) if name in FOREIGN_CALLS]
 
 
 def _respell_auction(text: str, notes: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.cards.text import format_hand
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.formats.auctions import ALERT, count_passes, read_auction, seat_of
+from dealerkit.formats.auctions import ALERT, count_passes, count_tricks, read_auction, seat_of
 from dealerkit.formats.content import DealSupply, split_deals
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 from dealerkit.runtime.files import write_atomically
@@ -139,10 +139,11 @@ def _list_own(board: Board, table: list[list[int]] | None) -> list[tuple[str, st
         fields.append(("C", "Pass"))
     if play := _format_play(str(board.texts.get("play") or board.texts.get("lead") or "")):
         fields.append(("P", play))
-    if re.fullmatch(r"\d|1[0-3]", result := str(board.texts.get("result") or "").strip(), re.ASCII):
-        fields.append(("R", result + _clean(board.find_tag("ResultScore"))))
-    if table is not None and (tricks := _format_tricks(np.array(table))):
-        fields.append(("M", tricks))
+    named = (str(board.texts.get(name) or "") for name in ("result", "contract", "declarer"))
+    if (tricks := count_tricks(*named)) is not None:
+        fields.append(("R", str(tricks) + _clean(board.find_tag("ResultScore"))))
+    if table is not None and (digits := _format_tricks(np.array(table))):
+        fields.append(("M", digits))
     return fields
 
 
