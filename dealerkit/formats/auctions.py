@@ -79,8 +79,8 @@ def count_passes(calls: Sequence[str]) -> int:
     return max(0, (4 if n_last == len(calls) else 3) - n_last)
 
 
-def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) -> tuple[str, int]:
-    """Return the contract of an auction and its declarer, or -1.
+def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) -> tuple[str, str]:
+    """Return the contract of an auction and its declarer, as text columns have them.
 
     Parameters
     ----------
@@ -93,23 +93,24 @@ def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) ->
     -------
     contract : str
         Such as ``3NTX``, ``Pass``, or "" if the auction has not ended or has unknown calls.
-    declarer : int
+    declarer : str
+        N, E, S or W, or "" if there is none, or it is unknown.
 
     Examples
     --------
     >>> find_contract(["Pass", "1S", "X", "4S", "X", "Pass", "Pass", "Pass"], dealer=0)
-    ('4SX', 1)
+    ('4SX', 'E')
     """
     if not calls or "?" in calls or (count_passes(calls) and not played):
-        return "", -1
+        return "", ""
     bids = [(number, call) for number, call in enumerate(calls) if call[0].isdigit()]
     if not bids:
-        return ("", -1) if played else ("Pass", -1)
+        return ("" if played else "Pass"), ""
     last, bid = bids[-1]
     doubles = [call for call in calls[last:] if call in ("X", "XX")]
     contract = bid + (doubles[-1] if doubles else "")
     first = next(number for number, call in bids if call[1:] == bid[1:] and (number - last) % 2 == 0)
-    return contract, -1 if dealer < 0 else (dealer + first) % 4
+    return contract, "" if dealer < 0 else SEAT_LETTERS[(dealer + first) % 4]
 
 
 def count_tricks(result: str, contract: str, declarer: str) -> int | None:

@@ -89,9 +89,7 @@ def _add_auction(board: Board, text: str) -> str:
     board.texts["auction"] = " ".join([*words, *(["?"] if unknown else [])])
     board.texts["auction_notes"] = "\n".join(notes)
     if not unknown:
-        contract, declarer = find_contract(calls, board.dealer)
-        board.texts["contract"] = contract
-        board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
+        board.texts["contract"], board.texts["declarer"] = find_contract(calls, board.dealer)
     return unknown
 
 

@@ -146,9 +146,8 @@ def _add_auction(board: Board, text: str, is_played: bool) -> str:
     rest = text[position:].strip(" ?_-")
     board.texts["auction"] = " ".join([*words, *(["?"] if rest else [])])
     board.texts["auction_notes"] = "\n".join(notes)
-    contract, declarer = ("", -1) if rest else find_contract(calls, board.dealer, played=is_played)
-    board.texts["contract"] = contract
-    board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
+    contract, declarer = ("", "") if rest else find_contract(calls, board.dealer, played=is_played)
+    board.texts["contract"], board.texts["declarer"] = contract, declarer
     return rest
 
 

@@ -324,8 +324,7 @@ def _add_auction(board: Board, draft: _Draft) -> None:
     # The contract follows from the calls.
     calls = [word.partition("=")[0] for word in words]
     contract, declarer = find_contract(calls, board.dealer, played=bool(draft.cards))
-    board.texts["contract"] = contract
-    board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
+    board.texts["contract"], board.texts["declarer"] = contract, declarer
 
 
 def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
@@ -504,7 +503,8 @@ def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
     # Cards in the order of play, a page for each trick.
     calls = [call for call, _ in _read_calls(board)]
     cards = [parse_card(card) for card in board.texts.get("play", "").split()]
-    contract, declarer = find_contract(calls, dealer, played=bool(cards))
+    contract, seat = find_contract(calls, dealer, played=bool(cards))
+    declarer = SEAT_LETTERS.index(seat) if seat else -1
     play = play_contract(board.hands, contract, declarer, cards, by_seats=True)
     if play is None:
         return []

@@ -254,9 +254,7 @@ def _add_auction(board: Board, text: str | None, notes: dict[str, str]) -> str:
     board.texts["auction"] = " ".join([*words, *(["?"] if rest else [])])
     board.texts["auction_notes"] = "\n".join(lines)
     if not rest:
-        contract, declarer = find_contract(calls, board.dealer)
-        board.texts["contract"] = contract
-        board.texts["declarer"] = SEAT_LETTERS[declarer] if declarer >= 0 else ""
+        board.texts["contract"], board.texts["declarer"] = find_contract(calls, board.dealer)
     return f"{rest[:30]!r} in an auction is no call; what follows is not read" if rest else ""
 
 
