@@ -181,6 +181,7 @@ NOTATIONS = (
               "after `any` come a blank and a shape", "shape({seat}, any {shapes})"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>[a-z_]+)){_SHAPE_END}",
               "'{at}' is no shape", corrections.write_shape),
+    _Notation(r"\bshape~\(~{seat}\s+(?P<at>any\s+[\dx]{4})", "a comma is missing", "shape({seat}, {at}"),
     _Notation(r"\bshape~\[~{seat}~,~(?P<shapes>[^\]]*)~\]",
               "`shape` takes its arguments in parentheses", corrections.write_shape),
     # ------------------------------------------------------------ cards
@@ -406,6 +407,8 @@ NOTATIONS = (
     _Notation(r"(?<![\w(])(?P<at>{unit})(?!\s*\()~$",
               "`{at}` takes the seat of a hand", corrections.write_call),
     # ------------------------------------------------------------ definitions
+    _Notation(r"^~\w+~=(?!=)[^;]*?(?P<at>;)~\S.*$", "statements end by themselves",
+              lambda match, rules: re.sub(r"\s*;\s*", " ", match[0])),
     _Notation(r"^~(?:def )?~{name}~\([a-z_, ]*\)~(?:=(?!=)|:)~(?:return\b)?~{rest}$",
               "a definition takes no arguments, so each hand has one of its own",
               corrections.define_for_north),
@@ -534,7 +537,8 @@ def _add_remedy(error: ScriptError, text: str, line: str, rules: Rules) -> Scrip
     is_whole = len(line) <= MAX_REMEDY and _find_mistake(line, rules) in (None, len(line))
     if is_whole:
         return error.replace(remedy=Remedy(line.strip(), "line"))
-    is_part = text.count("(") == text.count(")")
+    # A part that is the line, or that has no end, would be no better.
+    is_part = text.strip() != line.strip() and text.count("(") == text.count(")")
     return error.replace(remedy=Remedy(text.strip())) if is_part else error
 
 
@@ -548,9 +552,11 @@ def _find_mistake(line: str, rules: Rules) -> int | None:
         *(token.text for token, after in itertools.pairwise(tokens) if after.type == "ASSIGN"),
     }
     for before, token in itertools.pairwise(tokens):
-        if defined & {before.text, token.text}:
+        if defined & {before.text, token.text} or before.type == token.type == "NUMBER":  # values of points
             continue
-        if before.type in _OPERAND_ENDS and token.type in _OPERAND_BEGINNINGS:
+        # After definitions a condition may follow.
+        beginnings = _OPERAND_BEGINNINGS if len(defined) == 1 else ("NAME",)
+        if before.type in _OPERAND_ENDS and token.type in beginnings:
             places.append(token.start)
     return min((place for place in places if place is not None), default=None)
 
