@@ -71,4 +71,7 @@ def print_message(text: str, options: argparse.Namespace | None = None, is_error
     if screen.has_color:
         head, colon, rest = lines[0].partition(": ")
         lines[0] = f"{_ERROR if is_error else _WARNING}{head}{colon}{_END}{rest}"
+    if "tqdm" in sys.modules and is_tty(stream):  # a bar may be there, which goes below the message
+        sys.modules["tqdm"].tqdm.write("\n".join(lines), file=stream)
+        return
     print("\n".join(lines), file=stream)

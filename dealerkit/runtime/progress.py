@@ -36,8 +36,8 @@ R = TypeVar("R")
 _FORMAT = "{percentage:3.0f}% {bar:12} {desc} {elapsed}"
 _HTML = (
     '<div style="align-items:center;display:flex;flex-wrap:wrap;font-variant-numeric:tabular-nums;gap:0 1em">'
-    '<progress aria-label="Part done" max="1" value="{part:.4f}" style="accent-color:var(--jp-brand-color1);'
-    'width:160px"></progress>{percentage:.0f} %<span role="status">{status}</span></div>'
+    '<progress aria-label="Part done" max="1"{value} style="accent-color:var(--jp-brand-color1);'
+    'width:160px"></progress>{percentage}<span role="status">{status}</span></div>'
 )
 # Of this thread: `is_open`, work has a bar or chose to have none; `bar`, the one for steps; `waiting`.
 _state = threading.local()
@@ -132,9 +132,11 @@ class _TerminalBar:
         self._bar.start_t -= elapsed
         self.refresh = REFRESH_SECONDS
 
-    def show(self, part: float, text: str, elapsed: float) -> None:
-        self._bar.bar_format = _FORMAT + "<{remaining}" * (part > 0)
-        self._bar.n = part
+    def show(self, part: float | None, text: str, elapsed: float) -> None:
+        self._bar.bar_format = _FORMAT + "<{remaining}" * ((part or 0) > 0)
+        if part is None:  # not known
+            self._bar.bar_format = "{desc} {elapsed}"
+        self._bar.n = part or 0.0
         self._bar.set_description_str(text)
 
     def close(self) -> None:
@@ -149,7 +151,7 @@ class _NotebookBar:
         self._status, self._next_status = "", 0.0
         self.refresh = NOTEBOOK_REFRESH
 
-    def show(self, part: float, text: str, elapsed: float) -> None:
+    def show(self, part: float | None, text: str, elapsed: float) -> None:
         from IPython.display import DisplayHandle
 
         if elapsed >= self._next_status:  # screen readers read each change
@@ -158,9 +160,12 @@ class _NotebookBar:
             self._next_status = elapsed + STATUS_SECONDS
         from html import escape  # a plain run does not need it
 
+        value = "" if part is None else f' value="{part:.4f}"'
+        done = "" if part is None else f"{format_number(100 * part, 0)} %"
+
         content = {
-            "text/html": _HTML.format(part=part, percentage=100 * part, status=escape(self._status)),
-            "text/plain": f"{format_number(100 * part, 0)}% {self._status}",
+            "text/html": _HTML.format(value=value, percentage=done, status=escape(self._status)),
+            "text/plain": f"{done.replace(' ', '')} {self._status}".strip(),
         }
         if self._handle is None:
             self._handle = DisplayHandle()
@@ -191,7 +196,7 @@ class _Waiting:
                     continue
                 if self._bar is None:
                     self._bar = _NotebookBar() if in_notebook() else _TerminalBar(now - self._begin)
-                self._bar.show(0.0, "working", now - self._begin)
+                self._bar.show(None, "working", now - self._begin)
 
     def hide(self, has_other: bool) -> None:
         """Remove the line; it appears again when other work has had no bar for a while."""
@@ -226,7 +231,7 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
         is_shown = (shown is None or shown is True) and has_viewer()
         waiting = None
         stack = contextlib.ExitStack()
-        stack.enter_context(delay_interrupts_of_imports(sys._getframe().f_code))
+        stack.enter_context(delay_interrupts_of_imports(call.__code__))  # type: ignore[attr-defined]
         if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
             waiting = _state.waiting = _Waiting()
         try:
