@@ -8,12 +8,22 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from dealerkit.appearance.content import Code, Content, Note, format_quantity, list_parts, split_code
+from dealerkit.appearance.content import (
+    Code,
+    Content,
+    Note,
+    format_note,
+    format_quantity,
+    list_parts,
+    split_code,
+)
 from dealerkit.appearance.drawings import Drawing
 from dealerkit.appearance.html import Markup, mark_suits, render_caption, render_facts, render_head
 from dealerkit.appearance.table import WORDS, CellText, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
+from dealerkit.appearance.wording import shorten
 
+LONG_CODE = 100  # characters of a condition; a longer one is closed
 _CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a suit
 
 
@@ -28,12 +38,26 @@ def render_card(card: Content, complete: bool = True) -> str:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
     parts += [picture.html for picture in card.pictures]
     parts += [render_section(table, complete) for table in card.tables]
-    notes = [*card.about, *card.notes]
-    if any(notes):
-        parts.append(render_caption(Markup(" ".join(render_note(note) for note in notes if note))))
+    notes = [note for note in (*card.about, *card.notes) if note]
+    if shown := [note for note in notes if not _has_long_code(note)]:
+        parts.append(render_caption(Markup(" ".join(map(render_note, shown)))))
+    parts += [_fold_note(note) for note in notes if _has_long_code(note)]
     if card.provenance:
         parts.append(render_facts("How it was computed, and seed", card.provenance))
     return "".join(parts)
+
+
+def _has_long_code(note: Note) -> bool:
+    return any(isinstance(part, Code) and len(part) > LONG_CODE for part in list_parts(note))
+
+
+def _fold_note(note: Note) -> str:
+    """Return the first words of a sentence with a long text of the language, and the whole of it, closed."""
+    lead = format_note(note).partition(": ")[0]
+    code = " ".join(part for part in list_parts(note) if isinstance(part, Code))
+    first = Markup(f"{escape(lead)}: <code>{escape(shorten(code, LONG_CODE // 2))}</code>")
+    body = f'<p class="dk-caption">{render_note(note)}</p>'
+    return f"<details><summary>{first}</summary>{body}</details>"
 
 
 def render_note(note: Note) -> Markup:
@@ -102,7 +126,8 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
     """Return a column as HTML: with intervals beside it, it is two."""
     title = mark_suits(column.title)
     if column.kind == "drawing":
-        return [(title, "pic", _render_drawings(table, column))]
+        css = f"pic w{column.optional}" if column.optional else "pic"
+        return [(title, css, _render_drawings(table, column))]
     cells = table.format()[table.columns.index(column)]
     css = "l" if column.kind in WORDS else "n" if column.strong else "u" if column.quiet else ""
     if column.kind in ("name", "sentence"):

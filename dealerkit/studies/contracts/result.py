@@ -247,7 +247,7 @@ class ContractStudy(ContractTables, Shown):
             Column("chance", f"makes{' or beats' * self.has_defended}, 0 to 100 %", "drawing"),
             Column("makes", kind="share", interval="below", missing="–"),
             Column("beaten", kind="share", interval="below", missing="–"),
-            Column("distribution", f"number of tricks of {self.side}", "drawing"),
+            Column("distribution", f"number of tricks of {self.side}", "drawing", optional=1),
             Column("tricks", f"{self.side} tricks", interval="below", optional=1, missing="–"),
         ]
         for state in states:
