@@ -160,7 +160,7 @@ class _NotebookBar:
             self._next_status = elapsed + STATUS_SECONDS
         from html import escape  # a plain run does not need it
 
-        value = "" if part is None else f' value="{part:.4f}"'
+        value = "" if part is None else f' value="{format_number(part, 4, ascii=True)}"'
         done = "" if part is None else f"{format_number(100 * part, 0)} %"
 
         content = {
