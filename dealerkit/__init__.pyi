@@ -3,6 +3,13 @@ from dealerkit.advice.check import check as check
 from dealerkit.advice.explain import explain as explain
 from dealerkit.advice.findings import Finding as Finding
 from dealerkit.advice.why import why as why
+from dealerkit.bidding.auctions import Auction as Auction
+from dealerkit.bidding.auctions import auction as auction
+from dealerkit.bidding.frequencies import CallFrequencies as CallFrequencies
+from dealerkit.bidding.system_check import SystemCheck as SystemCheck
+from dealerkit.bidding.systems import System as System
+from dealerkit.bidding.systems import parse_system as parse_system
+from dealerkit.bidding.systems import system as system
 from dealerkit.cards.array import DealArray as DealArray
 from dealerkit.cards.array import DealDtype as DealDtype
 from dealerkit.cards.deal import Deal as Deal
@@ -17,6 +24,7 @@ from dealerkit.doubledummy.tables import dd_table as dd_table
 from dealerkit.doubledummy.tables import dd_tricks as dd_tricks
 from dealerkit.doubledummy.trick_model.predictions import expected_tricks as expected_tricks
 from dealerkit.errors import ArgumentError as ArgumentError
+from dealerkit.errors import AuctionWarning as AuctionWarning
 from dealerkit.errors import CompatibilityWarning as CompatibilityWarning
 from dealerkit.errors import CostWarning as CostWarning
 from dealerkit.errors import DealerkitError as DealerkitError

@@ -4,15 +4,47 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, TypeGuard
+from typing import Any, Protocol, TypeGuard, overload
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, Parameter, suggest_name
+from dealerkit.errors import ArgumentError, AuctionWarning, Parameter, suggest_name, warn_caller
 
 Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
+
+
+class HasCondition(Protocol):
+    """Something that says a condition about the hands, such as an auction."""
+
+    def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
+        """Return the condition for some predealt cards, and remarks about it."""
+
+
+Given = str | os.PathLike[str] | HasCondition  # a condition of the dealer language, its file, or an auction
+
+
+@overload
+def read_given(given: None, predeal: Any = None) -> None: ...
+@overload
+def read_given(given: Given, predeal: Any = None) -> str | os.PathLike[str]: ...
+def read_given(given: Any, predeal: Any = None) -> Any:
+    """Return a condition that is given as text or the path of its file; that of an auction as text.
+
+    What an auction says about a hand that is predealt and contradicts its calls is left out, with a warning.
+
+    >>> read_given("hcp(north) > 15")
+    'hcp(north) > 15'
+    """
+    find_condition = getattr(given, "find_condition", None)
+    if find_condition is None:
+        return given
+    condition, remarks = find_condition(predeal if isinstance(predeal, Mapping) else None)
+    for remark in remarks:
+        warn_caller(remark, AuctionWarning)
+    return condition
 
 
 def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int | None = None) -> int:

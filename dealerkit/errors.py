@@ -370,6 +370,10 @@ class TruncatedRun(DealerkitWarning):
     """A run that ended at a limit, or a study before its interval was as narrow as its precision."""
 
 
+class AuctionWarning(DealerkitWarning):
+    """A known hand that would not make its calls, from which nothing is then inferred."""
+
+
 class TermsWarning(DealerkitWarning):
     """The terms on which the data of a file may be used."""
 

@@ -54,7 +54,7 @@ LAYERS = (
     {"language"},
     {"compiler", "translate"},
     {"actions", "counting"},
-    {"planning"},
+    {"planning", "bidding"},
     {"advice"},
     {"simulation"},
     {"studies"},

@@ -30,6 +30,8 @@ EXAMPLES = {
         "contracts 2NT 3NT --declarer north --given 'hcp(north) == 15 and hcp(south) == 10' -p 100"
     ],
     "lead": ["lead QJ752.K83.94.T62 '3NT by south' --given 'hcp(south) >= 15 and hcp(south) <= 17' -p 50"],
+    "auction": ["auction '1H (1S) 2H' --dealer south"],
+    "system": ["system frequencies precision"],
     "compare": ["compare hcp bumrap --strain notrump"],
     "par": ["par 'N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854'"],
     "suit": ["suit AQT98 5432 -t 4"],

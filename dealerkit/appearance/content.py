@@ -13,6 +13,30 @@ class Code(str):
     """A text of the dealer language or Python in a sentence: shown as it is, so that it can be pasted."""
 
 
+class NamedCondition(str):
+    """The text of a condition that is shown by another name, such as that of an auction.
+
+    >>> condition = NamedCondition("hcp(north) >= 15", "1NT by north")
+    >>> condition, show_condition(condition)
+    ('hcp(north) >= 15', '1NT by north')
+    """
+
+    shown: str
+
+    def __new__(cls, text: str, shown: str) -> NamedCondition:
+        named = super().__new__(cls, text)
+        named.shown = shown
+        return named
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return str(self), self.shown
+
+
+def show_condition(text: str) -> Code:
+    """Return a condition as one line of code; of a named one the name."""
+    return Code(getattr(text, "shown", " ".join(text.split())))
+
+
 # A sentence, or its parts: texts, code, and numbers (Quantity) that each renderer writes in its own signs.
 Note = str | Sequence[str | Code | Quantity]
 
@@ -78,7 +102,7 @@ def add_condition(text: str, lead: str, condition: str | None) -> Note:
     >>> format_note(add_condition("Tricks in spades", ", where ", "hcp(north)  > 5"))
     'Tricks in spades, where hcp(north) > 5'
     """
-    return text if condition is None else (text, lead, Code(" ".join(condition.split())))
+    return text if condition is None else (text, lead, show_condition(condition))
 
 
 def split_code(sentence: str) -> list[str | Code]:

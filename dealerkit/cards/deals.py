@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.arguments import Params, check_integer
+from dealerkit.arguments import Given, Params, check_integer, read_given
 from dealerkit.cards import text
 from dealerkit.cards.names import board_dealer, board_vulnerability, seat_number, vulnerability_number
 from dealerkit.cards.pages import DealPages
@@ -346,7 +346,7 @@ class Deals(DealPages, DealSequence):
 
     def where(
         self,
-        text: str | os.PathLike[str],
+        text: Given,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Params = (),
@@ -356,8 +356,8 @@ class Deals(DealPages, DealSequence):
 
         Parameters
         ----------
-        text : str or os.PathLike
-            An expression as in `eval`; any value except 0 is true.
+        text : str, os.PathLike or Auction
+            An expression as in `eval`; any value except 0 is true. Of an auction, its condition.
         dialect, opener, params, vulnerable
             As in `eval`.
 
@@ -381,7 +381,9 @@ class Deals(DealPages, DealSequence):
         """
         from dealerkit.compiler.frames import select_deals
 
-        return select_deals(self, text, dialect=dialect, opener=opener, params=params, vulnerable=vulnerable)
+        return select_deals(
+            self, read_given(text), dialect=dialect, opener=opener, params=params, vulnerable=vulnerable
+        )
 
     def to_frame(
         self,

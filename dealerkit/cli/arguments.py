@@ -18,6 +18,7 @@ from dealerkit.cli.terminal import COLORS
 from dealerkit.errors import ArgumentError, FileError
 
 if TYPE_CHECKING:
+    from dealerkit.bidding.auctions import Auction
     from dealerkit.language.script import Script
     from dealerkit.language.script_variables import Params
 
@@ -298,6 +299,75 @@ def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) 
     """Add arguments that several verbs have, by their names; `changes` of their settings are of this verb."""
     for name in names:
         parser.add_argument(*name.split(), **SHARED[name] | changes)
+
+
+def add_given(parser: argparse._ActionsContainer, with_dealer: bool = True, **changes: Any) -> None:
+    """Add --given, and the arguments of an auction that may take its place."""
+    add_shared(parser, "--given", **changes)
+    group = parser.add_argument_group("auction, in place of --given") if with_dealer else parser
+    group.add_argument(
+        "--auction", metavar="CALLS",
+        help="what the calls say about the hands: '1NT-3NT', '1H (1S) 2H' with the calls of the opponents in "
+        "brackets, or all calls in turn, '1NT P 3NT AP'",
+    )  # fmt: skip
+    add_system(group)
+    if with_dealer:
+        add_shared(group, "--dealer", help="who makes the first call (default: north)")
+
+
+def add_system(parser: argparse._ActionsContainer) -> None:
+    """Add the systems of both sides."""
+    parser.add_argument(
+        "--system", metavar="NAME", type=locate_text,
+        help="bidding system of the side that bids, or its file (default: sayc)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--defence", metavar="NAME", type=locate_text, help="system of the opponents (default: sayc)"
+    )
+    parser.add_argument(
+        "--inference", choices=("all", "calls"), default="all",
+        help="calls: only what calls mean, not that no earlier line of the system was chosen",
+    )  # fmt: skip
+    parser.add_argument(
+        "--silent", action="store_true", help="nothing is inferred from the opponents' passes"
+    )
+
+
+def find_given(options: argparse.Namespace) -> Any:
+    """Return the condition that is given: text, the path of a file, an auction, or None.
+
+    What of an auction is not understood is said on standard error.
+
+    Raises
+    ------
+    ArgumentError
+        Both a condition and an auction, or a system without an auction.
+    """
+    if options.auction is None:
+        for name in ("system", "defence"):
+            if getattr(options, name) is not None:
+                raise ArgumentError(f"--{name} is about an auction; give one, such as --auction 1NT-3NT")
+        return options.given
+    if options.given is not None:
+        raise ArgumentError(
+            "--given and --auction are both conditions; `dealerkit auction --condition` prints that of the "
+            "auction, to which yours can be added"
+        )
+    found = find_auction(options)
+    for sentence in found.list_gaps():
+        print(f"dealerkit: {sentence}", file=sys.stderr)
+    return found
+
+
+def find_auction(options: argparse.Namespace) -> Auction:
+    """Return the auction that the arguments of a verb describe."""
+    from dealerkit.bidding.auctions import auction
+
+    return auction(
+        options.auction, options.system or "sayc", 0 if options.dealer is None else options.dealer,
+        defence=options.defence or "sayc", opponents="silent" if options.silent else "active",
+        inference=options.inference,
+    )  # fmt: skip
 
 
 def check_sheet(options: argparse.Namespace) -> None:

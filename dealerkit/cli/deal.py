@@ -15,9 +15,11 @@ from dealerkit.cli.arguments import (
     INTERRUPTED,
     UNSATISFIABLE,
     Verb,
+    add_given,
     add_shared,
     check_sheet,
     describe_exit_status,
+    find_given,
     join_scripts,
     locate_script,
     parse_seat,
@@ -42,9 +44,9 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "count", nargs="?", type=int, help="number of deals (default: that of the script, else 1)"
     )
     add_shared(parser, "-s --seed", help="random seed (default: a new one)")
-    add_shared(
+    add_given(
         parser,
-        "--given",
+        with_dealer=False,
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )
     parser.add_argument(
@@ -79,7 +81,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "of --dealer, come to the dealer of the board's number, as duplicate boards have it",
     )
     add_shared(group, "--first-board")
-    add_shared(group, "--dealer", help="dealer of all boards")
+    add_shared(group, "--dealer", help="dealer of all boards; who makes the first call of --auction")
     add_shared(group, "--vulnerable", help="vulnerability of all boards: none, ns, ew or both")
     add_shared(group, "--event", help="name of the event, in PBN; heading of the sheet")
     group.add_argument(
@@ -140,8 +142,11 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
             if getattr(options, name) not in (None, []):
                 raise ArgumentError(f"--{name} is about a scenario; give its file with --script")
         return None
-    if options.given is not None:
-        raise ArgumentError("--given and --script are both conditions; write one condition into the script")
+    for name in ("given", "auction"):
+        if getattr(options, name) is not None:
+            raise ArgumentError(
+                f"--{name} and --script are both conditions; write one condition into the script"
+            )
     from dealerkit.language.nodes import ActionList, Setting
     from dealerkit.language.script_variables import parse_variables
 
@@ -164,7 +169,7 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Re
     settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
     if script is None:
         params = parse_variables(options.params)
-        deals = deal(options.count, predeal=predeal, given=options.given, params=params, **settings)
+        deals = deal(options.count, predeal=predeal, given=find_given(options), params=params, **settings)
         return deals, None, len(deals) < options.count
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
     result = run_script(script, run_options)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
+from dealerkit.cli.arguments import Verb, add_given, add_shared, describe_exit_status, find_given
 from dealerkit.errors import ArgumentError, FileError, SkippedWarning
 from dealerkit.runtime.files import name_in_errors
 from dealerkit.runtime.temporary import open_folder
@@ -380,10 +380,8 @@ CONVERT = Verb(
 def _add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("file", nargs="+", metavar="FILE", help="a file of deals; - is standard input")
-    add_shared(
+    add_given(
         parser,
-        "--given",
-        required=True,
         help="a condition of the dealer language, such as 'hcp(north) > 15 and dds(north, notrump) >= 9'",
     )
     parser.add_argument(
@@ -398,10 +396,13 @@ def _run_filter(options: argparse.Namespace) -> int:
     """Select and write; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
 
+    given = find_given(options)
+    if given is None:
+        raise ArgumentError("--given is missing: the condition of the boards that are written")
     output = Output(options.output, options.format, event=options.event)
     params = parse_variables(options.params)
     with open_inputs(options.file, options, output) as libraries:
-        chosen = [library.where(options.given, params=params) for library in libraries]
+        chosen = [library.where(given, params=params) for library in libraries]
         total = sum(map(len, chosen))
         write_joined(chosen, output)
         n_deals = sum(map(len, libraries))

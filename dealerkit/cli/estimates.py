@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.numbers import RARE, format_count, format_odds, format_odds_in_words, format_share
 from dealerkit.appearance.table import Column, Interval, Table
-from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, locate_text, parse_predeal
+from dealerkit.cli.arguments import (
+    STUDY_FILES,
+    Verb,
+    add_given,
+    add_shared,
+    find_given,
+    locate_text,
+    parse_predeal,
+)
 from dealerkit.cli.results import check_outputs, print_result, report_study, to_json
 
 if TYPE_CHECKING:
@@ -27,7 +35,7 @@ def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "condition", type=locate_text, help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'"
     )
-    add_shared(parser, "--given", help="count only deals that meet this condition")
+    add_given(parser, help="count only deals that meet this condition")
     parser.add_argument(
         "--values",
         action="store_true",
@@ -44,14 +52,15 @@ def _run_probability(options: argparse.Namespace) -> int:
 
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.params)
+    given = find_given(options)
     if options.values:
         shares = count_values(
-            options.condition, options.given, predeal, params, seed=options.seed, include=options.include
+            options.condition, given, predeal, params, seed=options.seed, include=options.include
         )
         print_result(tabulate_shares(shares, options.confidence), options)
     else:
         result = probability(
-            options.condition, options.given, predeal, params,
+            options.condition, given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
         )  # fmt: skip
         if options.json:
@@ -145,7 +154,7 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "question", type=locate_text, help="in the dealer language, such as 'dds(south, spades) >= 10'"
     )
-    add_shared(parser, "--given")
+    add_given(parser)
     add_shared(
         parser,
         "--precision",
@@ -182,7 +191,7 @@ def _run_estimate(options: argparse.Namespace) -> int:
 
         deals = read(Path(options.deals)).deals
     result = estimate(
-        options.question, options.given, parse_predeal(options.predeal) or None,
+        options.question, find_given(options), parse_predeal(options.predeal) or None,
         parse_variables(options.params), include=options.include,
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,

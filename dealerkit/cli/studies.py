@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, parse_predeal
+from dealerkit.arguments import read_given
+from dealerkit.cli.arguments import STUDY_FILES, Verb, add_given, add_shared, find_given, parse_predeal
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError
 
@@ -28,7 +29,7 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
         help="a strategy: 'NAME: CONDITION -> CONTRACT; CONDITION -> CONTRACT; CONTRACT', the last contract "
         "for all other deals",
     )  # fmt: skip
-    add_shared(parser, "--given")
+    add_given(parser)
     parser.add_argument("--deals", metavar="FILE", help="a file of deals, for those dealt")
     add_shared(parser, "--declarer", help="of the contracts that name none")
     parser.add_argument(
@@ -73,17 +74,18 @@ def _run_contracts(options: argparse.Namespace) -> int:
 
     # The deals: those of a file, or those that meet a condition.
     check_outputs(options)
-    deals: Any = options.given
+    given = find_given(options)
+    deals: Any = given
     if options.deals is not None:
         from dealerkit.compiler.frames import select_deals
         from dealerkit.formats.library import read
 
         deals = read(Path(options.deals)).deals
-        if options.given is not None:
+        if given is not None:
             deals = select_deals(
-                deals, options.given, params=parse_variables(options.params), include=options.include
+                deals, read_given(given), params=parse_variables(options.params), include=options.include
             )
-    elif options.given is None:
+    elif given is None:
         raise ArgumentError("--given is missing: the condition that all deals meet; 1 is met by all deals")
     is_dealt = options.deals is None
 
@@ -165,9 +167,11 @@ CONTRACTS = Verb(
 def _add_lead_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("hand", help="the leader's 13 cards, such as QJ752.K83.94.T62")
-    parser.add_argument("contract", help="such as '3NT by south', or 3NT with --declarer")
+    parser.add_argument(
+        "contract", nargs="?", help="such as '3NT by south', or 3NT with --declarer (default: of --auction)"
+    )
     add_shared(parser, "--declarer")
-    add_shared(parser, "--given", help="what the auction says about the other hands")
+    add_given(parser, help="what the auction says about the other hands")
     parser.add_argument(
         "--vulnerable", default="none", metavar="SIDES", help="none (the default), NS, EW or both"
     )
@@ -202,7 +206,7 @@ def _run_lead(options: argparse.Namespace) -> int:
 
     check_outputs(options)
     study = lead(
-        options.hand, options.contract, given=options.given, declarer=options.declarer,
+        options.hand, options.contract, given=find_given(options), declarer=options.declarer,
         vulnerable=options.vulnerable, scoring=options.scoring, lead_rule=options.lead_rule,
         precision=options.precision, produce=options.produce, confidence=options.confidence,
         seed=options.seed, predeal=parse_predeal(options.predeal) or None,

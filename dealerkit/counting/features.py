@@ -132,7 +132,13 @@ class FeatureMap:
 
     def evaluate(self, steps: Sequence[np.ndarray], count: int, slot: int) -> np.ndarray:
         """Return the slot's values for the steps of each feature (an array of `count` numbers each)."""
-        parts: list[np.ndarray] = []
+        return self.evaluate_slots(steps, count, (slot,))[0]
+
+    def evaluate_slots(
+        self, steps: Sequence[np.ndarray], count: int, slots: Sequence[int]
+    ) -> list[np.ndarray]:
+        """Return the values of several slots; see `evaluate`."""
+        parts: list[list[np.ndarray]] = [[] for _ in slots]
         operations = self.graph.operations
         for first in range(0, count, BATCH_SIZE):
             size = min(BATCH_SIZE, count - first)
@@ -145,8 +151,9 @@ class FeatureMap:
                 values[feature.slot] = values[feature.slot] + value if feature.slot in values else value
             for feature_slot, value in values.items():
                 columns.set_value(feature_slot, value)
-            parts.append(columns.array(slot))
-        return np.concatenate(parts) if parts else np.empty(0, bool)
+            for part, slot in zip(parts, slots, strict=True):
+                part.append(columns.array(slot))
+        return [np.concatenate(part) if part else np.empty(0, bool) for part in parts]
 
 
 def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
@@ -159,6 +166,15 @@ def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 
 def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
     """Return the features of slots; `map_features` keeps the result."""
+    mapping = _find_features(sums, slots)
+    folded = _fold_holdings(mapping, slots)
+    return _find_features(sums, slots, folded) if folded else mapping
+
+
+def _find_features(
+    sums: SuitSums, slots: Iterable[int], folded: Mapping[int, Feature] | None = None
+) -> FeatureMap:
+    """Return the features of slots; those in `folded` are features themselves."""
     graph = sums.graph
     features: dict[int, tuple[Feature, ...]] = {}
     todo, visited, required = list(slots), set[int](), set[int]()
@@ -169,6 +185,10 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
         visited.add(slot)
         operation = graph.operations[slot]
         # The largest expressions that are sums over suits are features: search from the roots downwards.
+        if folded and slot in folded:
+            features[slot] = (folded[slot],)
+            required.update(graph.find_required(slot))
+            continue
         suit_sum = sums.find_sum(slot)
         lengths = sums.find_length_table(slot) if suit_sum is None else None
         difference = sums.find_difference(slot)
@@ -191,6 +211,62 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
     # Slots that only the features need are not evaluated (`FeatureMap.evaluate`).
     ordered = tuple(feature for slot in sorted(features) for feature in features[slot])
     return FeatureMap(graph, ordered, tuple(required - visited))
+
+
+def _fold_holdings(mapping: FeatureMap, slots: Iterable[int]) -> dict[int, Feature]:
+    """Return a feature for each truth value that depends on the honours of one holding.
+
+    ``top3(north, spades) >= 2 or top5(north, spades) >= 3`` is true or false for each holding of the spades:
+    one feature with two values in place of two with 4 and 6. Of an expression only the part about honours is
+    folded, since lengths are features of every hand anyway, and clauses with equal parts share the feature.
+    """
+    # The features below each slot; the inputs of an operation have smaller slots.
+    graph = mapping.graph
+    leaves: dict[int, list[Feature]] = {}
+    for feature in mapping.features:
+        leaves.setdefault(feature.slot, []).append(feature)
+    below: dict[int, dict[Feature, None]] = {}
+    for slot in sorted(graph.find_reachable(slots)):
+        parts = [*graph.operations[slot].inputs, *graph.operations[slot].guarded]
+        inherited = [feature for part in parts for feature in below[part]]
+        below[slot] = dict.fromkeys(leaves.get(slot, inherited))
+
+    def has_honours(slot: int) -> bool:
+        return not all(feature.by_length for feature in below[slot])
+
+    # Search from the roots downwards for the smallest truth value that has all honours of a holding.
+    folded: dict[int, Feature] = {}
+    todo, visited = list(slots), set[int]()
+    while todo:
+        slot = todo.pop()
+        if slot in visited or (slot in leaves and not _is_truth(graph.operations[slot])):
+            continue
+        visited.add(slot)
+        if not has_honours(slot):
+            continue
+        operation = graph.operations[slot]
+        holdings = {key for feature in below[slot] for key in feature.tables}
+        parts = [] if slot in leaves else [*operation.inputs, *operation.guarded]
+        honours = [part for part in parts if has_honours(part)]
+        if len(holdings) > 1 or (len(honours) == 1 and _is_truth(graph.operations[honours[0]])):
+            todo += honours
+        elif _is_truth(operation):
+            folded[slot] = _tabulate(mapping, slot, list(below[slot]), holdings.pop())
+    return folded
+
+
+def _is_truth(operation: Operation) -> bool:
+    return operation.kind in ("compare", "not", "and", "or")
+
+
+def _tabulate(mapping: FeatureMap, slot: int, features: Sequence[Feature], holding: SeatSuit) -> Feature:
+    """Return a slot that is true or false for each holding of a seat's suit as a feature."""
+    steps = [
+        feature.tables[holding] if feature in features else np.zeros(8192, np.int64)
+        for feature in mapping.features
+    ]
+    truth = to_truth(mapping.evaluate(steps, 8192, slot))
+    return Feature(slot, {holding: truth.astype(np.int64)}, 0, 1, 1, np.array([False, True]))
 
 
 def _find_obstacle(operation: Operation) -> str:

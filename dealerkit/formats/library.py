@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, overload
 import numpy as np
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES
@@ -287,7 +287,7 @@ class Library(DealPages, Source):
     # ------------------------------------------------------------ selection
     def where(
         self,
-        text: str | os.PathLike,
+        text: Given,
         dialect: str = "modern",
         opener: int | str | None = None,
         params: Any = (),
@@ -300,6 +300,7 @@ class Library(DealPages, Source):
         """
         from dealerkit.simulation.prepare import select_numbers
 
+        text = read_given(text)
         numbers = select_numbers(self, text, dialect, params, opener=opener, vulnerable=vulnerable)
         return self._take(self._find_rows(numbers))
 

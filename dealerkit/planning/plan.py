@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from dealerkit.dealing.conditional.hand_sets import HandSet
     from dealerkit.dealing.conditional.sampler import Sampler
 
-PLAN_VERSION = 6
+PLAN_VERSION = 7
 
 # Nanoseconds on one thread of a 2020s processor: docs/explanation/performance.md
 DEAL_NS = 50.0  # to deal a plain deal and evaluate the clauses on it

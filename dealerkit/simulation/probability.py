@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_optional_integer
+from dealerkit.arguments import Given, HasCondition, check_integer, check_optional_integer, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
 from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
@@ -212,8 +212,8 @@ class Shares:
 
 @long_work
 def probability(
-    condition: str | os.PathLike,
-    given: str | os.PathLike | None = None,
+    condition: str | os.PathLike | HasCondition,
+    given: Given | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -235,9 +235,9 @@ def probability(
 
     Parameters
     ----------
-    condition : str or os.PathLike
+    condition : str, os.PathLike or Auction
         An expression of the dealer language, or its file; definitions may precede it.
-    given : str or os.PathLike, optional
+    given : str, os.PathLike or Auction, optional
         A condition that all deals satisfy among which the probability is taken.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
@@ -277,6 +277,7 @@ def probability(
     """
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
+    condition, given = read_given(condition, predeal), read_given(given, predeal)
     compiled = compile_condition(condition, given, predeal, params, include)
     clauses = compiled.clauses
     try:
@@ -351,8 +352,8 @@ def _find_given_rate(compiled: CompiledScript, n_deals: int, seed: int, confiden
 
 
 def count_values(
-    expression: str | os.PathLike,
-    given: str | os.PathLike | None = None,
+    expression: str | os.PathLike | HasCondition,
+    given: Given | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -368,6 +369,7 @@ def count_values(
     >>> hcp.values.tolist(), hcp.exact
     ([36, 37], True)
     """
+    expression, given = read_given(expression, predeal), read_given(given, predeal)
     compiled = compile_condition(expression, given, predeal, params, include)
     slot = compiled.expression
     try:
@@ -460,7 +462,7 @@ def _sample_given(
 @long_work
 def distribution(
     expression: str | os.PathLike,
-    given: str | os.PathLike | None = None,
+    given: Given | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -507,6 +509,7 @@ def distribution(
     include = list(include) if isinstance(include, Iterator) else include
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
     check_confidence(confidence)  # also if the result is exact and does not need it
+    given = read_given(given, predeal)
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
     # Shares with their intervals, and the moments
     if result.exact:

@@ -11,14 +11,21 @@ from typing import Any
 
 from dealerkit.actions import RunTotals
 from dealerkit.appearance.numbers import format_count
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
-from dealerkit.errors import ArgumentError, DealerkitWarning, IncompleteWarning, TruncatedRun, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    DealerkitWarning,
+    IncompleteWarning,
+    Parameter,
+    TruncatedRun,
+    warn_caller,
+)
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
 from dealerkit.language.nodes import ActionList, Condition
-from dealerkit.language.parser import read_text
+from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.planning import DEFAULT_PRODUCE
@@ -45,6 +52,7 @@ def run(
     produce: int | None = None,
     generate: int | None = None,
     seed: int | None = None,
+    given: Given | None = None,
     params: Params = (),
     dialect: str = "modern",
     stream: str = "uniform",
@@ -76,6 +84,8 @@ def run(
         dealt in modern, 10,000,000 in v1 and v2.
     seed : int or None
         None: the script's, else a new one; the result carries it.
+    given : str, os.PathLike or Auction, optional
+        A further condition that all deals meet, in modern: of the dealer language, its file, or an auction.
     params : mapping or sequence
         Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
         to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
@@ -154,6 +164,9 @@ def run(
     >>> 6 < result["controls"].mean.value < 8
     True
     """
+    if given is not None:
+        script, params = _add_condition(script, given, dialect, params, include, untrusted), ()
+        include = ()
     options = RunOptions(
         produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
         source=source, plan=plan, keep=keep, statistics=statistics, threads=threads, executor=executor,
@@ -161,6 +174,30 @@ def run(
         checkpoint=checkpoint, limits=limits, untrusted=untrusted,
     )  # fmt: skip
     return run_script(script, options)
+
+
+def _add_condition(
+    script: Any,
+    given: Given,
+    dialect: str,
+    params: Params,
+    include: Sequence[str | os.PathLike],
+    untrusted: bool,
+) -> Script:
+    """Return a script that has a further condition; the values of script variables are those of both."""
+    if untrusted or dialect != "modern":
+        other = "`untrusted`" if untrusted else f"the dialect {dialect}"
+        raise ArgumentError(
+            Parameter("given"), f" does not go with {other}; write the condition into the script"
+        )
+    rules = find_rules(dialect)
+    variables = ScriptVariables.collect(params)
+    condition = read_text(read_given(given), rules, variables, include=include)
+    check_script(condition)  # its errors are about the text of `given` alone
+    is_read = isinstance(script, Script)
+    read = script if is_read else read_script(script, rules, variables, include)
+    variables.check_used()
+    return condition + read
 
 
 @long_work
@@ -240,7 +277,7 @@ def deal(
     *,
     seed: int | None = None,
     predeal: Mapping[str, Any] | None = None,
-    given: str | os.PathLike | None = None,
+    given: Given | None = None,
     params: Params = (),
     plan: str = "auto",
     generate: int | None = None,
@@ -260,8 +297,8 @@ def deal(
     predeal : mapping, optional
         Seat to cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or to suit
         lengths (``{"spades": 5}``).
-    given : str or os.PathLike, optional
-        A condition of the dealer language, or its file, that every deal satisfies.
+    given : str, os.PathLike or Auction, optional
+        A condition of the dealer language, or its file, that every deal satisfies; or an auction.
     params : mapping or sequence
         Values of the script variables of `given`, as for `run`.
     plan : {"auto", "plain", "staged", "conditional"}
@@ -295,6 +332,7 @@ def deal(
     n = check_integer("n", n)  # None would be no limit
     script = Script((ActionList(()),), find_rules("modern"))  # without a report
     variables = ScriptVariables.collect(params)
+    given = read_given(given, predeal)
     if given is not None:
         condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Code, Note, Place, format_quantity
+from dealerkit.appearance.content import Chart, Code, Note, Place, format_quantity, show_condition
 from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns
 from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -355,7 +355,7 @@ class ContractStudy(ContractTables, Shown):
         level = f"{format_level(self.confidence)} intervals"
         about: list[Note] = [f"{self.describe_deals()}; {level}."]
         if self.given:
-            about.append(("Given: ", Code(" ".join(self.given.split())), "."))
+            about.append(("Given: ", show_condition(self.given), "."))
         n_pilot = next(iter(self.outcomes.values())).tricks_deals
         if self.differing < self.deals:
             share = Quantity(self.differing / self.deals, "share", decimals=1)

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from dealerkit.appearance.wording import describe_object
-from dealerkit.arguments import check_integer, check_name, check_truth, is_empty
+from dealerkit.arguments import check_integer, check_name, check_truth, is_empty, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
@@ -68,7 +68,7 @@ def contracts(
 
     Parameters
     ----------
-    deals_or_given : Deals, Library, str or os.PathLike
+    deals_or_given : Deals, Library, str, os.PathLike or Auction
         Deals, solved or not, as a random sample; or a condition of the dealer language, or its file, for
         which deals are dealt here.
     contracts : list, dict, str
@@ -175,6 +175,7 @@ def contracts(
         )  # fmt: skip
     seed = SEED if seed is None else check_integer("seed", seed)
     # The deals: given ones, or those that meet a condition
+    deals_or_given = read_given(deals_or_given, predeal)
     if isinstance(deals_or_given, Library):
         deals_or_given = deals_or_given.deals
     elif isinstance(deals_or_given, os.PathLike):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.content import Chart, Code, Note, show_condition
 from dealerkit.appearance.drawings import Rate
 from dealerkit.appearance.numbers import (
     format_count,
@@ -167,7 +167,7 @@ class EstimateResult(Shown):
         if is_share:
             columns.append(Column("bar", "", kind="drawing"))
             row.append(Rate(estimate))
-        given = ("Given ", Code(" ".join(self.given.split())), ".") if self.given else "Of all deals."
+        given = ("Given ", show_condition(self.given), ".") if self.given else "Of all deals."
         return Card(
             Code(self.question),
             population=self.provenance.describe(),

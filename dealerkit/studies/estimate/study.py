@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.wording import describe_object
-from dealerkit.arguments import check_name, check_optional_integer, check_positive
+from dealerkit.arguments import Given, check_name, check_optional_integer, check_positive, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_conditions
 from dealerkit.compiler.frames import select_deals
@@ -55,7 +55,7 @@ DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 @long_work
 def estimate(
     question: str | os.PathLike[str],
-    given: str | os.PathLike[str] | None = None,
+    given: Given | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     *,
@@ -88,7 +88,7 @@ def estimate(
     question : str or os.PathLike
         An expression of the dealer language, or its file. The mean of a condition is the share of the deals
         that meet it.
-    given : str or os.PathLike, optional
+    given : str, os.PathLike or Auction, optional
         The condition that all deals meet.
     predeal, params
         As for `dealerkit.probability`.
@@ -161,6 +161,7 @@ def estimate(
     13.06 ± 0.05 (n = 5,000)
     """
     # The arguments, and one tree for the question, also where it is a difference or a ratio
+    given = read_given(given, predeal)
     seed = check_optional_integer("seed", seed)
     method = check_name("method", method, METHODS)
     _check_options(precision, confidence, quantile, against, per, real_play)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Code, Note
+from dealerkit.appearance.content import Chart, Note, show_condition
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -331,7 +331,7 @@ class LeadStudy(Shown):
                  " of them.")
             )  # fmt: skip
         if self.given:
-            about.append(("Given: ", Code(" ".join(str(self.given).split())), "."))
+            about.append(("Given: ", show_condition(self.given), "."))
         if self.reason:
             about.append(f"The study ended early: {self.reason}.")
         return about

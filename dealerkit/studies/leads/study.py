@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerability_number
 from dealerkit.cards.text import format_hand
@@ -35,9 +35,9 @@ WIDTH = 1.5  # precision by default, as a multiple of that of a single compariso
 @long_work
 def lead(
     hand: str,
-    contract: Any,
+    contract: Any = None,
     *,
-    given: str | os.PathLike[str] | None = None,
+    given: Given | None = None,
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     include: Sequence[str | os.PathLike[str]] = (),
@@ -65,7 +65,7 @@ def lead(
         The leader's 13 cards, ``"KJ74.Q93.T85.J62"`` or ``"S KJ74 H Q93 D T85 C J62"``.
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
-    given : str or os.PathLike, optional
+    given : str, os.PathLike or Auction, optional
         A condition of the dealer language, or its file, about the other hands: what the auction has shown.
     predeal, params
         As for `dealerkit.probability`; not the leader's cards.
@@ -139,6 +139,11 @@ def lead(
     # The hand, the contract and the limits
     check_confidence(confidence)
     word = read_leader(hand)
+    if contract is None:
+        contract = getattr(given, "contract", None)  # of an auction
+        if contract is None:
+            raise ArgumentError("the contract is missing; give one such as '3NT by south', or an auction")
+    given = getattr(given, "close", lambda: given)()  # of an auction: with the passes that end it
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
         raise ArgumentError(
@@ -200,6 +205,7 @@ class LeadPopulation:
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
         if not (predeal is None or isinstance(predeal, Mapping)):
             raise PredealError(f"predeal is {predeal!r:.60}; give cards by seat: {{'north': 'SAK'}}")
+        given = read_given(given, {**(predeal or {}), SEATS[leader]: cards})
         try:
             self._population = ConditionPopulation.from_text(
                 given, seed, {**(predeal or {}), SEATS[leader]: cards}, params, include

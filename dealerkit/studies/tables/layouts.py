@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Code, Note, format_note, format_quantity
+from dealerkit.appearance.content import Chart, Note, format_note, format_quantity, show_condition
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import describe_object, join_words, shorten
-from dealerkit.arguments import check_integer, check_name
+from dealerkit.arguments import Given, check_integer, check_name, read_given
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
@@ -176,7 +175,7 @@ class Layouts(RepeatableResult):
             f"seed {self.seed}; {format_level(self.confidence)} intervals{clusters}."
         )
         if self.given:
-            yield "Given ", Code(" ".join(self.given.split())), "."
+            yield "Given ", show_condition(self.given), "."
         best = " Best suit: that with the most tricks on each layout." if BEST in self.by_strain else ""
         yield f"Tricks of {DECLARER_TEXTS[self.declarer]}; sd: over the layouts of a hand.{best}"
 
@@ -203,7 +202,7 @@ def layouts(
     keep: str = "north",
     n: int = 20,
     *,
-    given: str | os.PathLike[str] | None = None,
+    given: Given | None = None,
     strain: str | None = None,
     declarer: str = "better",
     confidence: float = 0.95,
@@ -225,7 +224,7 @@ def layouts(
         Whose hands stay: one hand, or both hands of a side.
     n : int
         Layouts of each hand.
-    given : str or os.PathLike, optional
+    given : str, os.PathLike or Auction, optional
         A condition of the dealer language, or its file, that all layouts meet.
     strain : str, optional
         Solve only this strain, which takes a fifth of the time. None: all five, and the best suit.
@@ -268,7 +267,7 @@ def layouts(
     declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     seats = parse_kept_seats(keep)
     letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
-    text = None if given is None else read_text(given)
+    text = None if given is None else read_text(read_given(given))
     if not isinstance(text, str | None):
         raise ArgumentError(f"given is {given!r:.60}; it is a condition, as text or in a file")
     kept = find_kept_hands(hands, seats)
@@ -276,7 +275,7 @@ def layouts(
     parts, tables = [], []
     with show_progress(progress) as show:
         for number, row in enumerate(kept):
-            part = _deal_layouts(row, seats, n, text, seed + number)
+            part = _deal_layouts(row, seats, n, given, seed + number)
             side = "NS" if seats[0] % 2 == 0 else "EW"
             tables.append(look_up_tables(part, letters, side, threads=threads))
             parts.append(part.hands)
@@ -289,15 +288,16 @@ def layouts(
     return Layouts.from_deals(solved, seats, n, text, declarer, confidence, seed)
 
 
-def _deal_layouts(hands: np.ndarray, seats: tuple[int, ...], n: int, given: str | None, seed: int) -> Deals:
+def _deal_layouts(hands: np.ndarray, seats: tuple[int, ...], n: int, given: Given | None, seed: int) -> Deals:
     """Return random deals with these hands, or raise ArgumentError."""
     predeal = {SEATS[seat]: format_hand(int(hand)) for seat, hand in zip(seats, hands, strict=True)}
     dealt = deal(n, seed=seed, predeal=predeal, given=given, generate=GENERATE if given else None)
     if len(dealt) < n:
         shown = join_words(f"{seat} {cards}" for seat, cards in predeal.items())
+        condition = shorten(str(given and read_given(given)), 80)
         raise ArgumentError(
-            f"only {len(dealt)} of {GENERATE:,} layouts with {shown} meet {shorten(str(given), 80)!r}; give "
-            "a weaker condition"
+            f"only {len(dealt)} of {GENERATE:,} layouts with {shown} meet {condition!r}; "
+            "give a weaker condition"
         )
     return dealt
 

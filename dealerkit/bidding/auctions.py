@@ -1,0 +1,352 @@
+"""Auctions: what their calls say about the four hands, as a condition of the dealer language."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import NamedCondition
+from dealerkit.arguments import check_name
+from dealerkit.bidding.auction_card import CallMeaning, describe_auction
+from dealerkit.bidding.calls import (
+    PASS,
+    close_auction,
+    describe_position,
+    format_calls,
+    parse_auction,
+)
+from dealerkit.bidding.conditions import move_to_seat
+from dealerkit.bidding.factors import Clause, Factor, HandFigures, build_factor, list_clauses
+from dealerkit.bidding.systems import System
+from dealerkit.bidding.systems import system as find_system
+from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
+from dealerkit.dealing.predeal import Predeal
+from dealerkit.errors import ArgumentError
+from dealerkit.formats.auctions import find_contract
+from dealerkit.language import nodes
+from dealerkit.language.printer import to_text
+
+STATUSES = ("understood", "no context", "not in context", "silent", "forced")
+INFERENCES = ("all", "calls")
+OPPONENTS = ("active", "silent")
+
+
+class Auction(Shown):
+    """An auction with what its calls say about the hands; `dealerkit.auction` makes one.
+
+    Parameters
+    ----------
+    calls, dealer, ours, systems, vulnerable, opponents, inference
+        As `dealerkit.auction` reads them; `ours` is the parity of the calls of the side that plays `system`.
+
+    Attributes
+    ----------
+    calls : tuple of str
+        In full form from the dealer on: ``1C`` to ``7NT``, ``P``, ``X``, ``XX``.
+    dealer : str
+    system, defence : System
+        Of the side that the auction is about, and of its opponents.
+    side : {"NS", "EW"}
+        The side that plays `system`.
+    understood : tuple of CallMeaning
+        A meaning for each call.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> auction = dk.auction("1NT-3NT", dealer="south")
+    >>> auction
+    <Auction 1NT P 3NT, south deals, 'SAYC core'>
+    >>> auction.condition_of("south")
+    'hcp(south) >= 15 and hcp(south) <= 17 and shape(south, any 4333 + any 4432 + any 5332)'
+    """
+
+    def __init__(
+        self, calls: tuple[str, ...], dealer: int, ours: int, systems: tuple[System, System],
+        vulnerable: int | None, opponents: str, inference: str,
+    ) -> None:  # fmt: skip
+        self.calls, self.dealer = calls, SEATS[dealer]
+        self.system, self.defence = systems
+        self.side = "NS" if (dealer + ours) % 2 == 0 else "EW"
+        self._settings = (dealer, ours, systems, vulnerable, opponents, inference)
+        self.understood, clauses = _understand(calls, dealer, ours, systems, vulnerable, opponents, inference)
+        self._factors: dict[int, Factor] = {
+            seat: build_factor(clauses[seat])
+            for seat in dict.fromkeys((dealer + number) % 4 for number in range(len(calls)))
+            if clauses[seat]
+        }
+        for seat, factor in self._factors.items():
+            if factor.figures is None:
+                self._raise_impossible(seat)
+
+    def _raise_impossible(self, seat: int) -> None:
+        made = [f"{each.call} ({each.text})" if each.text else each.call for each in self.understood
+                if each.seat == SEATS[seat] and each.status == "understood"]  # fmt: skip
+        raise ArgumentError(
+            f"no hand of {SEATS[seat]} makes these calls: {', then '.join(made)}; with inference='calls' "
+            "only the meanings of the calls count, not the lines that come before them"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Auction {format_calls(self.calls)}, {self.dealer} deals, {self.system.title!r}>"
+
+    @property
+    def text_of_calls(self) -> str:
+        """The auction in full form: ``1NT P 3NT``."""
+        return format_calls(self.calls)
+
+    @property
+    def not_covered(self) -> tuple[CallMeaning, ...]:
+        """The calls of which nothing is inferred because the system does not say what they mean."""
+        return tuple(each for each in self.understood if each.status not in ("understood", "silent"))
+
+    @property
+    def contract(self) -> str | None:
+        """The contract with its declarer, as ``3NT by south``, if passes follow; None without a bid."""
+        closed = ["Pass" if call == PASS else call for call in close_auction(self.calls)]
+        contract, declarer = find_contract(closed, SEATS.index(self.dealer))
+        return (
+            None
+            if contract in ("", "Pass")
+            else f"{contract.replace('X', 'x')} by {SEATS[seat_number(declarer)]}"
+        )
+
+    @property
+    def figures(self) -> dict[str, HandFigures]:
+        """Shares, points and lengths by seat, of the hands about which the calls say something."""
+        return {
+            SEATS[seat]: factor.figures
+            for seat, factor in self._factors.items()
+            if factor.figures is not None
+        }
+
+    @property
+    def condition(self) -> str:
+        """The condition as text of the dealer language, each hand apart, with a comment for each call."""
+        lines: list[str] = []
+        is_first = True
+        for seat, factor in self._factors.items():
+            for number in sorted({clause.number for clause in factor.clauses}):
+                meaning = self.understood[number]
+                text = f": {meaning.text}" if meaning.text else ""
+                lines.append(f"# {SEATS[seat]}, {meaning.call}{text}")
+                for clause in factor.clauses:
+                    if clause.number == number:
+                        lines.append(f"{'' if is_first else 'and '}{_print_clause(clause, seat)}")
+                        is_first = False
+        return "\n".join(lines) if lines else "1"
+
+    def condition_of(self, seat: int | str) -> str:
+        """Return what the calls say about one hand.
+
+        Parameters
+        ----------
+        seat : int or str
+
+        Returns
+        -------
+        str
+            A condition of the dealer language; 1 if they say nothing.
+        """
+        number = seat_number(seat)
+        factor = self._factors.get(number)
+        return (
+            "1"
+            if factor is None
+            else " and ".join(_print_clause(clause, number) for clause in factor.clauses)
+        )
+
+    def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
+        """Return the condition for hands of which some are known, and remarks about them.
+
+        Parameters
+        ----------
+        predeal : mapping, optional
+            As of `dealerkit.deal`. A seat with thirteen known cards that contradict its calls has no factor.
+
+        Returns
+        -------
+        condition : str
+        remarks : list of str
+        """
+        factors: dict[int, Factor] = dict(self._factors)
+        remarks: list[str] = []
+        if predeal:
+            known = Predeal.from_mapping(predeal)
+            for seat, factor in self._factors.items():
+                if known.needs[seat] == 0 and not known.small and not factor.contains(known.masks[seat]):
+                    del factors[seat]
+                    remarks.append(
+                        f"{SEATS[seat]}'s hand would not make its calls by {self._title(seat)!r}; the hand "
+                        "is known, so nothing is inferred from these calls"
+                    )
+        clauses = [
+            _print_clause(clause, seat) for seat, factor in factors.items() for clause in factor.clauses
+        ]
+        shown = f"{format_calls(self.calls)} by {self.system.title}, {self.dealer} deals"
+        return NamedCondition(" and ".join(clauses) or "1", shown), remarks
+
+    def close(self) -> Auction:
+        """Return the auction with the passes that end it, from which little is inferred."""
+        closed = close_auction(self.calls)
+        return self if closed == self.calls else Auction(closed, *self._settings)
+
+    def _title(self, seat: int) -> str:
+        return self.system.title if (seat % 2 == 0) == (self.side == "NS") else self.defence.title
+
+    @property
+    def meanings(self) -> Card:
+        """The card: what each call shows, and points and lengths of each hand."""
+        title = f"{format_calls(self.calls)}, {self.dealer} deals"
+        about = f"{self.system.title} for {self.side}, {self.defence.title} for their opponents."
+        return describe_auction(title, about, self.understood, self.figures, self.list_gaps())
+
+    def list_gaps(self) -> list[str]:
+        """Return sentences about the calls of which nothing is inferred."""
+        missing = [each for each in self.not_covered if each.status == "no context"]
+        sentences = [
+            each.describe(self._title(SEATS.index(each.seat)))
+            for each in self.not_covered
+            if each.status != "no context"
+        ]
+        if missing:
+            more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
+            sentences.append(f"no context: {missing[0].describe('')}{more}")
+        return sentences
+
+    def card(self) -> Card:
+        """Return `meanings`."""
+        return self.meanings
+
+
+def _print_clause(clause: Clause, seat: int) -> str:
+    """Return a clause as an operand of `and`, with parentheses wherever a reader might doubt."""
+    condition = move_to_seat(clause.condition, seat)
+    text = _print_plainly(condition)
+    return f"({text})" if isinstance(condition, nodes.Or | nodes.Choice) else text
+
+
+def _print_plainly(node: nodes.Expression) -> str:
+    """Return an expression as text in which each `and` inside an `or` has parentheses."""
+    if isinstance(node, nodes.And | nodes.Or):
+        word = " and " if isinstance(node, nodes.And) else " or "
+        parts = (
+            f"({_print_plainly(part)})"
+            if isinstance(part, nodes.And | nodes.Or | nodes.Choice)
+            else _print_plainly(part)
+            for part in node.operands
+        )
+        return word.join(parts)
+    if isinstance(node, nodes.Not):
+        text = _print_plainly(node.operand)
+        is_call = isinstance(node.operand, nodes.Call)
+        return f"not {text}" if is_call else f"not ({text})"
+    return to_text(node)
+
+
+def _understand(
+    calls: Sequence[str], dealer: int, ours: int, systems: tuple[System, System], vulnerable: int | None,
+    opponents: str, inference: str,
+) -> tuple[tuple[CallMeaning, ...], list[list[Clause]]]:  # fmt: skip
+    """Return the meaning of each call, and the clauses of each seat."""
+    meanings: list[CallMeaning] = []
+    clauses: list[list[Clause]] = [[] for _ in range(4)]
+    for number, call in enumerate(calls):
+        seat = (dealer + number) % 4
+        is_theirs = number % 2 != ours
+        own = None if vulnerable is None else bool(vulnerable >> seat % 2 & 1)
+        choices = systems[is_theirs].find_choices(calls[:number], own)
+        fields: dict[str, Any] = {
+            "number": number + 1, "seat": SEATS[seat], "call": call,
+            "position": describe_position(calls, number),
+        }  # fmt: skip
+        if is_theirs and call == PASS and opponents == "silent":
+            meanings.append(CallMeaning(status="silent", **fields))
+            continue
+        if choices is None:
+            meanings.append(CallMeaning(status="no context", **fields))
+            continue
+        made = [meaning for meaning in choices.meanings if meaning.call == call]
+        if not made:
+            status = "forced" if call == PASS and choices.is_forced else "not in context"
+            meanings.append(CallMeaning(status=status, calls=tuple(choices.list_calls()), **fields))
+            continue
+        fields["text"] = "; ".join(dict.fromkeys(meaning.text for meaning in made if meaning.text))
+        fields["forcing"] = all(meaning.forcing for meaning in made)
+        fields["alert"] = any(meaning.alert for meaning in made)
+        meanings.append(CallMeaning(status="understood", **fields))
+        clauses[seat] += list_clauses(choices, call, number, inference == "all")
+    return tuple(meanings), clauses
+
+
+def auction(
+    calls: str | Auction,
+    system: str | os.PathLike[str] | System = "sayc",
+    dealer: int | str = "north",
+    *,
+    defence: str | os.PathLike[str] | System = "sayc",
+    vulnerable: int | str | None = None,
+    opponents: str = "active",
+    inference: str = "all",
+    strict: bool = False,
+) -> Auction:
+    """Return what an auction says about the hands.
+
+    Parameters
+    ----------
+    calls : str
+        In short form, ``"1NT-3NT"`` or ``"1H (1S) 2H"``: calls of one side with hyphens, those of the
+        opponents in brackets, their passes left out. In full form, ``"1NT P 3NT AP"``: all calls in turn.
+        Also values of PBN and LIN.
+    system : str, os.PathLike or System
+        Of the side outside of the brackets; in full form of the side that makes the first bid.
+    dealer : int or str
+        Who makes the first call, N E S W = 0..3.
+    defence : str, os.PathLike or System
+        The system of the opponents.
+    vulnerable : int or str, optional
+        none, NS, EW or both. Without it, contexts that name a vulnerability do not fit.
+    opponents : {"active", "silent"}
+        Silent: nothing is inferred from their passes.
+    inference : {"all", "calls"}
+        Calls: only the meanings of the calls count. All: also that no earlier line of the system was chosen.
+    strict : bool
+        A call that the system does not cover is an error.
+
+    Returns
+    -------
+    Auction
+        It is accepted as ``given=`` by `run`, `deal`, `probability`, `estimate`, `contracts`, `lead` and
+        `layouts`, and by `Deals.where`.
+
+    Raises
+    ------
+    ArgumentError
+        A call that cannot be read or is not legal; calls that no hand makes; with `strict`, a call
+        that is not covered.
+    ScriptError, FileError
+        As of `system`.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> auction = dk.auction("1NT-3NT", system="sayc", dealer="south")
+    >>> auction.contract
+    '3NT by south'
+    >>> deals = dk.deal(3, given=auction, seed=1)
+    >>> deals.eval("hcp(south) >= 15 and hcp(south) <= 17").tolist()
+    [True, True, True]
+    """
+    if isinstance(calls, Auction):
+        return calls
+    check_name("opponents", opponents, OPPONENTS)
+    check_name("inference", inference, INFERENCES)
+    parsed, first, ours = parse_auction(calls, seat_number(dealer))
+    systems = find_system(system), find_system(defence)
+    vulnerability = None if vulnerable is None else vulnerability_number(vulnerable)
+    made = Auction(parsed, first, ours, systems, vulnerability, opponents, inference)
+    if strict and made.not_covered:
+        raise ArgumentError("; ".join(made.list_gaps()))
+    return made

@@ -1,0 +1,261 @@
+"""Contexts of system files: the calls after which the calls of a context are chosen, as patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dealerkit.bidding.calls import BIDS, PASS, RANKS, State
+from dealerkit.bidding.conditions import SUITS_OF_LETTER, Binding
+from dealerkit.cards.names import SUIT_LETTERS
+
+MAX_WILDCARDS = 3  # of any number of calls, in one header
+_CALL = re.compile(r"(?P<level>[1-7])(?P<strain>NT?|[SHDC]|oM|om|[Mmx])|(?P<other>P|Pass|XX|X|\?|\*)")
+OTHER = {"oM": "M", "om": "m"}
+
+Seen = tuple[tuple[bool, str], ...]  # whether a call is theirs, and the call
+
+
+@dataclass(frozen=True)
+class Item:
+    """A call of a pattern.
+
+    Attributes
+    ----------
+    call : str
+        ``1NT``, ``P``, ``X``, ``?`` for any one call, ``*`` for any number of calls; the level alone if the
+        strain is a letter.
+    letter : str
+        ``M``, ``m``, ``oM``, ``om``, ``x`` or "".
+    theirs : bool
+        A call of the opponents, in brackets.
+    """
+
+    call: str
+    letter: str = ""
+    theirs: bool = False
+
+    def __str__(self) -> str:
+        text = self.call + self.letter
+        return f"({text})" if self.theirs else text
+
+    def name_call(self, suit: int) -> str:
+        """Return the bid of a letter's suit."""
+        return self.call + SUIT_LETTERS[suit]
+
+    def list_bindings(self, binding: Binding) -> Iterator[tuple[str, dict[str, int]]]:
+        """Yield the calls that the item means, each with the suits of letters that it fixes."""
+        if not self.letter:
+            yield self.call, dict(binding)
+            return
+        letter = OTHER.get(self.letter, self.letter)
+        suits = (binding[letter],) if letter in binding else SUITS_OF_LETTER[letter]
+        for suit in suits:
+            called = suit
+            if self.letter in OTHER:
+                first, second = SUITS_OF_LETTER[letter]
+                called = first + second - suit
+            yield self.name_call(called), {**binding, letter: suit}
+
+
+def parse_item(text: str) -> Item | None:
+    """Return a call of a pattern, or None for another text.
+
+    >>> str(parse_item("(1x)")), parse_item("1Z")
+    ('(1x)', None)
+    """
+    theirs = text.startswith("(") and text.endswith(")")
+    match = _CALL.fullmatch(text[1:-1] if theirs else text)
+    if match is None:
+        return None
+    if match["other"]:
+        return Item(PASS if match["other"] == "Pass" else match["other"], "", theirs)
+    strain = match["strain"]
+    if strain in ("N", "NT"):
+        return Item(f"{match['level']}NT", "", theirs)
+    return Item(match[0], "", theirs) if strain in SUIT_LETTERS else Item(match["level"], strain, theirs)
+
+
+def add_other_letters(binding: Binding) -> dict[str, int]:
+    """Return the suits of letters with those of the other major and the other minor."""
+    complete = dict(binding)
+    for other, letter in OTHER.items():
+        if letter in binding:
+            first, second = SUITS_OF_LETTER[letter]
+            complete[other] = first + second - binding[letter]
+    return complete
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """When a context applies.
+
+    Attributes
+    ----------
+    items : tuple of Item
+        The calls so far; none for an opening.
+    seats : tuple of int
+        Seats 1 to 4 of the player who opens, counted from the dealer; all if empty.
+    vulnerable : bool or None
+        Of the side that calls; None: both.
+    """
+
+    items: tuple[Item, ...] = ()
+    seats: tuple[int, ...] = ()
+    vulnerable: bool | None = None
+
+    def __str__(self) -> str:
+        words = ["after", *map(str, self.items)] if self.items else ["opening"]
+        if self.seats:
+            first, last = self.seats[0], self.seats[-1]
+            words += ["seat", str(first) if first == last else f"{first}-{last}"]
+        if self.vulnerable is not None:
+            words.append("vulnerable" if self.vulnerable else "not vulnerable")
+        return " ".join(words)
+
+    def match(self, seen: Seen, seat: int, vulnerable: bool | None) -> dict[str, int] | None:
+        """Return the suits of letters if the pattern fits calls, or None.
+
+        Parameters
+        ----------
+        seen : as of `calls.list_seen`
+        seat : int
+            Of the player who opens, 1 to 4.
+        vulnerable : bool or None
+            None: not known.
+
+        Examples
+        --------
+        >>> Pattern((Item("1", "M"), Item("2", "M"))).match(((False, "1S"), (False, "2S")), 1, None)
+        {'M': 0}
+        """
+        if self.seats and seat not in self.seats:
+            return None
+        if self.vulnerable is not None and vulnerable is not self.vulnerable:
+            return None
+        return _match_items(self.items, seen, {})
+
+    def is_within(self, other: Pattern) -> bool:
+        """Return whether another pattern fits all calls that this one fits, as far as it is simple."""
+        if (other.seats and not set(self.seats or (1, 2, 3, 4)) <= set(other.seats)) or (
+            other.vulnerable is not None and other.vulnerable is not self.vulnerable
+        ):
+            return False
+        if any(item.call in ("?", "*") for item in self.items):
+            return self.items == other.items
+        return all(_match_items(other.items, seen, {}) is not None for seen in self.list_instances())
+
+    def fill(self, binding: Binding) -> Seen | None:
+        """Return the calls with the suits of letters; None if no auction has them, as 1S after 1S."""
+        complete = add_other_letters(binding)
+        seen = tuple(
+            (item.theirs, item.name_call(complete[item.letter]) if item.letter else item.call)
+            for item in self.items
+        )
+        return seen if _is_rising(seen) else None
+
+    def describe(self, binding: Binding) -> str:
+        """Return the calls with the suits of letters as text: ``1H (1S)``."""
+        complete = add_other_letters(binding)
+        calls = [item.name_call(complete[item.letter]) if item.letter else item.call for item in self.items]
+        return " ".join(
+            f"({call})" if item.theirs else call for item, call in zip(self.items, calls, strict=True)
+        )
+
+    def list_bindings(self) -> list[dict[str, int]]:
+        """Return the suits that the letters may stand for."""
+        bindings: list[dict[str, int]] = [{}]
+        for item in self.items:
+            bindings = [bound for binding in bindings for _, bound in item.list_bindings(binding)]
+        return bindings
+
+    def list_instances(self) -> list[Seen]:
+        """Return the calls that a pattern without wildcards fits."""
+        instances: list[tuple[Seen, dict[str, int]]] = [((), {})]
+        for item in self.items:
+            instances = [
+                ((*seen, (item.theirs, call)), bound)
+                for seen, binding in instances
+                for call, bound in item.list_bindings(binding)
+            ]
+        return [seen for seen, _ in instances if _is_rising(seen)]
+
+
+def _is_rising(seen: Seen) -> bool:
+    ranks = [RANKS[call] for _, call in seen if call in RANKS]
+    return all(low < high for low, high in zip(ranks, ranks[1:], strict=False))
+
+
+def _match_items(items: Sequence[Item], seen: Seen, binding: dict[str, int]) -> dict[str, int] | None:
+    """Return the suits of letters with which items fit calls, or None."""
+    if not items:
+        return None if seen else binding
+    item, rest = items[0], items[1:]
+    if item.call == "*":
+        for n in range(len(seen) + 1):
+            if item.theirs and any(not theirs for theirs, _ in seen[:n]):
+                return None
+            if (found := _match_items(rest, seen[n:], binding)) is not None:
+                return found
+        return None
+    if not seen or seen[0][0] != item.theirs:
+        return None
+    if item.call == "?":
+        return _match_items(rest, seen[1:], binding)
+    for call, bound in item.list_bindings(binding):
+        if call == seen[0][1] and (found := _match_items(rest, seen[1:], bound)) is not None:
+            return found
+    return None
+
+
+def find_pattern_fault(items: Sequence[Item]) -> tuple[int, str]:
+    """Return the index of the first item that no auction has there, and why; empty if there is none.
+
+    >>> find_pattern_fault([Item("2S"), Item("1H")])
+    (1, '1H after 2S is too low')
+    """
+    last = ""
+    for number, item in enumerate(items):
+        before = items[number - 1] if number else None
+        if item.call == PASS:
+            if not any(other.call not in (PASS, "?", "*") for other in items[:number]) and not any(
+                other.call in ("?", "*") for other in items[:number]
+            ):
+                return number, "passes before the first bid are not written; use `seat 3-4` for passed hands"
+            if item.theirs:
+                return number, "passes of the opponents are not written: leave out (P)"
+        if before is not None and before.theirs and item.theirs and "*" not in (before.call, item.call):
+            return number, f"a call of our side is missing between {before} and {item}; write P for a pass"
+        if item.call in BIDS:
+            if last and RANKS[item.call] <= RANKS[last]:
+                return number, f"{item.call} after {last} is too low"
+            last = item.call
+        elif item.letter or item.call in ("?", "*"):
+            last = ""
+    if sum(item.call == "*" for item in items) > MAX_WILDCARDS:
+        return 0, f"more than {MAX_WILDCARDS} times * in one header"
+    return 0, ""
+
+
+def restore_calls(seen: Seen) -> list[str]:
+    """Return an auction in full form from the calls that determine a context, with the passes left out.
+
+    >>> restore_calls(((False, "1NT"), (False, "2C")))
+    ['1NT', 'P', '2C', 'P']
+    """
+    calls: list[str] = []
+    before: bool | None = None
+    for theirs, call in seen:
+        if before is not None and before == theirs:
+            calls.append(PASS)
+        calls.append(call)
+        before = theirs
+    if before is False:
+        calls.append(PASS)
+    return calls
+
+
+def find_state(seen: Seen) -> State:
+    """Return the state of the auction in which the next player has seen these calls."""
+    return State.after(restore_calls(seen))

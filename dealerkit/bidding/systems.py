@@ -1,0 +1,449 @@
+"""Bidding systems: which call a hand makes after given calls, and what a call means."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from dealerkit.bidding.calls import PASS, check_calls, list_legal, list_seen
+from dealerkit.bidding.choices import Choices, Meaning
+from dealerkit.bidding.conditions import parse_condition
+from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_item, restore_calls
+from dealerkit.bidding.frequencies import CallFrequencies, count_frequencies
+from dealerkit.bidding.system_check import SystemCheck, check_contexts
+from dealerkit.bidding.system_file import Context, Line, SystemContent, read_base, read_system
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import seat_number
+from dealerkit.errors import ArgumentError, ScriptError, suggest_name
+from dealerkit.language import nodes
+from dealerkit.language.scenarios import read_headers
+from dealerkit.language.script_variables import Params, ScriptVariables
+from dealerkit.language.source import MAX_ERRORS, decode_script, join_errors, read_source
+
+MAX_EXTENDED = 4  # systems that extend each other
+_FOLDER = Path(__file__).with_name("systems")
+
+
+class System:
+    """A bidding system, as `dealerkit.system` and `dealerkit.parse_system` return it.
+
+    Parameters
+    ----------
+    content, base, variables, name
+        What was read from the file and from those that it extends.
+
+    Attributes
+    ----------
+    title : str
+    name : str
+        The name under which it is shipped, the name of its file, or "".
+    base : System or None
+        The system that it extends.
+    parameters : dict of str to str
+        Its script variables with their values.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> sayc = dk.system("sayc")
+    >>> sayc.bid(dk.deal(3, seed=1)).tolist()
+    ['P', '1D', 'P']
+    """
+
+    def __init__(
+        self, content: SystemContent, base: System | None, variables: ScriptVariables, name: str = ""
+    ) -> None:
+        self._content, self.base, self._variables, self.name = content, base, variables, name
+        self._conditions: dict[tuple[int, tuple[tuple[str, int], ...]], nodes.Expression | None] = {}
+        self._choices: dict[tuple[object, ...], Choices] = {}
+
+    @property
+    def title(self) -> str:
+        """The title that the file gives, or the name."""
+        return self._content.title or self.name or "a system"
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Script variables by name, with their values as text."""
+        names = [*self._content.parameters, *(self.base.parameters if self.base else ())]
+        return {name: str(self._variables.find_text(name)) for name in dict.fromkeys(names)}
+
+    @property
+    def text(self) -> str:
+        """The text of the file."""
+        return self._content.source.text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<System {self.title!r}: {len(self._content.contexts)} contexts>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, System):
+            return NotImplemented
+        return (self.text, self.parameters, self.base) == (other.text, other.parameters, other.base)
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.base))
+
+    @property
+    def own_contexts(self) -> tuple[Context, ...]:
+        """The contexts of this file, without those of the system that it extends."""
+        return tuple(self._content.contexts)
+
+    def list_contexts(self) -> list[Context]:
+        """Return the contexts in the order in which they are looked for, those of the base system last."""
+        return [*self._content.contexts, *(self.base.list_contexts() if self.base else ())]
+
+    # ------------------------------------------------------------ the choice after some calls
+    def _find_context(
+        self, seen: Seen, seat: int = 1, vulnerable: bool | None = None
+    ) -> tuple[System, Context, dict[str, int]] | None:
+        """Return the first context that fits, with the system that has it and the suits of its letters."""
+        for context in self._content.contexts:
+            binding = context.pattern.match(seen, seat, vulnerable)
+            if binding is not None:
+                return self, context, binding
+        return self.base._find_context(seen, seat, vulnerable) if self.base else None
+
+    def find_choices(self, calls: Sequence[str], vulnerable: bool | None = None) -> Choices | None:
+        """Return what the next player chooses from; None if no context fits the calls.
+
+        Parameters
+        ----------
+        calls : sequence of str
+            All calls so far, from the dealer on.
+        vulnerable : bool, optional
+            Of the side of the next player; without it, contexts that name a vulnerability do not fit.
+
+        Returns
+        -------
+        Choices or None
+        """
+        seen = list_seen(calls)
+        first = next((k for k, call in enumerate(calls) if call != PASS), len(calls))
+        seat = first % 4 + 1
+        found = self._find_context(seen, seat, vulnerable)
+        if found is None:
+            return None
+        system, context, binding = found
+        legal = list_legal(find_state(seen))
+        is_forced = self._is_forcing(calls, vulnerable)
+        key = (id(context), tuple(sorted(binding.items())), legal, is_forced)
+        if key not in self._choices:
+            meanings = tuple(
+                meaning
+                for meaning in system._list_meanings(context, binding)
+                if meaning.call in legal and not (is_forced and meaning.call == PASS)
+            )
+            self._choices[key] = Choices(context, meanings, is_forced)
+        return self._choices[key]
+
+    def _is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
+        """Return whether the last call is a pass over a call of partner's that forces."""
+        if len(calls) < 2 or calls[-1] != PASS or calls[-2] == PASS:
+            return False
+        choices = self.find_choices(calls[:-2], vulnerable)
+        made = [] if choices is None else [m for m in choices.meanings if m.call == calls[-2]]
+        return bool(made) and all(meaning.forcing for meaning in made)
+
+    def _list_meanings(self, context: Context, binding: dict[str, int]) -> list[Meaning]:
+        """Return the meanings of a context of this file for some suits of its letters, in order.
+
+        Raises
+        ------
+        ScriptError
+            A mistake in a condition.
+        """
+        meanings = []
+        for line in context.lines:
+            for call, bound in line.item.list_bindings(binding):
+                condition = self._parse(line, context, add_other_letters(bound))
+                meanings.append(Meaning(call, condition, line.text, line.forcing, line.alert, line))
+        return meanings
+
+    def _parse(self, line: Line, context: Context, binding: dict[str, int]) -> nodes.Expression | None:
+        if not line.tokens:
+            return None
+        key = (id(line), tuple(sorted(binding.items())))
+        if key not in self._conditions:
+            self._conditions[key] = parse_condition(line.tokens, context.words, binding)
+        return self._conditions[key]
+
+    def _check_conditions(self) -> None:
+        """Raise a ScriptError with the mistakes in the conditions of this file, at most ten."""
+        errors: list[ScriptError] = []
+        for context in self._content.contexts:
+            instances = list(context.pattern.list_bindings())
+            for line in context.lines:
+                try:
+                    for _, bound in line.item.list_bindings(instances[0]):
+                        self._parse(line, context, add_other_letters(bound))
+                except ScriptError as error:
+                    errors.append(error)
+                    if len(errors) == MAX_ERRORS:
+                        raise join_errors(errors) from None
+        if errors:
+            raise join_errors(errors)
+
+    # ------------------------------------------------------------ public questions
+    def bid(
+        self, deals: Deals | np.ndarray, seat: int | str = "north", after: str = "",
+        vulnerable: bool | None = None,
+    ) -> np.ndarray:  # fmt: skip
+        """Return the call of each hand.
+
+        Parameters
+        ----------
+        deals : Deals, or ndarray of uint64 [n] of hands
+        seat : int or str
+            Whose hands, N E S W = 0..3.
+        after : str
+            The calls before, as the player sees them: ``"1NT"`` is partner's, ``"(1H)"`` the opponents',
+            ``"1H (1S)"`` both. Empty: the player opens; passes before the first bid count: ``"P P"`` is the
+            third seat.
+        vulnerable : bool, optional
+            Of the player's side.
+
+        Returns
+        -------
+        ndarray of str [n]
+            ``1C`` to ``7NT``, ``P``, ``X``, ``XX``; "" where no line of the system takes the hand.
+
+        Raises
+        ------
+        ArgumentError
+            Calls that cannot be read, or after which the system says nothing.
+        """
+        choices = self._find_choices_after(after, vulnerable)
+        hands = np.asarray(deals) if isinstance(deals, np.ndarray) else deals.hands[:, seat_number(seat)]
+        if hands.ndim != 1 or hands.dtype != np.uint64:
+            raise ArgumentError("hands are an array of uint64 [n], or deals")
+        return choices.names[choices.choose(np.ascontiguousarray(hands))]
+
+    def frequencies(self, after: str = "", vulnerable: bool | None = None) -> CallFrequencies:
+        """Return how often each call is chosen after some calls, with overlaps and gaps.
+
+        Parameters
+        ----------
+        after : str
+            As for `bid`.
+        vulnerable : bool, optional
+
+        Returns
+        -------
+        CallFrequencies
+            Shares of all hands, without partner's cards removed; exact where all conditions are functions of
+            sums over suits, else from a million hands.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> print(f"{dk.system('sayc').frequencies()['1NT']:.4%}")
+        4.8656%
+        """
+        return count_frequencies(self.title, self._find_choices_after(after, vulnerable), after)
+
+    def check(self, overlaps: bool = False) -> SystemCheck:
+        r"""Return what is wrong: lines that no hand chooses, gaps, hidden contexts, illegal calls.
+
+        Parameters
+        ----------
+        overlaps : bool
+            Also hands that meet lines with different calls, among which the order of the lines decides.
+
+        Returns
+        -------
+        SystemCheck
+            Of this file, without the system that it extends.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> dk.parse_system("opening\n1C hcp 12+\n1D hcp 15+\nP otherwise").check().findings[0].message
+        '1D: all hands that meet it take an earlier line: 1C'
+        """
+        return check_contexts(self.title, self.own_contexts, self._list_meanings, overlaps)
+
+    def _find_choices_after(self, after: str, vulnerable: bool | None) -> Choices:
+        calls = parse_position(after)
+        choices = self.find_choices(calls, vulnerable)
+        if choices is None:
+            position = f"after {after.strip()}" if after.strip() else "for openings"
+            raise ArgumentError(
+                f"{self.title!r} says nothing {position}; its contexts: {self._name_contexts()}"
+            )
+        return choices
+
+    def _name_contexts(self, limit: int = 8) -> str:
+        names = [str(context.pattern) for context in self.list_contexts()]
+        return ", ".join(names[:limit]) + (f" and {len(names) - limit} more" if len(names) > limit else "")
+
+
+def parse_position(text: str) -> list[str]:
+    """Return calls so far, in full form, from how the next player sees them.
+
+    >>> parse_position("1H (1S)"), parse_position("1NT"), parse_position("P P")
+    (['1H', '1S'], ['1NT', 'P'], ['P', 'P'])
+    """
+    items = []
+    if not isinstance(text, str) or len(text) > 2000:
+        raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {text!r:.40}")
+    words = text.split()
+    n_passes = next((k for k, word in enumerate(words) if word.strip("()") not in (PASS, "Pass")), len(words))
+    for word in words[n_passes:]:
+        item = parse_item(word)
+        if item is None or item.letter or item.call in ("?", "*"):
+            raise ArgumentError(
+                f"{word[:20]!r} is no call; write calls as the player sees them, such as '1NT' or '1H (1S)'"
+            )
+        items.append((item.theirs, item.call))
+    calls = restore_calls(tuple(items))
+    _check_sides(items, text)
+    calls = [PASS] * n_passes + calls
+    check_calls(calls)
+    return calls
+
+
+def _check_sides(items: Sequence[tuple[bool, str]], text: str) -> None:
+    for (theirs, call), (also, other) in zip(items, items[1:], strict=False):
+        if theirs and also:
+            raise ArgumentError(
+                f"a call of our side is missing between ({call}) and ({other}) in {text!r:.60}; write P"
+            )
+
+
+# ------------------------------------------------------------ finding and reading systems
+def list_systems() -> list[str]:
+    """Return the names of the systems that are shipped."""
+    return sorted(file.stem for file in _FOLDER.glob("*.system"))
+
+
+def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System:
+    """Return a bidding system.
+
+    Parameters
+    ----------
+    name : str, os.PathLike or System
+        The name of a system that is shipped, such as ``"sayc"``; the path of a ``.system`` file; a system is
+        returned as it is.
+    params : mapping
+        Values of its script variables, such as ``{"notrump": "12-14"}``.
+
+    Returns
+    -------
+    System
+
+    Raises
+    ------
+    ArgumentError
+        An unknown name, or a value that the file does not use.
+    FileError
+        A file that cannot be read.
+    ScriptError
+        A mistake in the file, with its place.
+
+    See Also
+    --------
+    dealerkit.parse_system : A system from a text.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.system("sayc").title
+    'SAYC'
+    """
+    if isinstance(name, System):
+        if ScriptVariables.collect(params).values:
+            raise ArgumentError("this system was read already; give params to `system` with its name")
+        return name
+    if isinstance(name, os.PathLike):
+        text, file = read_source(name)
+        return _build(text, file, ScriptVariables.collect(params), Path(name).stem, is_checked=True)
+    return _read_shipped(name, ScriptVariables.collect(params))
+
+
+def _read_shipped(name: str, variables: ScriptVariables, depth: int = 0) -> System:
+    names = list_systems()
+    key = name.strip().lower() if isinstance(name, str) else ""
+    if key not in names:
+        raise ArgumentError(
+            f"unknown system {name!r:.60}{suggest_name(key, names)}; shipped: {', '.join(names)}; a file is "
+            "given as Path('mine.system')"
+        )
+    text = decode_script((_FOLDER / f"{key}.system").read_bytes())
+    return _build(text, f"{key}.system", variables, key, depth)
+
+
+def _build(
+    text: str,
+    file: str | None,
+    variables: ScriptVariables,
+    name: str,
+    depth: int = 0,
+    is_checked: bool = False,
+) -> System:
+    """Return the system of a text and of those that it extends."""
+    base: System | None = None
+    # The base is named at the beginning; its words are known to the conditions of this file.
+    found = read_base(text, file)
+    if found is not None:
+        base_name, token_error = found
+        if depth == MAX_EXTENDED or base_name.strip().lower() not in list_systems():
+            raise token_error(
+                f"there is no system {base_name[:40]!r} to extend; shipped: {', '.join(list_systems())}"
+            )
+        variables.add_defaults(read_headers(text)[1])
+        base = _read_shipped(base_name, variables, depth + 1)
+    content = read_system(text, file, variables, base._content.words if base else None)
+    if depth == 0:
+        variables.check_used()
+    built = System(content, base, variables, name)
+    if is_checked:
+        built._check_conditions()
+    return built
+
+
+def parse_system(text: str, params: Params = ()) -> System:
+    """Return the bidding system that a text describes.
+
+    Parameters
+    ----------
+    text : str
+        In the notation of ``.system`` files. It reads no file but the shipped system that it extends, and
+        runs no code.
+    params : mapping
+        Values of its script variables.
+
+    Returns
+    -------
+    System
+        Its text, ``str(system)``, is the text.
+
+    Raises
+    ------
+    ScriptError
+        The mistakes, each with line, column and a correction.
+    ArgumentError
+        Something that is no text, or a value of `params` that the text does not use.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> toy = dk.parse_system('''
+    ... opening
+    ... 1NT  hcp 15-17, shape(any 4333 + any 4432 + any 5332)
+    ... P    otherwise
+    ... ''')
+    >>> print(f"{toy.frequencies()['1NT']:.4%}")
+    4.8656%
+    """
+    if not isinstance(text, str):
+        raise ArgumentError(
+            f"{text!r:.40} is not the text of a system; a file is read with system(Path(...))"
+        )
+    return _build(text, None, ScriptVariables.collect(params), "", is_checked=True)

@@ -1,0 +1,108 @@
+"""`dealerkit auction` and `dealerkit system`: what an auction says, and what a bidding system contains."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from dealerkit.cli.arguments import Verb, add_shared, add_system, find_auction, locate_text
+from dealerkit.cli.results import print_result
+from dealerkit.errors import ArgumentError
+
+FOUND = 1  # exit status if a check finds something
+
+# ------------------------------------------------------------ auction
+
+
+def _add_auction_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "auction",
+        metavar="CALLS",
+        help="'1NT-3NT', '1H (1S) 2H' with the calls of the opponents in brackets, or all calls in turn, "
+        "'1NT P 3NT AP'",
+    )
+    add_system(parser)
+    add_shared(parser, "--dealer", help="who makes the first call (default: north)")
+    parser.add_argument("--condition", action="store_true", help="print the condition, to be used or changed")
+    add_shared(parser, "--json")
+
+
+def _run_auction(options: argparse.Namespace) -> int:
+    """Print what an auction says; return the exit status."""
+    found = find_auction(options)
+    if options.condition:
+        sys.stdout.write(f"{found.condition}\n")
+    else:
+        print_result(found, options)
+    return 0
+
+
+AUCTION = Verb(
+    "auction",
+    "say what the calls of an auction show",
+    "Say what each call of an auction shows, and which points and lengths the calls leave to each hand. The "
+    "same auction is accepted by other verbs in place of --given.",
+    _add_auction_arguments,
+    _run_auction,
+    "Example: dealerkit auction 1NT-3NT --system sayc --dealer south",
+)
+
+
+# ------------------------------------------------------------ system
+
+
+def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "task", choices=("check", "frequencies", "text", "list"),
+        help="check: lines that no hand chooses, gaps and hidden contexts; frequencies: how often each call "
+        "is made; text: the file; list: the systems that are shipped",
+    )  # fmt: skip
+    parser.add_argument("name", nargs="?", type=locate_text, help="name of a system, or its file")
+    parser.add_argument(
+        "--after", metavar="CALLS", default="",
+        help="the calls before, as the player sees them: 1NT, '(1H)', '1H (1S)' (default: the openings)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--overlaps", action="store_true",
+        help="also hands that meet lines with different calls, among which the order of the lines decides",
+    )  # fmt: skip
+    add_shared(parser, "--param", "--json")
+
+
+def _run_system(options: argparse.Namespace) -> int:
+    """Print what is wanted about a system; return the exit status."""
+    from dealerkit.bidding.systems import list_systems, system
+    from dealerkit.language.script_variables import parse_variables
+
+    if options.task == "list":
+        for name in list_systems():
+            print(f"{name:12}{system(name).title}")
+        return 0
+    if options.name is None:
+        raise ArgumentError(f"name a system: dealerkit system {options.task} sayc, or the name of its file")
+    if not isinstance(options.name, Path) and options.name.endswith(".system"):
+        options.name = Path(options.name)  # an error says that there is no such file
+    found = system(options.name, parse_variables(options.params))
+    if options.task == "text":
+        sys.stdout.write(str(found))
+        return 0
+    if options.task == "frequencies":
+        print_result(found.frequencies(options.after), options)
+        return 0
+    result = found.check(options.overlaps)
+    print_result(result, options)
+    return FOUND if result.mistakes else 0
+
+
+SYSTEM = Verb(
+    "system",
+    "check a bidding system, or show how often its calls are made",
+    "Check a bidding system: lines that no hand chooses, hands without a call, hidden contexts, calls that "
+    "are not legal. Or print the share of hands that make each call, exactly.",
+    _add_system_arguments,
+    _run_system,
+    "Exit status: 0; 1 if a check finds something other than overlaps; 2 if the file cannot be read.",
+)

@@ -1,0 +1,329 @@
+"""Systems: exact figures, calls of hands against a plain interpreter, parameters, findings."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from tests.bidding.plain_system import Hand, PlainSystem
+
+FOLDER = Path(__file__).parent / "systems"
+DRAFT, PRECISION = FOLDER / "sayc_draft.system", FOLDER / "precision_draft.system"
+
+
+@pytest.fixture(scope="module")
+def draft() -> dk.System:
+    return dk.system(DRAFT)
+
+
+# ------------------------------------------------------------ exact figures
+OPENINGS = {  # percent of all hands: counted independently, with these digits
+    "1C": "9.3054", "1D": "9.7379", "1H": "5.9639", "1S": "6.2645", "1NT": "4.8656", "2C": "0.42368",
+    "2NT": "0.53435", "2S": "0.66413", "2H": "0.66413", "2D": "0.56311", "3S": "0.39674", "4S": "0.06408",
+}  # fmt: skip
+AFTER_1NT = {
+    "2C": "22.5718", "2H": "17.5108", "2D": "16.8206", "P": "16.1628", "3NT": "13.1788", "2NT": "5.4506",
+}  # fmt: skip
+AFTER_1S = {"2S": "19.8055", "3S": "18.4325", "P": "12.7308", "2NT": "11.1137"}
+
+
+def compare_shares(frequencies: dk.CallFrequencies, expected: dict[str, str]) -> None:
+    for call, text in expected.items():
+        assert frequencies[call].exact
+        assert f"{100 * frequencies[call].value:.{len(text.partition('.')[2])}f}" == text, call
+
+
+def test_openings_of_the_draft(draft):
+    frequencies = draft.frequencies()
+    compare_shares(frequencies, OPENINGS)
+    assert frequencies["P"].fraction == Fraction(188501509643, 317506779800)
+    assert sum(share.fraction for share in frequencies.shares.values()) == 1 and frequencies.gap.value == 0
+    one_bids = sum(frequencies[call].value for call in ("1C", "1D", "1H", "1S", "1NT"))
+    assert f"{100 * one_bids:.4f}" == "36.1374"
+    assert len(frequencies.overlaps) == 18
+    assert {(each.call, each.other): f"{100 * each.share.value:.2f}" for each in frequencies.overlaps}[
+        "1NT", "1S"
+    ] == "0.39"
+
+
+def test_responses_of_the_draft(draft):
+    compare_shares(draft.frequencies("1NT"), AFTER_1NT)
+    compare_shares(draft.frequencies("1S"), AFTER_1S)
+
+
+def test_openings_of_precision():
+    frequencies = dk.system(PRECISION).frequencies()
+    compare_shares(
+        frequencies,
+        {
+            "1C": "9.7590",
+            "1D": "12.1026",
+            "1NT": "6.7297",
+            "1S": "6.0068",
+            "1H": "5.7672",
+            "2C": "3.1060",
+            "2D": "0.2905",
+        },
+    )
+    assert frequencies.gap.value == 0
+
+
+@pytest.mark.parametrize(
+    ("condition", "percent"),
+    [
+        ("hcp 15-17, balanced, spades 4-, hearts 4-", "4.0764"), ("hcp 22+", "0.42368"),
+        ("hcp 20-21, balanced", "0.53435"), ("hcp 6-10, spades 6", "1.7864"), ("hcp 6-10, spades 7", "0.3891"),
+        ("hcp 11-21, shape(any 4441)", "1.2992"), ("hcp 11-21, shape(any 4441 + any 5440)", "1.8427"),
+        ("hcp 12-14", "20.63452"), ("hcp 15-17", "10.09629"), ("hcp 10-11", "18.35"), ("hcp 6-9", "32.83"),
+        ("hcp 12-21", "34.39"), ("hcp 18-19", "2.64"), ("hcp 20-21", "1.02"), ("balanced", "47.60415"),
+        ("hcp 16", "3.3109"), ("hcp 20", "0.6435"), ("hcp 12-14, balanced", "9.6845"), ("hcp 23+", "0.2136"),
+    ],
+)  # fmt: skip
+def test_published_shares_of_conditions(condition, percent):
+    system = dk.parse_system(
+        f"balanced = shape(any 4333 + any 4432 + any 5332)\nopening\n1C {condition}\nP otherwise"
+    )
+    compare_shares(system.frequencies(), {"1C": percent})
+
+
+# ------------------------------------------------------------ the call of each hand
+SITUATIONS = [
+    ("", "opening", {}), ("1NT", "after 1NT", {}), ("1NT 2C", "after 1NT 2C", {}), ("1H", "after 1H", {}),
+    ("1S 2S", "after 1M 2M", {"M": "spades"}), ("(1D)", "after (1x)", {"x": "diamonds"}),
+    ("(1S)", "after (1x)", {"x": "spades"}), ("(2H)", "after (2x)", {"x": "hearts"}), ("2S", "after 2M", {"M": "spades"}),
+    ("1H (1S)", "after 1H (1S)", {}),
+]  # fmt: skip
+
+
+def list_legal_calls(after: str) -> set[str]:
+    """Return the legal calls by a rule written for this test: higher than the last bid, X over theirs."""
+    order = [f"{level}{strain}" for level in range(1, 8) for strain in ("C", "D", "H", "S", "NT")]
+    words = after.split()
+    bids = [word.strip("()") for word in words if word.strip("()") in order]
+    legal = set(order[order.index(bids[-1]) + 1 :] if bids else order) | {"P"}
+    return legal | {"X"} if words and words[-1].startswith("(") else legal
+
+
+@pytest.mark.parametrize(("after", "header", "suits"), SITUATIONS)
+def test_calls_are_those_of_the_plain_interpreter(draft, after, header, suits):
+    plain = PlainSystem.read(DRAFT.read_text(encoding="utf-8"))
+    hands = dk.deal(1500, seed=5).hands[:, 2].copy()
+    calls = draft.bid(hands, after=after)
+    legal = list_legal_calls(after)
+    expected = [plain.choose(header, Hand.from_word(int(word)), suits, legal) for word in hands]
+    assert calls.tolist() == expected
+    assert len(set(expected)) > 2 or after == "1NT 2C"
+
+
+@pytest.mark.slow
+def test_a_million_openings_are_those_of_the_plain_interpreter(draft):
+    plain = PlainSystem.read(DRAFT.read_text(encoding="utf-8"))
+    deals = dk.deal(1_000_000, seed=6)
+    calls = draft.bid(deals, "east")
+    expected = [plain.choose("opening", Hand.from_word(int(word)), {}) for word in deals.hands[:, 1]]
+    assert calls.tolist() == expected
+
+
+def test_shares_are_those_of_dealt_hands(draft):
+    deals = dk.deal(200_000, seed=7)
+    calls = draft.bid(deals, after="1NT")
+    for call, share in draft.frequencies("1NT").shares.items():
+        n = int((calls == call).sum())
+        assert abs(n - 200_000 * share.value) < 4.5 * (200_000 * share.value) ** 0.5, call
+
+
+# ------------------------------------------------------------ notation
+def test_the_text_is_given_back(draft):
+    text = DRAFT.read_text(encoding="utf-8")
+    assert str(draft) == text
+    assert dk.parse_system(text) == draft and str(dk.parse_system(text)) == text
+    assert dk.parse_system(text) != dk.parse_system(text + "# more")
+
+
+def test_parameters():
+    text = "# param notrump = 15-17\nopening\n1NT hcp $notrump, shape(any 4333)\nP otherwise"
+    strong, weak = dk.parse_system(text), dk.parse_system(text, {"notrump": "12-14"})
+    assert strong.parameters == {"notrump": "15-17"} and weak.parameters == {"notrump": "12-14"}
+    points = "hcp(north) >= 12 and hcp(north) <= 14 and shape(north, any 4333)"
+    assert weak.frequencies()["1NT"].fraction == dk.probability(points).fraction
+    with pytest.raises(dk.ArgumentError, match="params gives 'strength' a value"):
+        dk.parse_system(text, {"strength": 3})
+
+
+def test_letters_stand_for_suits():
+    system = dk.parse_system(
+        "opening\n1M M 5+\nP otherwise\nafter 1M\n2oM oM 5+\n3m m 6+\n2M M 3+\nP otherwise\n"
+    )
+    hand = dk.Deals.from_pbn("N:AKQJT.98765.432. 98765.AKQJT.AKQ. 432.432.JT98765. ...AKQJT98765432")
+    assert system.bid(hand, "north").tolist() == ["1S"]
+    assert system.bid(hand, "north", after="1H").tolist() == ["2S"]
+    assert system.bid(hand, "south", after="1S").tolist() == ["3D"]
+    assert system.bid(hand, "west", after="1S").tolist() == ["3C"]
+
+
+def test_seats_vulnerability_and_wildcards():
+    text = """
+opening seat 3-4
+1C hcp 10+
+P otherwise
+opening vulnerable
+1C hcp 13+
+P otherwise
+opening
+1C hcp 12+
+P otherwise
+after 1C (*) ?
+X hcp 20+
+P otherwise
+"""
+    system = dk.parse_system(text)
+    points = {10: "P P", 12: "P", 13: ""}
+    for least, after in points.items():
+        share = system.frequencies(after, vulnerable=least == 13)["1C"].fraction
+        assert share == dk.probability(f"hcp(north) >= {least}").fraction, after
+    assert system.find_choices(["1C", "1H", "P", "P"]) is not None
+    assert system.find_choices(["1C", "P", "1S", "P"]) is not None
+    assert system.find_choices(["1C", "P"]) is None
+
+
+def test_no_pass_after_a_forcing_call():
+    text = "opening\n2C hcp 22+ forcing\nP otherwise\nafter 2C\n2H hcp 8+\nP hcp 7-\n2D otherwise\n"
+    system = dk.parse_system(text)
+    assert list(system.frequencies("2C").shares) == ["2H", "2D"]
+    auction = dk.auction("2C-P", system=system)
+    assert auction.understood[2].status == "forced"
+    assert "which is forcing; nothing is assumed about it" in auction.text
+
+
+def test_an_extended_system_uses_its_base():
+    system = dk.parse_system('system "mine"\nextends "sayc"\nopening\n1NT hcp 12-14, balanced\nP otherwise\n')
+    assert list(system.frequencies().shares) == ["1NT", "P"]
+    base = dk.system("sayc")
+    assert system.frequencies("1H").shares == base.frequencies("1H").shares
+    assert system.base == base and system.title == "mine"
+
+
+def test_conditions_that_cannot_be_counted_are_sampled():
+    system = dk.parse_system("opening\n1C cccc 12+\nP otherwise\n")
+    frequencies = system.frequencies()
+    assert not frequencies["1C"].exact
+    exact = dk.probability("cccc(north) >= 12", deals=200_000)
+    assert abs(frequencies["1C"].value - exact.value) < 0.005
+
+
+# ------------------------------------------------------------ findings
+def test_the_line_that_precision_never_reaches():
+    check = dk.system(PRECISION).check()
+    assert [(each.kind, each.line) for each in check.mistakes] == [("never chosen", 9)]
+    assert "take an earlier line: 1C" in check.mistakes[0].message
+
+
+def test_nothing_is_wrong_with_the_draft(draft):
+    assert draft.check().findings == ()
+    overlaps = [each for each in draft.check(overlaps=True).findings if each.context == "opening"]
+    assert len(overlaps) == 18
+
+
+def test_findings():
+    system = dk.parse_system(
+        "opening\n1C hcp 12+\n1D hcp 15+\n1H spades 9+, hearts 9+\nP hcp 10-\n"
+        "after 1C\n1C hcp 5\n1D otherwise\nafter 1x\n1S hcp 5+\nP otherwise\nafter 1D\nP otherwise\n"
+    )
+    found = {(each.kind, each.line): each.message for each in system.check().findings}
+    assert set(found) == {
+        ("gap", 1),
+        ("never chosen", 3),
+        ("never chosen", 4),
+        ("never legal", 7),
+        ("hidden context", 12),
+    }
+    assert found["never chosen", 4].endswith("no hand meets its condition")
+    exact = dk.probability("hcp(north) == 11").value
+    assert found["gap", 1].startswith(f"{exact:.4%} of hands have no call")
+
+
+def test_the_first_draft_had_a_gap(draft):
+    text = str(draft).replace(
+        "4NT   hcp 15-16, not major5, shape(any 4333) or (spades 3-, hearts 3-)",
+        "4NT   hcp 15-16, not major5, spades 3-, hearts 3-",
+    )
+    gap = dk.parse_system(text).frequencies("1NT").gap
+    exact = dk.probability(
+        "hcp(north) == 16 and shape(north, any 4333) and (spades(north) == 4 or hearts(north) == 4)"
+    )
+    assert gap.fraction == exact.fraction and f"{100 * gap.value:.2f}" == "0.18"
+
+
+# ------------------------------------------------------------ mistakes
+MISTAKES = [
+    ("opening\n1NT hcp 15-17, balnced", 2, 16, "unknown word 'balnced'; did you mean 'balanced'"),
+    ("opening\n1NT hcp 15-17 spades 5+", 2, 15, "a comma, `and` or `or` is missing"),
+    ("openning\n1C hcp 12", 1, 1, "did you mean 'opening'"),
+    ("opening\n1NT hcp(north) 15", 2, 9, "a meaning is about the bidder's hand; leave out 'north'"),
+    ("after 2S 1H\nP otherwise", 1, 10, "1H after 2S is too low"),
+    ("opening\nDbl hcp 12", 2, 1, "write `X`"),
+    ("opening\n1c hcp 12+", 2, 1, "write `1C`"),
+    ("opening\n1C hcp 12+ dds(north, spades)", 2, 12, "a comma"),
+    ("opening\n1C dds(spades) 9+", 2, 4, "depends on other hands"),
+    ("opening\n1C (hcp 12+", 2, 4, "never closed"),
+    ("after (1H) (2H)\nP otherwise", 1, 12, "a call of our side is missing"),
+    ("after P 1H\nP otherwise", 1, 7, "passes before the first bid are not written"),
+    ("opening\n1C hcp + spades 12", 2, 8, "put the sum before it in parentheses"),
+    ("opening\n1C hcp 17-15", 2, 8, "the range 17-15 is empty"),
+    ("opening\n1C rnd(5)", 2, 4, "not about one hand"),
+    ("1C hcp 12", 1, 1, "write `opening` or `after"),
+    ("opening\n1C M 5+", 2, 4, "no suit is known for 'M'"),
+    ("opening\n1C hcp 12,", 2, 10, "a condition is missing after this comma"),
+    ("opening\n1C", 2, 1, "the condition of 1C is missing"),
+    ("opening\n1C 12 / spades 3", 2, 7, "put the sum before it in parentheses"),
+    ("opening\n1C 12 / spades == 3", 2, 4, "may have no value"),
+    ("good(x) = top3(x) 2+\nopening\n1C good", 3, 4, "takes a suit in parentheses"),
+    ("a = hcp 5\na = hcp 6", 2, 1, "is defined already"),
+    ("opening\n1C hcp 12+ $low", 2, 12, "$low has no value"),
+    ('extends "saycc"\nopening\nP otherwise', 1, 10, "there is no system 'saycc'"),
+    ("opening\n1NT ltc 700", 2, 9, "ltc is in losers here"),
+    ("opening\n1C hcp 12 and", 2, 14, "an expression was expected"),
+    ("opening\n1C shape{north, 5xxx}", 2, 9, "leave out 'north'"),
+    ("opening\n1C shape{5+M(332}", 2, 13, "this '(' is never closed"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), MISTAKES)
+def test_mistakes_have_their_place(text, line, column, message):
+    with pytest.raises(dk.ScriptError) as caught:
+        dk.parse_system(text)
+    error = caught.value
+    assert message in error.message
+    assert (error.line, error.column) == (line, column)
+    assert error.source == text.split("\n")[line - 1]
+
+
+def test_several_mistakes_are_reported_together():
+    with pytest.raises(dk.ScriptError) as caught:
+        dk.parse_system("opening\n1C hpc 12\n1D hcp 12+ spades\n1H hcp 5-3\nP otherwise")
+    assert [error.line for error in caught.value.errors] == [2, 3, 4]
+
+
+def test_a_stranger_reads_no_file(tmp_path):
+    secret = tmp_path / "secret.system"
+    secret.write_text("hunter2", encoding="utf-8")
+    for line in (f'extends "{secret}"', f'#include "{secret}"\n', 'extends "../sayc"'):
+        try:
+            dk.parse_system(f"{line}\nopening\nP otherwise\n")
+        except dk.ScriptError as error:
+            assert "hunter2" not in str(error)
+        else:
+            assert line.startswith("#include")  # a comment
+
+
+def test_unknown_systems():
+    with pytest.raises(dk.ArgumentError, match="unknown system 'sacy'; did you mean 'sayc'"):
+        dk.system("sacy")
+    with pytest.raises(dk.FileError):
+        dk.system(Path("nothing.system"))
+    with pytest.raises(dk.ArgumentError, match="says nothing after 7NT"):
+        dk.system("sayc").bid(np.zeros(1, np.uint64), after="7NT")

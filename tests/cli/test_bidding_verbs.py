@@ -1,0 +1,80 @@
+"""The verbs `auction` and `system`, and auctions in place of --given."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TOY = "opening\n1NT hcp 15-17\n1C hcp 12+\n2C hcp 12-14\nafter 1NT\n3NT hcp 10+\nP otherwise\n"
+
+
+@pytest.fixture
+def toy(tmp_path):
+    file = tmp_path / "toy.system"
+    file.write_text(TOY, encoding="utf-8")
+    return str(file)
+
+
+def test_the_report_and_the_condition(command):
+    done = command("auction", "1NT-3NT", "--dealer", "south")
+    assert done.returncode == 0 and done.stdout.startswith("1NT P 3NT, south deals\n")
+    assert "15.80 (15-17)" in done.stdout
+    condition = command("auction", "1NT-3NT", "--dealer", "south", "--condition").stdout
+    assert condition.startswith("# south, 1NT")
+    assert json.loads(command("auction", "1NT-3NT", "--json").stdout)["title"] == "1NT P 3NT, north deals"
+
+
+def test_an_auction_in_place_of_a_condition(command, toy):
+    words = ("--auction", "1NT-3NT", "--dealer", "south", "--system", toy, "--defence", toy)
+    done = command("probability", "hcp(south) <= 17", *words)
+    assert done.returncode == 0 and "always" in done.stdout
+    deals = command("deal", 3, *words, "-s", 1, "--format", "line")
+    assert deals.returncode == 0 and deals.stdout.count("\n") == 3
+    estimate = command("estimate", "hcp(south)", *words, "--precision", 0.2)
+    assert "Given 1NT P 3NT by toy, south deals" in " ".join(estimate.stdout.split())
+
+
+def test_what_is_not_understood_is_said(command):
+    done = command("deal", "--auction", "1NT-4C-P", "--dealer", "south", "-s", 1)
+    assert done.returncode == 0
+    assert "dealerkit: north's 4C is not in" in done.stderr
+
+
+def test_tasks_about_a_system(command, toy):
+    assert "sayc" in command("system", "list").stdout
+    assert command("system", "text", toy).stdout == TOY
+    frequencies = command("system", "frequencies", toy, "--after", "1NT")
+    assert "after 1NT" in frequencies.stdout and "to play" not in frequencies.stdout
+    check = command("system", "check", toy)
+    assert check.returncode == 1
+    assert "never chosen" in check.stdout and "have no call" in check.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["auction", "1NT-1H"], "1H after 1NT is too low"),
+        (["auction", "1NT", "--system", "sacy"], "did you mean 'sayc'"),
+        (["deal", "--system", "sayc"], "--system is about an auction"),
+        (
+            ["deal", "--auction", "1NT", "--given", "hcp(north) > 3"],
+            "--given and --auction are both conditions",
+        ),
+        (["system", "check"], "name a system"),
+        (["system", "check", "nothing.system"], "nothing.system: No such file"),
+        (["filter", "x.pbn"], "--given is missing"),
+    ],
+)
+def test_mistakes(command, words, message):
+    done = command(*words)
+    assert done.returncode == 2 and message in done.stderr and not done.stdout
+
+
+def test_a_mistake_in_a_file_has_its_place(command, tmp_path):
+    file = tmp_path / "wrong.system"
+    file.write_text("opening\n1NT hcp 15-17, balnced\n", encoding="utf-8")
+    done = command("system", "check", file)
+    assert done.returncode == 2
+    assert "wrong.system:2:16: unknown word 'balnced'; did you mean 'balanced'?" in done.stderr
+    assert done.stderr.splitlines()[2].endswith("^")
