@@ -1,4 +1,4 @@
-import dealerkit.compiler.functions_table as _functions_table
+import dealerkit.compiler.functions_table
 from dealerkit.advice.check import check as check
 from dealerkit.advice.explain import explain as explain
 from dealerkit.advice.findings import Finding as Finding
@@ -120,4 +120,4 @@ from dealerkit.tournaments.rules import EventScoring as EventScoring
 from dealerkit.tournaments.tournament import TournamentResults as TournamentResults
 
 __version__: str
-functions: _functions_table.FunctionsTable
+functions: dealerkit.compiler.functions_table.FunctionsTable

@@ -69,6 +69,11 @@ def estimate(question: str, given: str = "", n: int = 300) -> Any:
     return dk.estimate(question, given=given or None, deals=find_deals(n), seed=1)
 
 
+def sweep(**variables: Any) -> Any:
+    script = f'condition hcp(north) >= {"$low" if "low" in variables else 10} action average "{CJK}" hcp(south) - $n'
+    return dk.sweep(script, produce=100, **variables)
+
+
 @functools.cache
 def fit() -> Any:
     cards = {LONG: "aces", CJK: "kings", "queen": "queens", "minus": "losers"}
@@ -125,6 +130,12 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "estimate": lambda **options: estimate("cccc(south)", "hcp(south) >= 12").plot(**options),
     "estimate of negative values": lambda **options: estimate("hcp(south) - 30").plot(**options),
     "estimate of a chance": lambda **options: estimate("hcp(south) > 12", "", 20).plot(**options),
+    "distribution": lambda **options: dk.distribution("losers(north)").plot(**options),
+    "distribution of negative values": lambda **options: dk.distribution(
+        "hcp(north) - 20 + 0 * losers(north) + 0 * controls(north) + 0 * spades(north) + 0 * hearts(north)"
+    ).plot(**options),
+    "sweep": lambda **options: sweep(n=range(1, 41)).plot(**options),
+    "sweep of two variables": lambda **options: sweep(n=range(5, 10), low=[8, 12, 16]).plot(**options),
     "leads": lambda **options: lead().plot(**options),
     "contracts": lambda **options: study_contracts().plot(**options),
     "make rates": lambda **options: study_contracts().plot(show="makes", **options),

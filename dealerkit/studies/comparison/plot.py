@@ -80,7 +80,7 @@ def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     matplotlib Axes
     """
     names = trial.frame.index
-    level = f"{format_level(trial.confidence)} intervals, narrower than the dot where none shows"
+    level = f"{format_level(trial.confidence)} intervals; no line: narrower than the dot"
     notes = [_count_sides(trial), level]
     if len(names) > 1:
         notes.append(f"those of differences are simultaneous; grey: {TOO_CLOSE}")

@@ -60,7 +60,7 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
     with open_frame(ax, height=height * len(rows) + 2.0) as frame:
-        notes = f"{format_level(study.confidence)} intervals, narrower than the dot where none shows"
+        notes = f"{format_level(study.confidence)} intervals; no line: narrower than the dot"
         verdicts = [] if study.differences is None else study.differences.verdict.tolist()
         if is_gain and "not decided" in verdicts:
             notes += f"; grey: {TOO_CLOSE}"

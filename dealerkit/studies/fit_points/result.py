@@ -247,7 +247,7 @@ class FittedPoints(RepeatableResult):
         """Sentences about what the plot is from, and what its signs mean."""
         caption = [
             f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}, double dummy; "
-            f"{format_level(self.confidence)} intervals, narrower than the dot where none shows."
+            f"{format_level(self.confidence)} intervals; no line: narrower than the dot."
         ]
         if any(row.exact for row in rows):
             caption.append("Grey: the value that defines the scale.")

@@ -372,7 +372,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
     words = _GAINS.get(scoring.name, f"{scoring.text} over the best other lead")
     level = format_level(study.confidence)
-    note = "; grey: not distinguished from the best lead" if len(study.possibly_best) > 1 else ""
+    note = "; grey: too close to call" if len(study.possibly_best) > 1 else ""
     with open_frame(ax, height=ROW * len(study.leads) + 2.05) as frame:
         frame.write(
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
