@@ -58,17 +58,20 @@ def main() -> None:
     older = Path(sys.argv[1])
     with TABLE.open(encoding="utf-8", newline="") as stream:
         scripts = [(row["dialect"], row["script"]) for row in csv.DictReader(stream)]
+    heading = f"| script | on {find_date(older)} | on {find_date(ROOT)} |"
     before, now = (list_messages(folder, scripts) for folder in (older, ROOT))
     lines = [
         "# Messages of two versions", "",
         "What a run says of each script of the collection of mistakes, before it was made and after.",
         "`python tools/compare_messages.py FOLDER` writes this page; FOLDER has the older checkout.", "",
-        f"{len(scripts)} scripts; {sum(map(str.__ne__, before, now))} messages differ.", "",
-        f"| dialect | script | on {find_date(older)} | on {find_date(ROOT)} |", "|---|---|---|---|",
+        f"{len(scripts)} scripts; {sum(map(str.__ne__, before, now))} messages differ.",
     ]  # fmt: skip
-    for (dialect, script), *messages in zip(scripts, before, now, strict=True):
-        code = f"`` {' '.join(script.split())} ``".replace("|", "\\|")
-        lines.append(f"| {dialect} | {code} | {' | '.join(map(write_cell, messages))} |")
+    for name in dict.fromkeys(dialect for dialect, _ in scripts):
+        lines += ["", f"## In `{name}`", "", heading, "|---|---|---|"]
+        for (dialect, script), *messages in zip(scripts, before, now, strict=True):
+            if dialect == name:
+                code = f"`` {' '.join(script.split())} ``".replace("|", "\\|")
+                lines.append(f"| {code} | {' | '.join(map(write_cell, messages))} |")
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
