@@ -32,7 +32,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deals", metavar="FILE", help="cards of boards, by number, if the results have none"
     )
-    parser.add_argument("--pair", metavar="PAIR", help="the boards of a pair, by number or a player's name")
+    parser.add_argument(
+        "--pair",
+        metavar="PAIR",
+        help="the boards of a pair, by number or name; with --board its own result",
+    )
     parser.add_argument("--board", type=int, metavar="N", help="the results of a board")
     parser.add_argument(
         "--frequencies", action="store_true", help="with --board: how often each score occurs"
@@ -44,6 +48,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--session", type=int, metavar="N", help="number of the session, from 0, if there are several"
     )
     parser.add_argument("--swings", type=int, metavar="N", help="the N boards with the largest swings")
+    parser.add_argument("--players", action="store_true", help="boards and means of all players")
     parser.add_argument(
         "--official", action="store_true", help="where the points in the files are not those computed"
     )
@@ -100,7 +105,7 @@ def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
     if options.board is not None and options.frequencies:
         return read.frequencies(options.board, **session)
     if options.board is not None:
-        return read.traveller(options.board, **session)
+        return read.traveller(options.board, pair=options.pair, **session)
     if options.pair is not None:
         return (read.parts if options.skill else read.recap)(options.pair, **session)
     if options.leads:
@@ -111,6 +116,8 @@ def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
         return read.compare_par()
     if options.double_dummy:
         return read.compare_tricks()
+    if options.players:
+        return read.players()
     if options.skill:
         return read.skill()
     if options.swings is not None:

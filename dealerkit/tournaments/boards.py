@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.content import Chart, Picture
-from dealerkit.appearance.numbers import format_count, format_number
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, VULNERABILITIES, seat_number
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, DealError, Parameter
 from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.tournaments.field_scores import (
     apply_neuberg,
@@ -21,6 +21,7 @@ from dealerkit.tournaments.field_scores import (
     score_butler,
     sum_cross_imps,
 )
+from dealerkit.tournaments.naming import describe_kind, find_pair, list_rows, name_pair, name_result
 from dealerkit.tournaments.notation import parse_contract, parse_score, parse_tricks
 from dealerkit.tournaments.pictures import draw_spread
 from dealerkit.tournaments.report import ResultsReport
@@ -54,33 +55,18 @@ def find_fields(read: TournamentFrames, board: Any, session: int | None = None) 
     return fields
 
 
-def name_result(row: Any) -> str:
-    """Return contract, declarer and tricks of a row as text: 4SxN-1, Pass; "" if they are unknown."""
-    level = row.level
-    if level is None or level != level:
-        return ""
-    if level == 0:
-        return "Pass"
-    name = f"{level}{'NT' if row.strain == 'N' else row.strain}{'x' * int(row.doubled)}"
-    name += row.declarer if isinstance(row.declarer, str) else ""
-    if row.tricks is None or row.tricks != row.tricks:
-        return name
-    over = int(row.tricks) - int(level) - 6
-    return name + ("=" if over == 0 else f"+{over}" if over > 0 else str(over))
-
-
-def list_rows(frame: pd.DataFrame) -> list[Any]:
-    """Return the rows of a frame as objects in which missing values are None."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    return list(plain.itertuples(index=False))
-
-
 # ---------------------------------------------------------------- traveller
 
 
-def build_traveller(read: TournamentFrames, board: int, session: int | None = None) -> ResultsReport:
-    """Return the results of a board, the best for north-south first."""
+def build_traveller(
+    read: TournamentFrames, board: int, session: int | None = None, pair: Any = None
+) -> ResultsReport:
+    """Return the results of a board, the best for north-south first; see `TournamentResults.traveller`."""
     results = read.results
+    own: tuple[int, str] | None = None
+    if pair is not None:
+        own = find_pair(read, pair, session)
+        session = own[0]
     fields = find_fields(read, board, session)
     tables, pictures = [], []
     chosen = results[results.field.isin(fields)]
@@ -94,16 +80,53 @@ def build_traveller(read: TournamentFrames, board: int, session: int | None = No
             session_of = read.sessions[int(rows.session_id.iloc[0])]
             words = [session_of.name or session_of.date or session_of.event]
             heading = ", ".join(filter(None, [*words, f"deal {int(rows.deal_id.iloc[0]) + 1}"]))
-        tables.append(tabulate_traveller(read, rows, heading))
+        tables.append(tabulate_traveller(read, rows, heading, own[1] if own else ""))
         pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
+    title = f"Board {board}"
+    if own is not None:
+        title += f", pair {name_pair(read, *own)}"
+        tables += _list_own_cards(read, chosen, own[1], board)
     return ResultsReport(
-        f"Board {board}",
+        title,
         chosen.reset_index(drop=True),
         tables,
         facts=[format_count(len(chosen), "result"), *describe_board(read, chosen)],
         pictures=pictures,
-        charts=[Chart("spread", partial(draw_spread, f"Board {board}", chosen))],
+        charts=[Chart("spread", partial(draw_spread, title, chosen))],
     )
+
+
+def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board: int) -> list[Table]:
+    """Return the cards of a pair's recorded play that cost tricks, as a table; none without a play."""
+    from dealerkit.studies.lines import play_line
+
+    own = rows[(rows.ns == pair) | (rows.ew == pair)]
+    if not len(own):
+        raise ArgumentError(Parameter("pair"), f" is {pair!r:.40}, which has no result on board {board}")
+    (row, *_) = list_rows(own)
+    deal = read.boards["deal"].iloc[row.deal_id]
+    if row.play is None or row.declarer is None or not hasattr(deal, "diagram"):
+        return []
+    cards = [card.split("=")[0] for card in row.play.split()]
+    declarer = SEAT_LETTERS.index(row.declarer)
+    try:
+        line = play_line(deal.hands, STRAIN_LETTERS.index(row.strain), declarer, cards)[: len(cards)]
+    except DealError:
+        return []
+    columns = [
+        Column("trick", kind="label"), Column("seat", kind="text"), Column("card", kind="cards"),
+        Column("cost", "cost in tricks", kind="count"), Column("better", kind="text"),
+    ]  # fmt: skip
+    cells = [
+        (
+            str(card.trick), SEAT_LETTERS[card.seat], card.card, card.cost,
+            " ".join(name for name, cost in card.costs.items() if not cost),
+        )
+        for card in line
+        if card.cost
+    ]  # fmt: skip
+    heading = "Cards that cost tricks, double dummy" if cells else "No card cost a trick, double dummy"
+    return [Table(columns, cells, heading)]
 
 
 def describe_board(read: TournamentFrames, rows: pd.DataFrame) -> list[str]:
@@ -129,11 +152,14 @@ def draw_deal(read: TournamentFrames, deal_id: int) -> list[Picture]:
     return [Picture(f"{deal.diagram(symbols=False)}\n", html)]
 
 
-def tabulate_traveller(read: TournamentFrames, rows: pd.DataFrame, heading: str = "") -> Table:
-    """Return results of a board as a table."""
+def tabulate_traveller(
+    read: TournamentFrames, rows: pd.DataFrame, heading: str = "", pair: str = ""
+) -> Table:
+    """Return results of a board as a table, that of a pair marked."""
     is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
     unit = "mp" if is_matchpoints else "imp"
-    columns = [
+    columns = [Column("own", "", kind="text")] if pair else []
+    columns += [
         Column("ns", "NS", kind="label"),
         Column("ew", "EW", kind="label"),
         Column("contract", kind="contract"),
@@ -149,17 +175,9 @@ def tabulate_traveller(read: TournamentFrames, rows: pd.DataFrame, heading: str 
         contract = name_result(row) or describe_kind(row)
         values = getattr(row, f"{unit}_ns"), getattr(row, f"{unit}_ew")
         shares = [row.share_ns] * is_matchpoints
-        cells.append((row.ns, row.ew, contract, row.lead, row.score_ns, *values, *shares))
+        mark = [">" if pair in (row.ns, row.ew) else ""] if pair else []
+        cells.append((*mark, row.ns, row.ew, contract, row.lead, row.score_ns, *values, *shares))
     return Table(columns, cells, heading)
-
-
-def describe_kind(row: Any) -> str:
-    """Return an artificial score, or that a board was not played, in words."""
-    if row.kind == "artificial":
-        awards = [row.award_ns, row.award_ew]
-        texts = [format_number(100 * award, 0) for award in awards if award is not None]
-        return "/".join(texts) + " %" if texts else "artificial"
-    return "" if row.kind in ("played", "passed", "assigned") else str(row.kind)
 
 
 # ---------------------------------------------------------------- frequencies

@@ -8,52 +8,13 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Quantity, Table
-from dealerkit.appearance.wording import join_words
-from dealerkit.errors import ArgumentError, Parameter
-from dealerkit.tournaments.boards import describe_kind, list_rows, name_result
-from dealerkit.tournaments.notation import normalize_name
+from dealerkit.tournaments.naming import describe_kind, find_pair, list_rows, name_pair, name_result
 from dealerkit.tournaments.pictures import draw_session
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.standings import split_sides
 
 if TYPE_CHECKING:
     from dealerkit.tournaments.data import TournamentFrames
-
-
-def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> tuple[int, str]:
-    """Return session and id of a pair, given by its id or by the name of a player.
-
-    Raises
-    ------
-    ArgumentError
-        There is no such pair, or there are several.
-    """
-    pairs = read.pairs if session is None else read.pairs[read.pairs.session_id == session]
-    wanted = str(pair)
-    found = pairs[pairs.id == wanted]
-    if not len(found):
-        words = set(normalize_name(wanted).split())
-        names = pairs[["name_1", "name_2"]].fillna("")
-        matches = names.map(lambda name: bool(words) and words <= set(normalize_name(name).split()))
-        found = pairs[matches.any(axis=1)]
-    if not len(found):
-        listed = join_words(pairs.id.tolist()[:12]) + (" ..." if len(pairs) > 12 else "")
-        raise ArgumentError(Parameter("pair"), f" is {wanted!r:.40}; the pairs are {listed}")
-    if len(found) > 1:
-        listed = join_words(f"{row.id} (session {row.session_id})" for row in found.itertuples())
-        raise ArgumentError(
-            Parameter("pair"),
-            f" {wanted!r:.40} may be {listed[:200]}; add the session: ",
-            Parameter("session="),
-        )
-    return int(found.session_id.iloc[0]), str(found.id.iloc[0])
-
-
-def name_pair(read: TournamentFrames, session: int, identity: str) -> str:
-    """Return a pair's id with the names of its players."""
-    row = read.pairs[(read.pairs.session_id == session) & (read.pairs.id == identity)].iloc[0]
-    names = " - ".join(name for name in (row.name_1, row.name_2) if isinstance(name, str))
-    return f"{identity}, {names}" if names else identity
 
 
 def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -> ResultsReport:

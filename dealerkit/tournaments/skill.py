@@ -26,11 +26,10 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Interval, Quantity, Table
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import check_confidence
-from dealerkit.tournaments.boards import list_rows, name_result
 from dealerkit.tournaments.clustered import LEAST_DEALS, estimate_mean
 from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.naming import find_pair, list_rows, name_pair, name_result
 from dealerkit.tournaments.pictures import draw_ranks
-from dealerkit.tournaments.recap import find_pair, name_pair
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.standings import split_sides
 

@@ -125,24 +125,28 @@ class TournamentResults(TournamentFrames, Shown):
         title = "Ranking" + self.title.removeprefix("Results")
         return ResultsReport(title, frame, tables, self._describe_size(), self._describe_rules())
 
-    def traveller(self, board: int, *, session: int | None = None) -> ResultsReport:
+    def traveller(
+        self, board: int, *, pair: str | int | None = None, session: int | None = None
+    ) -> ResultsReport:
         """Return all results of a board, the best for north-south first.
 
         Parameters
         ----------
         board : int
             Its number; several deals of this number each have a table.
+        pair : str or int, optional
+            A pair whose result is marked; if its play is recorded, the cards that cost tricks are listed.
         session : int, optional
             Its number, `session_id`; None: all sessions.
 
         Raises
         ------
         ArgumentError
-            No result has this number.
+            No result has this number, or the pair is unknown or has no result on the board.
         """
         from dealerkit.tournaments.boards import build_traveller
 
-        return build_traveller(self, board, session)
+        return build_traveller(self, board, session, pair)
 
     def recap(self, pair: str | int, *, session: int | None = None) -> ResultsReport:
         """Return the boards of a pair, with its opponents, results and points.
@@ -428,6 +432,25 @@ class TournamentResults(TournamentFrames, Shown):
         from dealerkit.tournaments.skill import analyse_pair
 
         return analyse_pair(self, pair, session)
+
+    def players(self, confidence: float = 0.95) -> ResultsReport:
+        """Return boards and means of all players over all sessions, with means shrunk by their reliability.
+
+        Players are recognised by their numbers in the files, else by their names.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+            Of the intervals of means, in which deals are clusters.
+
+        Raises
+        ------
+        ArgumentError
+            The files name no players, or the results are not scored in a field.
+        """
+        from dealerkit.tournaments.players import summarize_players
+
+        return summarize_players(self, confidence)
 
     # ------------------------------------------------------------ what is shown
     @property

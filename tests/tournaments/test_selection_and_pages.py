@@ -115,3 +115,42 @@ def test_files_that_were_changed_at_random_raise_no_foreign_error(tmp_path: Path
                 dk.results(tmp_path / name).text  # noqa: B018
             except dk.DealerkitError:
                 continue
+
+
+def test_a_pairs_own_board_with_what_each_card_cost(tmp_path: Path) -> None:
+    # Declarer north in 4H; the opening lead is the only card: the solver says what it cost.
+    deals = dk.deal(8, seed=2)
+    leads = dk.leads(deals, "4H", "north")
+    spread = leads.groupby("deal").tricks.agg(lambda tricks: tricks.max() - tricks.min())
+    number = int(spread.idxmax())
+    cost, text = int(spread.max()), deals.to_pbn()[number]
+    worst = leads[leads.deal == number].sort_values("tricks").iloc[0]
+    assert cost > 0
+    rows = [f"1,1,2,4H,N,10,{worst.card},{text}", f"1,3,4,4H,N,9,,{text}"]
+    path = tmp_path / "event.csv"
+    path.write_text(
+        "board,ns,ew,contract,declarer,tricks,lead,deal\n" + "\n".join(rows), encoding="utf-8", newline=""
+    )
+    read = dk.results(path, "matchpoints")
+    read.results.loc[0, "play"] = worst.card
+    report = read.traveller(1, pair=2)
+    assert report.card().tables[0].rows[0][0] == ">"
+    cards = report.card().tables[1].rows
+    assert [row[:4] for row in cards] == [("1", "E", worst.card, cost)]
+    assert len(read.traveller(1, pair=4).card().tables) == 1
+    with pytest.raises(dk.ArgumentError, match="the pairs are"):
+        read.traveller(1, pair=9)
+
+
+def test_players_over_sessions(tmp_path: Path) -> None:
+    # Ann sits in two sessions, once with her family name first; by hand: 100 and 0 %, then 50 %.
+    head = "session,board,ns,ew,north,south,east,west,score\n"
+    rows = ["a,1,1,2,Ann Alfa,Bob,Cyd,Dan,420", "a,1,3,4,Eva,Fay,Gil,Hal,400",
+            "a,2,1,4,Ann Alfa,Bob,Gil,Hal,-50", "a,2,3,2,Eva,Fay,Cyd,Dan,50",
+            'b,1,5,6,"Alfa, Ann",Gil,Bob,Dan,100', "b,1,7,8,Eva,Fay,Cyd,Hal,100"]  # fmt: skip
+    path = tmp_path / "season.csv"
+    path.write_text(head + "\n".join(rows) + "\n", encoding="utf-8", newline="")
+    frame = dk.results(path, "matchpoints").players().frame.set_index("name")
+    assert frame.loc["Ann Alfa", ["sessions", "boards", "mean"]].tolist() == [2, 3, 50]
+    assert frame.loc["Gil", ["sessions", "boards", "mean"]].tolist() == [2, 3, pytest.approx(250 / 3)]
+    assert len(frame) == 8
