@@ -95,8 +95,8 @@ TYPES = {
     "dk.explain('', include=['shared'])": "ScriptExplanation",
     "dk.explain('').text": "str",
     "dk.why('', '')": "DealExplanation",
-    "dk.probability('', include=['shared'])": "Estimate",
-    "dk.distribution('', include=['shared'])": "DataFrame",
+    "dk.probability('', include=['shared'])": "Probability",
+    "dk.distribution('', include=['shared'])": "Distribution",
     "dk.proportion(1, 2)": "Estimate",
     "dk.difference([1], [2])": "Estimate",
     "dk.RunLimits(seconds=60).seconds": "float | None",
@@ -138,7 +138,7 @@ TYPES = {
     "dk.imps(50)": "int",
     "dk.imps(np.arange(9))": ARRAY,
     "dk.matchpoints(50, 30)": "float",
-    "dk.functions": "DataFrame",
+    "dk.functions": "FunctionsTable",
     "dk.__version__": "str",
     "double": {"mypy": "def (deals: Deals, seat: int) -> int", "pyright": "(deals: Deals, seat: int) -> int"},
     "triple": {"mypy": "def (deals: Deals, seat: int) -> int", "pyright": "(deals: Deals, seat: int) -> int"},
@@ -232,7 +232,7 @@ def test_the_stub_has_the_names_of_the_package() -> None:
             assert isinstance(statement.target, ast.Name)
             declared.add(statement.target.id)
         else:
-            assert ast.unparse(statement) == "import pandas as pd"
+            assert ast.unparse(statement) == "import dealerkit.compiler.functions_table"
     assert declared == {"__version__", "functions"}
     assert sorted([*imported, *declared]) == dk.__all__ == dir(dk)
     for name, module in imported.items():
