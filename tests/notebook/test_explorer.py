@@ -360,3 +360,15 @@ def test_included_files_are_found_beside_the_script(tmp_path) -> None:
     exec(state.python, scope)
     assert scope["result"].reports[0].mean.value == state.result.reports[0].mean.value
     assert "20 points" in state.explain().text
+
+
+def test_stop_says_that_the_run_is_stopping(monkeypatch: pytest.MonkeyPatch) -> None:
+    explorer = dk.explore("hcp(north) > 20", seed=1, start=False)
+    state, stopped = type(explorer.state), []
+    monkeypatch.setattr(state, "is_running", property(lambda _: not stopped or len(stopped) < 2))
+    monkeypatch.setattr(state, "stop", lambda _: stopped.append(1))
+    explorer._stop.click()
+    assert (explorer._stop.description, explorer._stop.disabled, stopped) == ("Stopping", True, [1])
+    stopped.append(1)  # the run has ended
+    explorer._show_progress()
+    assert (explorer._stop.description, explorer._stop.disabled) == ("Stop", True)

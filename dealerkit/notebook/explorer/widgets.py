@@ -162,8 +162,9 @@ class Explorer:
         self._panels = w.HTML()
         self._fields = [self._make_setting(*row) for row in (("produce", 1), ("seed", 0), ("threads", 1))]
         self._run, self._stop = w.Button(description="Run"), w.Button(description="Stop")
+        self._is_stopping = False
         self._run.on_click(lambda _: self._commit_and_run())
-        self._stop.on_click(lambda _: self.state.stop())
+        self._stop.on_click(lambda _: self._stop_run())
         self._exports = w.HTML()
         left = w.VBox(
             [
@@ -284,6 +285,13 @@ class Explorer:
         self._sliders.show()
         self._exports.value = html.render_python(state)
 
+    def _stop_run(self) -> None:
+        """End the run, and say so until it has ended."""
+        self._is_stopping = self.state.is_running
+        if self._is_stopping:
+            self._stop.description, self._stop.disabled = "Stopping", True
+        self.state.stop()
+
     def _show_progress(self) -> None:
         """Show how far the run is, and the tab that is open."""
         state = self.state
@@ -291,7 +299,9 @@ class Explorer:
         is_dealing = state.progress is not None and state.progress.stage == "dealing"
         if not is_dealing or state.result is None:  # the figures before stay for a moment
             self._head.value = html.render_head(state.progress)
-        self._run.disabled, self._stop.disabled = is_running, not is_running
+        self._run.disabled, self._stop.disabled = is_running, not is_running or self._is_stopping
+        self._is_stopping &= is_running
+        self._stop.description = "Stopping" if self._is_stopping else "Stop"
         for button, is_main in ((self._run, not is_running), (self._stop, is_running)):
             (button.add_class if is_main else button.remove_class)("dk-main")
         for widget in (self._reports, self._deals):
