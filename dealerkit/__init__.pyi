@@ -91,7 +91,9 @@ from dealerkit.studies.estimate import EstimateResult as EstimateResult
 from dealerkit.studies.estimate import estimate as estimate
 from dealerkit.studies.fit_points import FittedPoints as FittedPoints
 from dealerkit.studies.fit_points import fit_points as fit_points
+from dealerkit.studies.leads import CardStudy as CardStudy
 from dealerkit.studies.leads import LeadStudy as LeadStudy
+from dealerkit.studies.leads import card as card
 from dealerkit.studies.leads import lead as lead
 from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line

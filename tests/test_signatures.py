@@ -19,6 +19,7 @@ from dealerkit import ArgumentError
         (dk.explain, ["script"]),
         (dk.why, ["script", "deal"]),
         (dk.compare, ["measures"]),
+        (dk.card, ["hand", "dummy", "contract", "played"]),
         (dk.suit, ["north", "south", "tricks"]),
         (dk.leads, ["deals", "contract", "declarer"]),
         (dk.score, ["contract", "tricks"]),
@@ -39,9 +40,9 @@ def test_no_public_function_calls_the_confidence_level_otherwise():
             if name != "tricks_by":  # its level is that of contracts
                 assert "level" not in parameters and "par_vulnerable" not in parameters, name
             named += "confidence" in parameters
-    # run, probability, distribution, compare, difference, proportion, estimate, contracts, lead; fit_points,
+    # run, probability, distribution, compare, difference, proportion, estimate, contracts, lead, card; fit_points,
     # layouts, law_of_total_tricks, par_statistics, tricks_by, best_contracts, sweep
-    assert named == 16
+    assert named == 17
 
 
 @pytest.mark.parametrize("plan", ["conditional", "staged"])

@@ -26,7 +26,7 @@ from dealerkit.appearance.screen import REPLACEMENT
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, HelpFormatter, Verb, add_shared
 from dealerkit.cli.bench import BENCH
 from dealerkit.cli.bidding import AUCTION, SYSTEM
-from dealerkit.cli.card_play import SUIT
+from dealerkit.cli.card_play import CARD, SUIT
 from dealerkit.cli.deal import DEAL
 from dealerkit.cli.deal_files import CONVERT, FILTER
 from dealerkit.cli.estimates import ESTIMATE, PROBABILITY
@@ -43,7 +43,7 @@ from dealerkit.errors import NO_RESULT, DealerkitError, DealerkitWarning, descri
 
 VERBS: tuple[Verb, ...] = (
     RUN, DEAL, CONVERT, FILTER, SHEET, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS,
-    LEAD, COMPARE, AUCTION, SYSTEM, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
+    LEAD, CARD, COMPARE, AUCTION, SYSTEM, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
 )  # fmt: skip
 
 _EXAMPLES = """Examples:

@@ -1,15 +1,23 @@
-"""The verbs of card play: `dealerkit suit`."""
+"""The verbs of card play: `dealerkit suit` and `card`."""
 
 from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, parse_count
+from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, parse_count, parse_seat
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError
 
+if TYPE_CHECKING:
+    from dealerkit.formats.library import Library
+
 _VACANT = re.compile(r"\s*(\d+)\s*,\s*(\d+)\s*")
+
+
+# ------------------------------------------------------------ suit
 
 
 def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,4 +108,139 @@ SUIT = Verb(
         "dealerkit suit AJ9 K832 --vacant 11,6",
         "dealerkit suit AQT98.AK2.AK2.32 5432.QJ4.QJ4.AKQ --suit spades --given 'hcp(west) >= 5'",
     ),
+)
+
+
+# ------------------------------------------------------------ card
+
+
+def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("file", help="a file of boards with their play: PBN or LIN")
+    parser.add_argument("--board", type=int, metavar="N", help="number of the board (default: the first)")
+    parser.add_argument("--trick", type=parse_count, metavar="N", help="number of the trick")
+    parser.add_argument(
+        "--seat", type=parse_seat, metavar="SEAT", help="whose card of the trick (default: the leader's)"
+    )
+    parser.add_argument(
+        "--card", type=parse_count, metavar="N", help="number of the card, 2 to 52, in place of --trick"
+    )
+    add_shared(parser, "--given", help="a condition on the hidden hands as they were dealt")
+    parser.add_argument(
+        "--contract", metavar="CONTRACT", help="such as '3NT by south', in place of the file's"
+    )
+    add_shared(
+        parser, "--scoring", default="beats",
+        help="beats (the default: whether the contract makes), tricks, imps, matchpoints, board-a-match or "
+        "points",
+    )  # fmt: skip
+    add_shared(parser, "--precision", help="half-width of the intervals of the gains, as for lead")
+    add_shared(parser, "-p --produce", help="number of deals, instead of a precision")
+    add_shared(parser, "-s --seed", "--max-seconds", "--threads", "--from")
+    add_shared(parser, *STUDY_FILES, "--param", "--include", "--confidence")
+
+
+def _run_card(options: argparse.Namespace) -> int:
+    """Compare the cards at one point of a play and print; return the exit status."""
+    from dealerkit.formats.library import read
+    from dealerkit.language.script_variables import parse_variables
+    from dealerkit.studies.leads import card
+
+    check_outputs(options)
+    library = read(Path(options.file), options.source_format)
+    row = _find_board(library, options.board, options.file)
+    contract, cards = _find_play(library, row, options.contract)
+    seen, number = _find_hands(library, row, contract, cards, options)
+    vulnerable = library.deals.vulnerable
+    study = card(
+        *seen, contract, cards[:number], given=options.given, params=parse_variables(options.params),
+        include=options.include, vulnerable="none" if vulnerable is None else int(vulnerable[row]),
+        scoring=options.scoring, chosen=cards[number] if number < len(cards) else None,
+        precision=options.precision, produce=options.produce, confidence=options.confidence,
+        seed=options.seed, max_seconds=options.max_seconds, threads=options.threads,
+    )  # fmt: skip
+    return report_study(study, options)
+
+
+def _find_board(library: Library, board: int | None, file: str) -> int:
+    """Return the row of a board by its number; of boards without numbers by their place, from 1."""
+    if not len(library.deals):
+        raise ArgumentError(f"{file} has no board")
+    if board is None:
+        return 0
+    numbers = library.deals.board
+    known = list(range(1, len(library.deals) + 1)) if numbers is None else numbers.tolist()
+    if board not in known:
+        raise ArgumentError(f"{file} has no board {board}; its boards are {min(known)} to {max(known)}")
+    return known.index(board)
+
+
+def _find_play(library: Library, row: int, contract: str | None) -> tuple[str, list[str]]:
+    """Return the contract with its declarer, and the cards of the play, of a row of a file."""
+    texts = library.frame.iloc[row]
+
+    def read_text(name: str) -> str:
+        return str(texts[name]) if name in texts and texts[name] else ""
+
+    cards = read_text("play").split()
+    if "-" in cards:
+        cards = cards[: cards.index("-")]
+    if not cards:
+        raise ArgumentError("the board has no play in the file; dealerkit lead compares opening leads")
+    if contract is None:
+        bid, declarer = read_text("contract"), read_text("declarer")
+        if not bid or not declarer:
+            raise ArgumentError(
+                "the board has no contract in the file; give it with --contract '3NT by south'"
+            )
+        contract = f"{bid} by {declarer}"
+    return contract, cards
+
+
+def _find_hands(
+    library: Library, row: int, contract: str, cards: list[str], options: argparse.Namespace
+) -> tuple[tuple[str, str], int]:
+    """Return the hands that the player sees, and how many cards were played before."""
+    from dealerkit.cards.text import format_hand
+    from dealerkit.studies.contracts.declared import parse_declared
+    from dealerkit.studies.leads import PlayedCards
+
+    if (options.card is None) == (options.trick is None):
+        raise ArgumentError("which card? Give --trick with the number of the trick, or --card; not both")
+    declared = parse_declared(contract, None)
+    if declared.contract is None or declared.declarer is None:
+        raise ArgumentError("the board was passed out")
+
+    strain, declarer = declared.contract.strain, declared.declarer
+
+    def play(number: int) -> PlayedCards:
+        return PlayedCards.read(cards[:number], strain, declarer)
+
+    number = options.card - 1 if options.trick is None else 4 * (options.trick - 1)
+    if number > len(cards):
+        raise ArgumentError(
+            f"the play in the file has {len(cards)} cards, and the card is number {number + 1}"
+        )
+    if options.seat is not None:
+        number += (options.seat - play(number).leader) % 4
+    if not 0 < number <= len(cards):
+        raise ArgumentError(
+            f"the card is number {number + 1}, and the play has {len(cards)}; dealerkit lead compares "
+            "opening leads"
+        )
+    position = play(number)
+    hands = library.deals.hands[row]
+    return (format_hand(int(hands[position.viewer])), format_hand(int(hands[position.dummy]))), number
+
+
+CARD = Verb(
+    "card",
+    "compare the cards that can be played at a point of the play",
+    "Compare the cards that declarer or a defender can play at a point of a board in a file, double dummy, "
+    "on deals that agree with all that the player knows: the hands that are seen, the cards played, the "
+    "suits in which a hidden hand has shown out, and a condition about the auction.",
+    _add_card_arguments,
+    _run_card,
+    "Example: dealerkit card match.lin --board 12 --trick 5 --given 'hcp(west) >= 10'. East's card of "
+    "this trick: --seat east.",
 )

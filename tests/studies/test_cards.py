@@ -1,0 +1,233 @@
+"""`card` against complete enumeration of the hidden hands; plays that are refused; a board of a file, card by card."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import dealerkit as dk
+from dealerkit.cli import main
+
+pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias", "ignore::dealerkit.SmallSample")
+SEATS = ("north", "east", "south", "west")
+RANKS = "23456789TJQKA"
+HAND, DUMMY = "K54.AQ3.K52.AQ63", "AQ2.K52.A873.T42"
+
+
+def split_hand(text):
+    return {suit + rank for suit, holding in zip("SHDC", text.split("."), strict=True) for rank in holding}
+
+
+def join_hand(cards):
+    return ".".join(
+        "".join(sorted((card[1] for card in cards if card[0] == suit), key=RANKS.index, reverse=True))
+        for suit in "SHDC"
+    )
+
+
+def play_at_random(deal, declarer, n_cards, seed):
+    """Legal cards of a notrump contract, chosen at random, and who played each."""
+    chance = random.Random(seed)
+    hands = [split_hand(text) for text in deal.pbn[2:].split()]
+    leader, cards, seats = (declarer + 1) % 4, [], []
+    while len(cards) < n_cards:
+        trick = []
+        for turn in range(4):
+            if len(cards) == n_cards:
+                break
+            seat = (leader + turn) % 4
+            legal = sorted(card for card in hands[seat] if trick and card[0] == trick[0][0]) or sorted(
+                hands[seat]
+            )
+            card = chance.choice(legal)
+            hands[seat].remove(card)
+            trick.append(card)
+            cards.append(card)
+            seats.append(seat)
+        if len(trick) == 4:
+            places = [RANKS.index(card[1]) if card[0] == trick[0][0] else -1 for card in trick]
+            leader = (leader + places.index(max(places))) % 4
+    return cards, seats, hands, leader
+
+
+def enumerate_deals(cards, seats, viewer, dummy, deal):
+    """All whole deals that agree with the play and the two hands that are seen."""
+    whole = [split_hand(text) for text in deal.pbn[2:].split()]
+    hidden = [seat for seat in range(4) if seat not in (viewer, dummy)]
+    voids = {seat: set() for seat in hidden}
+    for number, (card, seat) in enumerate(zip(cards, seats, strict=True)):
+        led = cards[number // 4 * 4]
+        if seat in voids and card[0] != led[0]:
+            voids[seat].add(led[0])
+    played = {
+        seat: {card for card, owner in zip(cards, seats, strict=True) if owner == seat} for seat in hidden
+    }
+    unknown = sorted((whole[hidden[0]] | whole[hidden[1]]) - played[hidden[0]] - played[hidden[1]])
+    for chosen in combinations(unknown, 13 - len(played[hidden[0]])):
+        rest = set(unknown) - set(chosen)
+        if {card[0] for card in chosen} & voids[hidden[0]] or {card[0] for card in rest} & voids[hidden[1]]:
+            continue
+        hands = list(whole)
+        hands[hidden[0]], hands[hidden[1]] = played[hidden[0]] | set(chosen), played[hidden[1]] | rest
+        yield "N:" + " ".join(map(join_hand, hands))
+
+
+def check_position(number, n_cards, produce, given=None):
+    """Compare a study with the exact means over all deals that agree with the play."""
+    declarer = number % 4
+    deal = dk.deal(1, seed=number)[0]
+    cards, seats, left, leader = play_at_random(deal, declarer, n_cards, number)
+    player, dummy = (leader + n_cards % 4) % 4, (declarer + 2) % 4
+    viewer = declarer if player == dummy else player
+    texts = deal.pbn[2:].split()
+    study = dk.card(
+        texts[viewer], texts[dummy], f"3NT by {SEATS[declarer]}", " ".join(cards), given=given, produce=produce,
+        seed=number, scoring="tricks", confidence=0.999,
+    )  # fmt: skip
+    assert study.played.player == player
+    deals = dk.Deals.from_pbn(list(enumerate_deals(cards, seats, viewer, dummy, deal)))
+    if given is not None:
+        deals = deals.where(given)
+    # Positions, and what was won
+    gone = [
+        sum(1 << (48 - 16 * "SHDC".index(card[0]) + RANKS.index(card[1])) for card, owner in
+            zip(cards, seats, strict=True) if owner == seat)
+        for seat in range(4)
+    ]  # fmt: skip
+    positions = deals.hands & ~np.array(gone, np.uint64)
+    table = " ".join(cards[n_cards // 4 * 4 :])
+    solved = dk.solve_board(positions, "notrump", leader, table, solutions=3)
+    won = study.played.won[(player - declarer) % 2]
+    for choice in study.cards:
+        held = solved[(solved.suit == choice.card[0])]
+        held = held[
+            [
+                choice.card[1] in rank + equals
+                for rank, equals in zip(held["rank"], held["equals"], strict=True)
+            ]
+        ]
+        exact = float(held.tricks.mean()) + won
+        estimate = study.mean_tricks(choice.card)
+        assert estimate.lo - 1e-9 <= exact <= estimate.hi + 1e-9, (choice, exact, estimate)
+    # Each deal of the study is one of these
+    known = set(map(tuple, deals.hands.tolist()))
+    assert all(tuple(hands) in known for hands in study.deals.hands.tolist())
+    names = {
+        card for choice in study.cards for card in (choice.card[0] + rank for rank in choice.ranks.split("-"))
+    }
+    on_table = cards[n_cards // 4 * 4 :]
+    legal = {card for card in left[player] if on_table and card[0] == on_table[0][0]} or left[player]
+    assert names == legal
+
+
+@pytest.mark.parametrize(("number", "n_cards"), [(1, 36), (2, 37), (3, 38), (4, 33), (5, 42), (6, 45)])
+def test_means_are_those_of_all_deals_that_agree_with_the_play(number, n_cards):
+    check_position(number, n_cards, 150)
+
+
+def test_a_condition_on_the_hidden_hands():
+    check_position(7, 36, 100, given="hcp(north) + hcp(south) >= 15 or hcp(west) >= 6")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(20, 40))
+def test_twenty_positions(number):
+    check_position(number, 28 + number % 17, 400)
+
+
+def test_touching_cards_are_one_unless_a_card_between_them_is_left():
+    study = dk.card(HAND, DUMMY, "3NT by south", "HJ H2 H7", produce=2, seed=1)
+    assert [choice.ranks for choice in study.cards] == ["A", "Q", "3"]
+    later = dk.card(HAND, DUMMY, "3NT by south", "HJ HK H7 H3 C2 C9 CQ C8", produce=2, seed=1)
+    # The king of hearts is gone: ace and queen touch
+    assert "A-Q" in [choice.ranks for choice in later.cards if choice.suit == 1]
+
+
+def test_a_defender_sees_dummy_and_himself():
+    west = "T763.JT964.QJ9.K"
+    study = dk.card(west, DUMMY, "3NT by south", "HJ H2 H7 HA C3", produce=3, seed=1)
+    assert SEATS[study.played.player] == "west" and not study.is_declaring
+    assert [choice.card for choice in study.cards] == ["CK"]
+    assert "only card" in study.text
+    assert all(deal.pbn[2:].split()[3] == west for deal in study.deals)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((HAND, DUMMY, "3NT by south", ""), "no card is played yet"),
+        (
+            (HAND, DUMMY, "3NT by south", "HJ HK H7 H4"),
+            "card 4 of the play, H4, is played by south, who does not have it",
+        ),
+        ((HAND, DUMMY, "3NT by south", "HJ C2 H7"), "is a revoke: north has hearts"),
+        ((HAND, DUMMY, "3NT by south", "HJ H2 C7 HA D2 D9 DA D4 H5 H8"), "has not followed to hearts"),
+        ((HAND, DUMMY, "3NT by south", "HA H2"), "HA, is played by west, and east has it"),
+        ((HAND, DUMMY, "3NT by south", "HJ HJ"), "HJ, was played before"),
+        ((HAND, DUMMY, "3NT by south", "HJ XX"), "card 2 of the play is 'XX'"),
+        ((HAND, HAND, "3NT by south", "HJ"), "both hands that are seen"),
+        ((HAND, "AQ2.K52.A873.T4", "3NT by south", "HJ"), "has 12 cards"),
+        ((HAND, DUMMY, "pass", "HJ"), "passed out"),
+    ],
+)
+def test_mistakes_are_refused(arguments, message):
+    with pytest.raises((dk.DealError, dk.ArgumentError), match=message):
+        dk.card(*arguments, produce=2)
+
+
+def test_a_play_that_contradicts_the_condition_is_refused():
+    with pytest.raises(dk.ArgumentError, match="no deal"):
+        dk.card(HAND, DUMMY, "3NT by south", "HJ", given="hcp(west) >= 30", produce=2)
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    """A file with a board and its play: each card costs nothing double dummy."""
+    path = tmp_path_factory.mktemp("boards") / "board.lin"
+    deal = dk.Deals.from_pbn(f"N:{DUMMY} J98.J9876.64.J87 {HAND} T763.T4.QJT9.K95")[0]
+    played = dk.line(deal, "3NT by south", lead="DQ")
+    cards = [card.card for card in played.cards][:44]
+    hands = deal.pbn[2:].split()
+    suits = [
+        "".join(letter + holding for letter, holding in zip("SHDC", hands[seat].split("."), strict=True))
+        for seat in (2, 3, 0, 1)
+    ]
+    text = f"qx|o12|md|1{','.join(suits)}|sv|0|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|"
+    path.write_text(text + "".join(f"pc|{card}|" for card in cards) + "mc|9|\n", encoding="utf-8")
+    return path, cards
+
+
+def test_the_command_finds_the_point_of_the_play(board, capsys):
+    path, cards = board
+    assert main(["card", str(path), "--board", "12", "--trick", "9", "-p", "4", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert "trick 9" in result["title"]
+    assert main(["card", str(path), "--board", "12", "--card", "38", "-p", "4"]) == 0
+    output = capsys.readouterr().out
+    assert f"plays to {cards[36]}" in output and "At the table" in output
+
+
+def test_a_board_replayed_card_by_card(board, capsys):
+    path, cards = board
+    for number in range(30, len(cards) + 1):
+        assert main(["card", str(path), "--card", str(number), "-p", "2"]) == 0
+        assert f"trick {(number - 1) // 4 + 1}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--trick", "1"], "dealerkit lead compares opening leads"),
+        (["--board", "3", "--trick", "2"], "has no board 3"),
+        (["--trick", "13"], "the play in the file has 44 cards"),
+        ([], "--trick"),
+        (["--trick", "2", "--card", "3"], "not both"),
+    ],
+)
+def test_mistakes_of_the_command(board, words, message, capsys):
+    assert main(["card", str(board[0]), *words]) == 2
+    assert message in capsys.readouterr().err
