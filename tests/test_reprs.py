@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tempfile
 import warnings
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import dealerkit as dk
 from dealerkit.compiler.compilation import compile_script
 from dealerkit.formats.content import Records
 from dealerkit.registry import get_function
+from tests.support.events import make_pbn
 
 LONG_SUM = " + ".join(f"{i} * hcp({seat})" for i in range(1, 60) for seat in ("north", "south"))
 LONG_NAME = "x" * 400
@@ -131,6 +134,28 @@ def build_objects():
     yield "line of play", dk.line(sample[:1], "3NT", "south")
     yield "error of the solver", dk.SolverError(-1, LONG_NAME, 10**9)
     yield from ((name, get_function(name)) for name in ("hcp", "opc", "dds", "usereval"))
+    yield from build_bidding()
+    yield from build_results()
+
+
+def build_bidding():
+    """Yield objects of a bidding system with a long title."""
+    system = dk.parse_system(f'system "{LONG_NAME}"\nextends "sayc"\n')
+    yield "system", system
+    yield "check of a system", system.check()
+    yield "frequencies of calls", system.frequencies()
+    yield "auction", dk.auction("1NT-3NT", system=system, dealer="south")
+
+
+def build_results():
+    """Yield objects of an event whose names are long."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "evening.pbn"
+        path.write_text(make_pbn().replace("Invented pairs", LONG_NAME), "utf-8")
+        results = dk.results(path)
+    yield "results", results
+    yield "report of results", results.recap("1")
+    yield "rules of an event", dk.EventScoring("butler", datum="median", winners=2, by_section=True)
 
 
 @pytest.fixture(scope="module")

@@ -119,8 +119,8 @@ def wrap_summary(note: Note, screen: Screen) -> list[str]:
 def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
     """Return a text as lines of a width with their indents; no word is broken.
 
-    >>> wrap_words("six or more points", 8, "  ")
-    ['  six or', '  more', '  points']
+    >>> wrap_words("six spades or more points", 14, "  ")
+    ['  six spades', '  or more', '  points']
     """
     return textwrap.wrap(
         text,

@@ -8,6 +8,7 @@ from typing import Any
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import NamedCondition
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_name
 from dealerkit.bidding.auction_card import CallMeaning, describe_auction
 from dealerkit.bidding.calls import (
@@ -33,6 +34,7 @@ INFERENCES = ("all", "calls")
 OPPONENTS = ("active", "silent")
 
 
+@limit_repr
 class Auction(Shown):
     """An auction with what its calls say about the hands; `dealerkit.auction` makes one.
 

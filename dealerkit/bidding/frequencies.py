@@ -14,6 +14,7 @@ from dealerkit.appearance.content import Note
 from dealerkit.appearance.drawings import ShareBar
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.choices import Choices, Meaning, choose_first
 from dealerkit.bidding.hand_kinds import N_HANDS
 from dealerkit.dealing.uniform.stream import deal_range
@@ -41,6 +42,7 @@ class Overlap:
     share: Estimate
 
 
+@limit_repr
 @dataclass(frozen=True)
 class CallFrequencies(Shown):
     """How often each call is chosen; `shares[call]` and `frequencies[call]` are `Estimate`.

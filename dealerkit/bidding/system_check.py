@@ -9,6 +9,7 @@ from typing import Any, Literal
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import CALLS, list_legal
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.contexts import find_state
@@ -41,6 +42,7 @@ class SystemFinding:
     share: float | None = None
 
 
+@limit_repr
 @dataclass(frozen=True)
 class SystemCheck(Shown):
     r"""The findings about a system; `findings` has them as data.

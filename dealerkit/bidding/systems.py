@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import PASS, check_calls, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.conditions import parse_condition
@@ -27,6 +28,7 @@ MAX_EXTENDED = 4  # systems that extend each other
 _FOLDER = Path(__file__).with_name("systems")
 
 
+@limit_repr
 class System:
     """A bidding system, as `dealerkit.system` and `dealerkit.parse_system` return it.
 

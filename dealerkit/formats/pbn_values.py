@@ -348,8 +348,10 @@ def find_foreign_calls(rows: list[str]) -> list[str]:
     >>> find_foreign_calls(["1C Kontra pas 1S", "p kontra"])
     ['Kontra', 'pas']
     """
-    words = {word.upper(): word for word in reversed(" ".join(rows).split())}
-    return [word for name, word in reversed(words.items()) if name in FOREIGN_CALLS]
+    words: dict[str, str] = {}
+    for word in " ".join(rows).split():
+        words.setdefault(word.upper(), word)
+    return [word for name, word in words.items() if name in FOREIGN_CALLS]
 
 
 def _respell_auction(text: str, notes: list[str]) -> list[str]:

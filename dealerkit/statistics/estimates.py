@@ -326,7 +326,7 @@ class Probability(Estimate):
         >>> Probability.exactly(Fraction(286, 805)).describe()
         '35.528 %, 1 deal in 2.8147 (exact)'
         >>> Probability.exactly(Fraction(49, 50)).describe()
-        '98.000 %, all but 1 deal in 50 (exact)'
+        '98.0000 %, all but 1 deal in 50 (exact)'
         """
         remark = "exact" if self.exact else f"n = {format_count(self.n)}"
         if not self.exact and self.confidence != 0.95:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note, Picture, list_parts
 from dealerkit.appearance.table import Table
+from dealerkit.appearance.wording import limit_repr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,7 @@ def join_facts(facts: Sequence[Note]) -> Note:
     return [*parts, "."]
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultsReport(Shown):
     """An answer about results of tournaments: a traveller, a recap, a ranking ...

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
 
@@ -17,6 +18,7 @@ DIVISORS = ("none", "n", "n-1")
 UNITS = {"matchpoints": "mp", "butler": "imp", "cross-imps": "imp", "board-a-match": "mp", "team imps": "imp"}
 
 
+@limit_repr
 @dataclass(frozen=True)
 class EventScoring:
     """The rules by which an event is scored.

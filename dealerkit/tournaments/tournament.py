@@ -14,6 +14,7 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import Params, check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.tournaments.contents import Remark
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 MOST_REMARKS = 12  # in the text of a card; the frame has all
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class TournamentResults(TournamentFrames, Shown):
     r"""Results of tournaments and matches, as `dealerkit.results` returns them.
