@@ -60,7 +60,7 @@ class Auction(Shown):
     >>> import dealerkit as dk
     >>> auction = dk.auction("1NT-3NT", dealer="south")
     >>> auction
-    <Auction 1NT P 3NT, south deals, 'SAYC core'>
+    <Auction 1NT P 3NT, south deals, 'SAYC'>
     >>> auction.condition_of("south")
     'hcp(south) >= 15 and hcp(south) <= 17 and shape(south, any 4333 + any 4432 + any 5332)'
     """

@@ -34,7 +34,7 @@ def write_system(source: random.Random) -> str:
     text = source.choice(SHIPPED).read_text(encoding="utf-8")
     lines = text.split("\n")
     start = source.randrange(len(lines))
-    words = "\n".join(lines[:12] + lines[start : start + 12]).split(" ")
+    words = "\n".join(lines[:20] + lines[start : start + 12]).split(" ")
     for _ in range(source.randrange(1, 4)):
         place = source.randrange(len(words))
         words[place] = source.choice(
@@ -73,7 +73,7 @@ def try_system(text: str, source: random.Random) -> bool:
 def test_random_systems(seed):
     source = random.Random(seed)
     read = [try_system(write_system(source), source) for _ in range(80)]
-    assert 3 < sum(read) < 77
+    assert 1 < sum(read) < 77
 
 
 def test_random_auctions():

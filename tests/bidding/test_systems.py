@@ -215,6 +215,77 @@ def test_conditions_that_cannot_be_counted_are_sampled():
     assert abs(frequencies["1C"].value - exact.value) < 0.005
 
 
+# ------------------------------------------------------------ shipped systems
+SHIPPED = ("acol", "precision", "sayc", "two-over-one")
+CORE = {
+    "sayc": ["", "1NT", "1NT 2C", "2NT", "2C", "1C", "1D", "1H", "1S", "2S", "(1D)", "(1S)", "(1NT)", "(2H)", "(1H) X", "1H (1S)"],
+    "two-over-one": ["", "1H", "1S"],
+    "acol": ["", "1NT", "2NT", "2C", "1C", "1D", "1H", "1S"],
+    "precision": ["", "1C", "1D", "1H", "1S", "1NT"],
+}  # fmt: skip
+
+
+def test_shipped_systems_have_titles_and_sources():
+    assert tuple(dk.bidding.list_systems()) == SHIPPED
+    for name in SHIPPED:
+        system = dk.system(name)
+        assert system.title and "ource" in str(system), name
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_contexts_have_no_gap(name):
+    system = dk.system(name)
+    for after in CORE[name]:
+        assert system.frequencies(after).gap.fraction == 0, (name, after)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nothing_is_wrong_with_shipped_systems(name):
+    assert dk.system(name).check().findings == ()
+
+
+def test_shares_of_shipped_openings():
+    """Published or independently counted shares; SAYC differs from its draft by 3NT, which the booklet has."""
+    compare_shares(dk.system("acol").frequencies(), {"1NT": "9.6845", "2NT": "0.6494", "2C": "0.2136"})
+    compare_shares(
+        dk.system("precision").frequencies(),
+        {
+            "1C": "9.7590",
+            "1D": "12.1026",
+            "1NT": "6.7297",
+            "1S": "6.0068",
+            "1H": "5.7672",
+            "2C": "3.1060",
+            "2D": "0.2905",
+        },
+    )
+    sayc = dk.system("sayc").frequencies()
+    compare_shares(sayc, {"1C": "9.3054", "1D": "9.7379", "1H": "5.9639", "1S": "6.2645", "1NT": "4.8656"})
+    strong = dk.probability("hcp(north) >= 22").fraction
+    assert sayc["2C"].fraction + sayc["3NT"].fraction == strong
+    weak = dk.system("sayc", {"notrump": 12}).frequencies()
+    compare_shares(weak, {"1NT": "9.6845"})
+
+
+def test_shipped_calls_are_those_of_the_plain_interpreter():
+    folder = Path(dk.__file__).parent / "bidding" / "systems"
+    hands = dk.deal(600, seed=9).hands[:, 0].copy()
+    base = PlainSystem.read((folder / "sayc.system").read_text(encoding="utf-8"))
+    for name, after, header, suits in (
+        ("sayc", "", "opening", {}), ("sayc", "1NT", "after 1NT", {}), ("sayc", "1D", "after 1D", {}),
+        ("sayc", "1H 2NT", "after 1M 2NT", {"M": "hearts"}), ("two-over-one", "1S", "after 1S seat 1-2", {}),
+        ("acol", "", "opening", {}), ("acol", "1S", "after 1M", {"M": "spades"}), ("precision", "1C", "after 1C", {}),
+    ):  # fmt: skip
+        text = (folder / f"{name}.system").read_text(encoding="utf-8")
+        plain = base if name == "sayc" else PlainSystem.read(text, base if name == "two-over-one" else None)
+        legal = list_legal_calls(after)
+        if name == "sayc" and after == "1H 2NT":
+            legal -= {"P"}  # the raise forces
+        expected = [plain.choose(header, Hand.from_word(int(word)), suits, legal) for word in hands]
+        assert dk.system(name).bid(hands, after=after).tolist() == expected, (name, after)
+
+
 # ------------------------------------------------------------ findings
 def test_the_line_that_precision_never_reaches():
     check = dk.system(PRECISION).check()
