@@ -14,6 +14,7 @@ from dealerkit.cards.array import DealArray as DealArray
 from dealerkit.cards.array import DealDtype as DealDtype
 from dealerkit.cards.deal import Deal as Deal
 from dealerkit.cards.deals import Deals as Deals
+from dealerkit.cards.partial import PartialDeal as PartialDeal
 from dealerkit.charts.series import plot_series as plot_series
 from dealerkit.doubledummy.leads import leads as leads
 from dealerkit.doubledummy.library import SolverError as SolverError
@@ -54,6 +55,7 @@ from dealerkit.evaluators import evaluate as evaluate
 from dealerkit.formats.all_deals import all_deals as all_deals
 from dealerkit.formats.library import Library as Library
 from dealerkit.formats.library import read as read
+from dealerkit.formats.partial import PartialDeals as PartialDeals
 from dealerkit.formats.sample import solved_sample as solved_sample
 from dealerkit.language import Script as Script
 from dealerkit.language import parse as parse

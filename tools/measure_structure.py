@@ -29,6 +29,7 @@ DELEGATING = {
     ("dealerkit.cards.deals", "Deals.where", "dealerkit.compiler.frames"),
     ("dealerkit.cards.deals", "Deals.to_frame", "dealerkit.compiler.frames"),
     ("dealerkit.cards.deals", "Deals.sides", "dealerkit.studies.sides"),
+    ("dealerkit.cards.partial", "PartialDeal.complete", "dealerkit.simulation.run"),
     ("dealerkit.cards.pages", "DealPages.page", "dealerkit.sheets.page"),
     ("dealerkit.cards.sequence", "DealSequence.write", "dealerkit.formats.format"),
     ("dealerkit.formats.library", "Library.where", "dealerkit.simulation.prepare"),

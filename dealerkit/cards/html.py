@@ -31,18 +31,24 @@ def count_points(hand: int) -> int:
 
 def render_hand(cards: int, label: str = "") -> str:
     """Return the HTML of a hand, a line for each suit; `label`, a seat, and the points stand above it."""
+    return _render_holdings(text.format_hand(cards).split("."), label, count_points(cards))
+
+
+def _render_holdings(holdings: Sequence[str], label: str, points: int | None) -> str:
+    """Return the HTML of four suits; an empty one is a void."""
     rows = "".join(
         f"<div><span>{symbol}</span>"
-        + (f'<span class="cards">{holding}</span>' if holding else '<span class="void">–</span>')
+        + (f'<span class="cards">{escape(holding)}</span>' if holding else '<span class="void">–</span>')
         + "</div>"
-        for symbol, holding in zip(_SUITS, text.format_hand(cards).split("."), strict=True)
+        for symbol, holding in zip(_SUITS, holdings, strict=True)
     )
     if not label:
         return f'<div class="dk-hand">{rows}</div>'
-    points, name = count_points(cards), escape(label)
+    name = escape(label)
+    spoken, shown = ("", "") if points is None else (f", {points} points", f"&ensp;{points}")
     return (
-        f'<div class="dk-hand dk-{name}" role="group" aria-label="{name}, {points} points">'
-        f'<div class="seat"><b>{name[0].upper()}</b>&ensp;{points}</div>{rows}</div>'
+        f'<div class="dk-hand dk-{name}" role="group" aria-label="{name}{spoken}">'
+        f'<div class="seat"><b>{name[0].upper()}</b>{shown}</div>{rows}</div>'
     )
 
 
@@ -60,6 +66,30 @@ def render_deal(
     Vulnerability, dealer and board are shown unless None: the seats of a vulnerable side are filled, the
     dealer is underlined. `name` stands in place of an unknown board. The link leads to a public hand viewer.
     """
+    seats = "".join(render_hand(cards, seat_name) for cards, seat_name in zip(hands, SEATS, strict=True))
+    address = escape(link_viewer(hands, vulnerable, dealer, board))
+    link = f'<a href="{address}" target="_blank" rel="noopener">view</a>' if has_link else ""
+    return _arrange_deal(seats, link, vulnerable, dealer, board, name)
+
+
+def render_partial(
+    texts: Sequence[Sequence[str]],
+    vulnerable: int | None = None,
+    dealer: int | None = None,
+    board: int | None = None,
+) -> str:
+    """Return the HTML of the diagram of what is known of each seat and suit, without points and link."""
+    seats = "".join(
+        _render_holdings(["" if cards == "-" else cards for cards in holdings], seat_name, None)
+        for holdings, seat_name in zip(texts, SEATS, strict=True)
+    )
+    return _arrange_deal(seats, "", vulnerable, dealer, board, "")
+
+
+def _arrange_deal(
+    seats: str, link: str, vulnerable: int | None, dealer: int | None, board: int | None, name: str
+) -> str:
+    """Return the HTML of a diagram from that of its hands and its link."""
     title = f"Board {board}" if board is not None else name
     notes = [
         title,
@@ -74,9 +104,6 @@ def render_deal(
         )
         letters.append(f'<span class="b{seat_name[0]}"><span{vul}>{letter}</span></span>')
     middle = "" if board is None else str(board)
-    seats = "".join(render_hand(cards, seat_name) for cards, seat_name in zip(hands, SEATS, strict=True))
-    address = escape(link_viewer(hands, vulnerable, dealer, board))
-    link = f'<a href="{address}" target="_blank" rel="noopener">view</a>' if has_link else ""
     return (
         f'<article class="dk-deal" aria-label="{escape(title or "Deal")}">'
         f'<div class="dk-notes">{"<br>".join(escape(line) for line in notes if line)}</div>{seats}'

@@ -347,11 +347,22 @@ def format_diagram(
     Vulnerability, dealer and board are in the upper left corner unless None. Suits are symbols, or with
     ``symbols=False`` the letters S H D C.
     """
+    texts = [[holding or "-" for holding in format_hand(hand).split(".")] for hand in hands]
+    return arrange_diagram(texts, vulnerable, dealer, board, symbols=symbols)
+
+
+def arrange_diagram(
+    texts: Sequence[Sequence[str]],
+    vulnerable: int | None = None,
+    dealer: int | None = None,
+    board: int | None = None,
+    *,
+    symbols: bool = True,
+) -> str:
+    """Return a diagram, as `format_diagram`, of texts [4][4] by seat and suit."""
     marks = SUIT_SYMBOLS if symbols else SUIT_LETTERS
-    texts = [format_hand(hand).split(".") for hand in hands]
     north, east, south, west = (
-        [f"{mark} {holding or '-'}" for mark, holding in zip(marks, holdings, strict=True)]
-        for holdings in texts
+        [f"{mark} {holding}" for mark, holding in zip(marks, holdings, strict=True)] for holdings in texts
     )
     corner = format_heading(vulnerable, dealer, board)
     indent = max([12, *(len(line) + 2 for line in [*corner, *west])])
@@ -374,6 +385,20 @@ def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
         return None
     row = int(wrong.argmax())
     return row, describe_fault([int(word) for word in hands[row]])
+
+
+def describe_holders(hands: Sequence[int]) -> str:
+    """Return which card several hands have, as the end of a sentence; "" if there is none.
+
+    >>> describe_holders([0x1000 << 48, 0x1800 << 48, 0, 0])
+    'SA is held by north and east'
+    """
+    for suit in range(4):
+        for rank in range(12, -1, -1):
+            holders = [SEATS[seat] for seat in range(4) if hands[seat] & card_bit(suit, rank)]
+            if len(holders) > 1:
+                return f"{SUIT_LETTERS[suit]}{RANKS[rank]} is held by {' and '.join(holders)}"
+    return ""
 
 
 def describe_fault(hands: Sequence[int]) -> str:

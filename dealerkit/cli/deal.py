@@ -8,7 +8,9 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
@@ -26,7 +28,7 @@ from dealerkit.cli.arguments import (
 )
 from dealerkit.cli.deal_files import FORMATS, Output, check_different, check_target, count_boards, solve_deals
 from dealerkit.cli.terminal import find_screen, write_text
-from dealerkit.errors import ArgumentError, UnsatisfiableWarning
+from dealerkit.errors import ArgumentError, FileError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -43,6 +45,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "count", nargs="?", type=int, help="number of deals (default: that of the script, else 1)"
     )
+    add_shared(parser, "-p --produce", help="the same as COUNT; with --from deals of each board")
     add_shared(parser, "-s --seed", help="random seed (default: a new one)")
     add_given(
         parser,
@@ -53,6 +56,13 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "--script",
         metavar="FILE",
         help="deal boards of a scenario: its condition, predeal, dealer, vulnerability, name and text",
+    )
+    parser.add_argument(
+        "--from",
+        dest="lesson",
+        metavar="FILE",
+        help="deal the unknown cards of each board of a PBN file, such as a lesson; dealer and vulnerability "
+        "are those of its boards",
     )
     for seat in SEATS:
         parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
@@ -104,6 +114,10 @@ def _run_deal(options: argparse.Namespace) -> int:
     check_sheet(options)
 
     # Deal; a condition that no deal can meet is a warning, and an exit status of its own.
+    if options.produce is not None:
+        if options.count is not None:
+            raise ArgumentError("COUNT and --produce are both numbers of deals; give one of them")
+        options.count = options.produce
     script = _read_scenario(options)
     if options.count is None:
         options.count = 1
@@ -167,6 +181,8 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Re
 
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
+    if options.lesson is not None:
+        return _complete_lesson(options, predeal, settings)
     if script is None:
         params = parse_variables(options.params)
         deals = deal(options.count, predeal=predeal, given=find_given(options), params=params, **settings)
@@ -174,6 +190,25 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Re
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
     result = run_script(script, run_options)
     return result.deals, result, result.interrupted
+
+
+def _complete_lesson(
+    options: argparse.Namespace, predeal: dict[str, str], settings: dict[str, Any]
+) -> tuple[Deals, Result | None, bool]:
+    """Return deals with the known cards of each board of a file."""
+    from dealerkit.formats.library import read
+    from dealerkit.language.script_variables import parse_variables
+
+    if predeal or options.script is not None:
+        other = "--script" if options.script is not None else f"--{next(iter(predeal))}"
+        raise ArgumentError(f"--from has the cards of its boards; {other} cannot add to them")
+    lesson = read(options.lesson, partial=True)
+    if not len(lesson):
+        raise FileError(f"{options.lesson}: no board of this file has cards")
+    params = parse_variables(options.params)
+    deals = lesson.complete(options.count, given=options.given, params=params, **settings)
+    n_wanted = sum(1 if board.is_whole else options.count for board in lesson)
+    return deals, None, len(deals) < n_wanted
 
 
 def _open_output(options: argparse.Namespace) -> Output | None:
@@ -211,12 +246,21 @@ def _number_boards(deals: Deals, options: argparse.Namespace, result: Result | N
             rotate=options.rotate,
         )
     choices = (options.first_board, options.dealer, options.vulnerable)
-    if _is_printed(options) and choices == (None, None, None) and not options.rotate:
+    if _is_printed(options) and choices == (None, None, None) and not options.rotate and not options.lesson:
         return deals
     first = 1 if options.first_board is None else options.first_board
-    return deals.number_boards(
+    numbered = deals.number_boards(
         first, dealer=options.dealer, vulnerable=options.vulnerable, rotate=options.rotate
     )
+    if options.lesson is None or options.rotate:
+        return numbered
+    # Dealer and vulnerability of a lesson count unless an option sets them.
+    columns = {
+        name: np.where(known >= 0, known, getattr(numbered, name))
+        for name in ("dealer", "vulnerable")
+        if getattr(options, name) is None and (known := getattr(deals, name)) is not None
+    }
+    return numbered.replace(**columns)
 
 
 def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:

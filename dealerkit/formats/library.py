@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, Te
 from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.content import BATCH, Content, Records
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
+from dealerkit.formats.partial import PartialDeals, read_partial
 from dealerkit.runtime.process import cached_property, memory_bytes
 from dealerkit.runtime.progress import track
 
@@ -433,9 +434,27 @@ class JoinedDeals:
                 yield deals
 
 
+@overload
 def read(
-    path: str | os.PathLike, format: str | None = None, *, distinct: bool = False, **options: Any
-) -> Library:
+    path: str | os.PathLike,
+    format: str | None = None,
+    *,
+    distinct: bool = False,
+    partial: Literal[False] = False,
+    **options: Any,
+) -> Library: ...
+@overload
+def read(
+    path: str | os.PathLike, format: str | None = None, *, partial: Literal[True], **options: Any
+) -> PartialDeals: ...
+def read(
+    path: str | os.PathLike,
+    format: str | None = None,
+    *,
+    distinct: bool = False,
+    partial: bool = False,
+    **options: Any,
+) -> Library | PartialDeals:
     """Read a file of deals.
 
     Parameters
@@ -452,6 +471,8 @@ def read(
     distinct : bool
         Only the first board of each deal with equal dealer and vulnerability, of files that are read into
         memory: the file of a tournament has a board for each table.
+    partial : bool
+        Of .pbn files. True: the boards as `PartialDeal`, with unknown hands and cards.
     **options
         What a format takes besides: the following.
     first : int
@@ -463,8 +484,8 @@ def read(
 
     Returns
     -------
-    Library
-        Of large files only the deals that are needed are read.
+    Library or PartialDeals
+        Of large files only the deals that are needed are read. PartialDeals with `partial`.
 
     Raises
     ------
@@ -499,6 +520,10 @@ def read(
         check_content(Path(path), entry)
     options = {name: value for name, value in options.items() if value is not None}
     check_options(entry, options, entry.read_options)
+    if partial:
+        if entry.name != "pbn" or distinct:
+            raise ArgumentError(f"partial is for all boards of PBN files; this is {entry.name}")
+        return read_partial(path)
     content = entry.read(path, **options)
     if distinct:
         if not isinstance(content, Records):

@@ -181,6 +181,26 @@ def parse_deal_value(text: str) -> list[int]:
     return _complete(hands, sorted((first + place) % 4 for place in unknown))
 
 
+def normalize_hands(text: str) -> str:
+    """Return the value of a Deal tag, which may be partial, as a seat and four hands without other marks.
+
+    >>> normalize_hands("e: sAK.hQT2.. - ... t9.-.x.")
+    'E:AK.QT2.. - - T9..X.'
+
+    Raises
+    ------
+    DealError
+        There are no four hands.
+    """
+    value = text.translate(_SYMBOLS).upper()
+    found = _SEAT.match(value)
+    first, rest = (found[1], found[2]) if found else ("N", value)
+    hands = _split_hands(rest)
+    if len(hands) != 4:
+        raise DealError("no deal" if not text.strip("?- ") else f"bad deal: {text.strip()[:60]!r}")
+    return f"{first}:{' '.join('-' if hand in ('-', '...', '?') else _clean_hand(hand) for hand in hands)}"
+
+
 def _split_hands(rest: str) -> list[str]:
     """Return the texts of hands, suits separated by dots."""
     rest = rest.strip()
