@@ -101,6 +101,8 @@ from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
 from dealerkit.studies.par_table import ParTable as ParTable
 from dealerkit.studies.par_table import tabulate_par as tabulate_par
+from dealerkit.studies.suit_play.comparison import LineComparison as LineComparison
+from dealerkit.studies.suit_play.result import SuitPlay as SuitPlay
 from dealerkit.studies.suit_play.study import suit as suit
 from dealerkit.studies.sweep import Sweep as Sweep
 from dealerkit.studies.sweep import sweep as sweep

@@ -225,7 +225,19 @@ class SuitPlay(RepeatableResult):
         )
 
     def best(self, level: int | None = None) -> Line:
-        """Return the best line for at least a number of tricks, by default that with the highest mean."""
+        """Return the best line for a purpose.
+
+        Parameters
+        ----------
+        level : int, optional
+            At least this number of tricks; by default most tricks on average.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> dk.suit("AQT98", "5432").best(5).words
+        'low to the queen; then cash the ace'
+        """
         return self.lines[self._shown.index(self._find_best(level))]
 
     def compare(self, first: str | Line, second: str | Line) -> LineComparison:
