@@ -29,7 +29,7 @@ than 0.1 for all. These are the {rows} that differ most, each with the number of
 rate of a contract that depends on such a suit is too high by as much if it was counted double dummy; the
 defence guesses double dummy, too, which is no part of these numbers.
 
-| combination | tricks | double dummy, % | single dummy, % | difference | best line, if the defenders play low |
+| combination | tricks | double dummy, % | single dummy, % | difference | line, if the defenders play low |
 |---|---|---|---|---|---|
 """
 
