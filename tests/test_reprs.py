@@ -127,6 +127,8 @@ def build_objects():
             dk.estimate("dds(north, spades)" + " + 0" * 200, deals=sample[:40], method="plain", precision=9),
         )
         with pytest.warns(dk.SmallSample):
+            hands = ("AQ2.K52.A873.T42", "K54.AQ3.K52.AQ63")
+            yield "cards", dk.card(*hands, "3NT by south", "HJ", given=f"1{' + 0' * 200}", produce=2)
             yield "leads", dk.lead("QJ752.K83.94.T62", "3NT by south", given=f"1{' + 0' * 200}", produce=2)
     yield "limits", dk.RunLimits(seconds=10**9, memory=10**15, deals=10**15, output=10**15)
     yield "options of a run", dk.RunOptions(produce=10, title=LONG_NAME, predeal={"north": LONG_NAME})
