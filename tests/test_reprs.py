@@ -80,6 +80,9 @@ def build_objects():
             cluster=np.arange(300),
         ),
     )
+    partial = dk.PartialDeal("N:AKQJ.T98.5432.32 - 765.AKxx.xx.xxxx -", dealer=0)
+    yield "partial deal", partial
+    yield "partial deals", dk.PartialDeals([partial], name=f"{LONG_NAME}.pbn")
     yield "library", dk.Library(Records(sample, name=f"{LONG_NAME * 10}.pbn"))
     yield from (
         ("array", dk.DealArray(sample)),

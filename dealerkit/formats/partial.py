@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _SIDES = ("None", "NS", "EW", "All")
 
 
+@limit_repr
 class PartialDeals(Sequence[PartialDeal]):
     """The boards of a file of which only some cards are known, in their order.
 
