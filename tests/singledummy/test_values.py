@@ -270,3 +270,7 @@ def test_bounds_enclose_the_value_when_time_ends():
     low, high = stopped.bounds["mean"]
     assert low - 1e-9 <= exact.mean <= high + 1e-9
     assert set(chain(stopped.bounds)) == {1, 2, 3, 4, "mean"}
+    # What is said of a line is what it makes
+    four = dk.suit("AQ97", "J854", 4, seconds=0.02)
+    share = f"{100 * four.best(4).chances[4]:.1f}"
+    assert f"4 tricks: at least {share} %" in four.text

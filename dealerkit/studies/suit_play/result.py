@@ -200,7 +200,7 @@ class SuitPlay(RepeatableResult):
     def chances(self) -> dict[int, float]:
         """The probability of at least each number of tricks, 0 to 1, by the best line for this number.
 
-        If the time was not enough it is that of the best line that was found.
+        If the time was not enough, it is the least that `bounds` has.
         """
         return {level: min(1.0, low) for level, (low, _) in self.solution.chances.items()}
 
@@ -410,14 +410,12 @@ class SuitPlay(RepeatableResult):
         )  # fmt: skip
 
     def _summarize(self) -> Note:
-        """Return the value of the combination in one line."""
-        at_most = "" if self.exact else "at least "
+        """Return the value of the combination in one line; if it is not known, that of the line found."""
+        at_least, line = "" if self.exact else "at least ", self.best(self.level)
         if self.level is None:
-            return at_most, Quantity(self.mean, decimals=2), " tricks on average: ", self.best().words, "."
-        share = Quantity(self.chances[self.level], "share", decimals=1)
-        return (
-            f"{self.level} tricks: {at_most}", share, f": {self.best(self.level).words}.",
-        )  # fmt: skip
+            return at_least, Quantity(line.mean, decimals=2), " tricks on average: ", line.words, "."
+        share = Quantity(line.chances[self.level], "share", decimals=1)
+        return f"{self.level} tricks: {at_least}", share, f": {line.words}."
 
     def _tabulate_lines(self) -> Table:
         tricks = self.solution.outcomes.sum(axis=1)
@@ -458,8 +456,8 @@ class SuitPlay(RepeatableResult):
                 else "The time was not enough"
             )
             parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
-            for number, (low, high) in self.solution.chances.items():
-                if high > low + CLOSE:
+            for number, (_, high) in self.solution.chances.items():
+                if high > self._chances[:, number - 1].max() + CLOSE:
                     parts += [Quantity(high, "share", decimals=1), f" for {number} tricks, "]
             yield (*parts, Quantity(self.solution.mean[1], decimals=2), " tricks on average.")
         level = self.level
