@@ -40,6 +40,7 @@ COMMANDS = {
     "deal": ["deal", "2", "--seed", "1"],
     "check": ["check", "SCRIPT", "--for", "bbo"],
     "store": ["store"],
+    "suit": ["suit", "AQT98", "5432", "-t", "4"],
 }
 SCRIPT_LINES = ("check",)  # verbs that show lines of the user's script, which are not wrapped
 
