@@ -1,17 +1,30 @@
 """The command: ``dealerkit``, ``python -m dealerkit``."""
 
+from __future__ import annotations
+
 import _signal as signal  # type: ignore[import-not-found]  # without the classes of signal: milliseconds
+import os
 import sys
+
+TYPE_CHECKING = False  # importing typing would take milliseconds
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 TERMINATED = 143  # exit status after SIGTERM, as shells show it
 
 
+def _end(*_: Any) -> NoReturn:
+    """End the process; an exception could be lost in a module that is imported."""
+    os.write(2, b"dealerkit: stopped before the first result\n")
+    os._exit(130)
+
+
 def main() -> int:
     """Run the command with the arguments of the process; return the exit status."""
-    # Until all is imported there is nothing to keep: a signal ends the process.
+    # Until all is imported there is nothing to keep: an interrupt ends the process.
     handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
     if handles:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, _end)
     from dealerkit.cli import INTERRUPTED
     from dealerkit.cli import main as run_command
     from dealerkit.runtime import process

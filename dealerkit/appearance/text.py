@@ -117,7 +117,7 @@ def wrap_summary(note: Note, screen: Screen) -> list[str]:
 
 
 def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Return a text as lines of a width with their indents; no word is broken.
+    """Return a text as lines of a width, at least 12 without the indents; no word is broken.
 
     >>> wrap_words("six spades or more points", 14, "  ")
     ['  six spades', '  or more', '  points']

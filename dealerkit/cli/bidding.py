@@ -46,7 +46,7 @@ AUCTION = Verb(
     "same auction is accepted by other verbs in place of --given.",
     _add_auction_arguments,
     _run_auction,
-    "Example: dealerkit auction 1NT-3NT --system sayc --dealer south",
+    examples=("dealerkit auction 1NT-3NT --system sayc --dealer south",),
 )
 
 
@@ -105,4 +105,5 @@ SYSTEM = Verb(
     _add_system_arguments,
     _run_system,
     "Exit status: 0; 1 if a check finds something other than overlaps; 2 if the file cannot be read.",
+    examples=("dealerkit system check sayc", "dealerkit system frequencies sayc --after 1NT"),
 )

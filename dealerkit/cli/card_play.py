@@ -241,6 +241,8 @@ CARD = Verb(
     "suits in which a hidden hand has shown out, and a condition about the auction.",
     _add_card_arguments,
     _run_card,
-    "Example: dealerkit card match.lin --board 12 --trick 5 --given 'hcp(west) >= 10'. East's card of "
-    "this trick: --seat east.",
+    examples=(
+        "dealerkit card match.lin --board 12 --trick 5 --given 'hcp(west) >= 10'",
+        "dealerkit card match.lin --board 12 --trick 5 --seat east",
+    ),
 )

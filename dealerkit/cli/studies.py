@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.arguments import read_given
 from dealerkit.cli.arguments import STUDY_FILES, Verb, add_given, add_shared, find_given, parse_predeal
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError
@@ -77,6 +76,7 @@ def _run_contracts(options: argparse.Namespace) -> int:
     given = find_given(options)
     deals: Any = given
     if options.deals is not None:
+        from dealerkit.arguments import read_given
         from dealerkit.compiler.frames import select_deals
         from dealerkit.formats.library import read
 
