@@ -10,8 +10,6 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
     INTERRUPTED,
@@ -236,6 +234,8 @@ def _is_printed(options: argparse.Namespace) -> bool:
 
 def _number_boards(deals: Deals, options: argparse.Namespace, result: Result | None) -> Deals | Library:
     """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
+    import numpy as np  # the version is printed without it
+
     if result is not None:
         return dataclasses.replace(result, deals=deals).boards(
             student=options.student,
