@@ -47,6 +47,7 @@ TRICKS = {
 }
 _NAMES = {"dealer": SEATS, "vulnerable": VULNERABILITIES}
 _NUMBERS = {"board": -1, "weight": 1.0, "cluster": -1}  # attached columns, and the values of nulls
+_BATCH_ROWS = 8192  # that are read before their size is checked
 _VALUE_BYTES = 8  # memory of a value of a column, on average; a number of tricks needs 3, a text more
 
 
@@ -68,10 +69,13 @@ def read_parquet(path: str | os.PathLike) -> Records:
     pq = _import_parquet(path)
     try:
         with open(path, "rb") as file:
-            source = pq.ParquetFile(file)
-            names = _choose_columns(source.schema_arrow)
-            _check_memory(source.metadata.num_rows, len(names), path)
-            return _read_table(source.read(names), Path(path))
+            schema = pq.ParquetFile(file).schema_arrow
+            texts = [field.name for field in schema if _is_text(field.type)]
+            source = pq.ParquetFile(file, read_dictionary=texts)
+            names = _choose_columns(schema)
+            n_rows = source.metadata.num_rows
+            _check_memory(n_rows, n_rows * len(names) * _VALUE_BYTES, path)
+            return _read_table(_read_batches(source, names, set(texts), path), Path(path))
     except DealerkitError:
         raise
     except Exception as reason:  # pyarrow raises errors of many kinds on a damaged file
@@ -85,17 +89,45 @@ def _choose_columns(schema: pa.Schema) -> list[str]:
     return [name for name in schema.names if name != "deal"]
 
 
-def _check_memory(n_rows: int, n_columns: int, path: Any) -> None:
+def _check_memory(n_rows: int, n_bytes: int, path: Any) -> None:
     """Raise MemoryLimitError if the columns of a file need more than a quarter of the memory.
 
     The metadata's sizes of columns are not read: pyarrow ends the process if they are damaged.
     """
-    n_bytes = n_rows * n_columns * _VALUE_BYTES
     if n_bytes > memory_bytes() // 4:
         raise MemoryLimitError(
             f"{path}: {n_rows:,} rows need about {n_bytes:,} bytes, more than a quarter of the memory "
             f"({memory_bytes():,}); split the file, or write the deals as .zrd, which is decoded in batches"
         )
+
+
+def _read_batches(source: Any, names: list[str], texts: set[str], path: Any) -> pa.Table:
+    """Return columns of a file, whose size is checked while they are read.
+
+    A small file may have a long text that many rows refer to. Columns of texts are therefore read as such
+    references, and become texts when their sizes are known.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    batches, n_rows, n_bytes = [], 0, 0
+    for batch in source.iter_batches(_BATCH_ROWS, columns=names):
+        arrays = list(batch.columns)
+        for name, column in zip(batch.schema.names, arrays, strict=True):
+            if name in texts:
+                lengths = pc.binary_length(column.dictionary).take(column.indices)
+                n_bytes += _VALUE_BYTES * len(column) + (pc.sum(lengths).as_py() or 0)
+            else:
+                n_bytes += column.nbytes
+        n_rows += len(batch)
+        _check_memory(n_rows, n_bytes, path)
+        for place, name in enumerate(batch.schema.names):
+            if name in texts:
+                arrays[place] = arrays[place].cast(pa.large_string())
+        batches.append(pa.RecordBatch.from_arrays(arrays, names=batch.schema.names))
+    if batches:
+        return pa.Table.from_batches(batches)
+    return source.read(names)
 
 
 def _read_table(table: pa.Table, path: Path) -> Records:

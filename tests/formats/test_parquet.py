@@ -179,3 +179,20 @@ def test_the_text_of_deals_is_not_read_beside_their_numbers(deals: dk.Deals, tmp
     wrong = table.set_column(0, "deal", pa.array(["no deal"] * len(deals)))
     pq.write_table(wrong, path)
     assert dk.read(path).deals.equals(deals)
+
+
+def test_a_small_file_with_much_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All rows refer to one text, so the file has a hundredth of the size that its texts have in memory."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    n = 2000
+    dk.deal(n, seed=1).write(tmp_path / "a.parquet")
+    table = pq.read_table(tmp_path / "a.parquet").append_column("comment", pa.array(["x" * 10_000] * n))
+    pq.write_table(table, tmp_path / "b.parquet", dictionary_pagesize_limit=10**7)
+    assert (tmp_path / "b.parquet").stat().st_size < 200_000
+    assert len(dk.read(tmp_path / "b.parquet")) == n
+    monkeypatch.setattr("dealerkit.formats.parquet.memory_bytes", lambda: 60_000_000)
+    with pytest.raises(dk.MemoryLimitError, match="2,000 rows need about 20,"):
+        dk.read(tmp_path / "b.parquet")
+    assert len(dk.read(tmp_path / "a.parquet")) == n
