@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import dealerkit.language.functions  # noqa: F401 - registers the functions that tokens are compared with
 from dealerkit import ArgumentError, ScriptError
 from dealerkit.language.dialects import MODERN, V1, V2, Rules
 from dealerkit.language.script_variables import ScriptVariables
