@@ -32,7 +32,7 @@ import dealerkit as dk
 from dealerkit.runtime.compiled.stored_code import find_folder
 
 OWN = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(dk.__file__)), str(find_folder()), os.devnull]
-OWN += ["/usr/share/zoneinfo", "/proc/cpuinfo"]  # pandas, numba
+OWN += [*filter(None, sys.path), "/usr/share/zoneinfo", "/proc/cpuinfo"]  # packages; pandas, numba
 STARTED = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "os.startfile")
 CHANGED = ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate")
 events, is_watching = set(), False
