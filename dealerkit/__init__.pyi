@@ -5,6 +5,7 @@ from dealerkit.advice.findings import Finding as Finding
 from dealerkit.advice.why import why as why
 from dealerkit.bidding.auctions import Auction as Auction
 from dealerkit.bidding.auctions import auction as auction
+from dealerkit.bidding.descriptions import ContextDescription as ContextDescription
 from dealerkit.bidding.frequencies import CallFrequencies as CallFrequencies
 from dealerkit.bidding.system_check import SystemCheck as SystemCheck
 from dealerkit.bidding.systems import System as System

@@ -13,6 +13,7 @@ from dealerkit.bidding.calls import PASS, check_calls, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.conditions import parse_condition
 from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_item, restore_calls
+from dealerkit.bidding.descriptions import ContextDescription, describe_choices
 from dealerkit.bidding.frequencies import CallFrequencies, count_frequencies
 from dealerkit.bidding.system_check import SystemCheck, check_contexts
 from dealerkit.bidding.system_file import Context, Line, SystemContent, read_base, read_system
@@ -249,6 +250,27 @@ class System:
         4.8656%
         """
         return count_frequencies(self.title, self._find_choices_after(after, vulnerable), after)
+
+    def describe(self, after: str = "", vulnerable: bool | None = None) -> ContextDescription:
+        """Return the calls after some calls as a card: meaning, condition and share of each line.
+
+        Parameters
+        ----------
+        after : str
+            As for `bid`.
+        vulnerable : bool, optional
+
+        Returns
+        -------
+        ContextDescription
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> dk.system("precision").describe("1C").calls[0].text
+        'negative'
+        """
+        return describe_choices(self.title, self._find_choices_after(after, vulnerable))
 
     def check(self, overlaps: bool = False) -> SystemCheck:
         r"""Return what is wrong: lines that no hand chooses, gaps, hidden contexts, illegal calls.

@@ -56,8 +56,9 @@ AUCTION = Verb(
 def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "task", choices=("check", "frequencies", "text", "list"),
-        help="check: lines that no hand chooses, gaps and hidden contexts; frequencies: how often each call "
+        "task", choices=("check", "describe", "frequencies", "text", "list"),
+        help="check: lines that no hand chooses, gaps and hidden contexts; describe: calls after --after, "
+        "with their conditions; frequencies: how often each call "
         "is made; text: the file; list: the systems that are shipped",
     )  # fmt: skip
     parser.add_argument("name", nargs="?", type=locate_text, help="name of a system, or its file")
@@ -91,6 +92,9 @@ def _run_system(options: argparse.Namespace) -> int:
         return 0
     if options.task == "frequencies":
         print_result(found.frequencies(options.after), options)
+        return 0
+    if options.task == "describe":
+        print_result(found.describe(options.after), options)
         return 0
     result = found.check(options.overlaps)
     print_result(result, options)

@@ -136,6 +136,17 @@ def test_shares_are_those_of_dealt_hands(draft):
         assert abs(n - 200_000 * share.value) < 4.5 * (200_000 * share.value) ** 0.5, call
 
 
+def test_the_description_of_a_context(draft):
+    described = draft.describe("1NT")
+    assert [each.call for each in described.calls] == "4NT 2H 2D 2C 3NT 3C 3D 2NT 2S P 6NT".split()
+    transfer = described.calls[1]
+    assert (transfer.condition, transfer.marks) == ("spades 5+, spades >= hearts", "forcing alert")
+    assert f"{100 * transfer.share.value:.4f}" == AFTER_1NT["2H"]
+    assert "transfer to spades" in described.text and "after 1NT" in described.text
+    forced = draft.describe("1NT 2H")
+    assert forced.is_forced and "there is no pass" in forced.text
+
+
 # ------------------------------------------------------------ notation
 def test_the_text_is_given_back(draft):
     text = DRAFT.read_text(encoding="utf-8")

@@ -1,0 +1,104 @@
+"""The calls after some calls, as a card that a partner can read: meanings, conditions, shares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Table
+from dealerkit.bidding.choices import Choices
+from dealerkit.bidding.frequencies import CountedChoices
+from dealerkit.bidding.system_file import Line
+from dealerkit.statistics import Estimate
+
+
+@dataclass(frozen=True)
+class CallDescription:
+    """A line of a context as its file has it.
+
+    Attributes
+    ----------
+    call : str
+    text : str
+        The meaning in words.
+    condition : str
+        As the file has it; ``otherwise`` for all hands that are left.
+    marks : str
+        ``forcing``, ``alert``, both or neither.
+    share : Estimate
+        Of all hands.
+    """
+
+    call: str
+    text: str
+    condition: str
+    marks: str
+    share: Estimate
+
+
+@dataclass(frozen=True)
+class ContextDescription(Shown):
+    """The calls after some calls, in the order of choice.
+
+    Attributes
+    ----------
+    title, header : str
+        Of the system, and of the context as its file has it.
+    calls : tuple of CallDescription
+    is_forced : bool
+        Partner's call is forcing, so there is no pass.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> described = dk.system("sayc").describe("1NT 2D")
+    >>> [(each.call, each.condition) for each in described.calls]
+    [('3H', 'hcp == $notrump + 2, hearts 4+'), ('2H', 'otherwise')]
+    """
+
+    title: str
+    header: str
+    calls: tuple[CallDescription, ...]
+    is_forced: bool = False
+
+    def __repr__(self) -> str:
+        return f"<ContextDescription {self.title}, {self.header}: {format_count(len(self.calls), 'line')}>"
+
+    def card(self) -> Card:
+        """The card: a row for each line."""
+        columns = [
+            Column("call", kind="name"), Column("meaning", kind="text"), Column("hands", kind="text"),
+            Column("marks", "", kind="text", optional=1),
+            Column("share", kind="share", interval="none", optional=1),
+        ]  # fmt: skip
+        rows: list[list[Any]] = [
+            [each.call, each.text, each.condition, each.marks, each.share] for each in self.calls
+        ]
+        notes = ["A hand makes the first call whose condition it meets; shares are of all hands."]
+        if self.is_forced:
+            notes.append("Partner's call is forcing, so there is no pass.")
+        return Card(f"{self.title}: {self.header}", tables=[Table(columns, rows)], notes=notes)
+
+
+def describe_choices(title: str, choices: Choices) -> ContextDescription:
+    """Return the description of the calls among which a player chooses."""
+    counted = CountedChoices.count(choices)
+    calls = tuple(
+        CallDescription(
+            meaning.call, meaning.text, read_condition(meaning.line),
+            " ".join(word for word in ("forcing", "alert") if getattr(meaning, word)),
+            counted.measure(counted.chosen == position),
+        )
+        for position, meaning in enumerate(choices.meanings)
+    )  # fmt: skip
+    return ContextDescription(title, str(choices.context.pattern), calls, choices.is_forced)
+
+
+def read_condition(line: Line) -> str:
+    """Return the condition of a line as its file has it."""
+    if not line.tokens:
+        return "otherwise"
+    source, last = line.tokens[0].source, line.tokens[-1]
+    return " ".join(source.text[line.tokens[0].start : last.end].split())
