@@ -59,6 +59,9 @@ STUDIES = {
     "break-even": lambda deals: dk.break_even("4S", "3S", vulnerable=True, tricks={9: 30, 10: 50}),
     "break-even table": lambda deals: dk.break_even_table(),
     "layouts": lambda deals: dk.layouts(deals[0], "north", 5, strain="notrump"),
+    "a card": lambda deals: dk.card(
+        "K54.AQ3.K52.AQ63", "AQ2.K52.A873.T42", "3NT by south", "HJ H2 H7", produce=2, seed=1
+    ),
     "a suit": lambda deals: dk.suit("AQT98", "432", tricks=4, vacant=[12, 10]),
     "line": lambda deals: dk.line(deals[1], "3NT by south"),
     "contracts of given deals": lambda deals: dk.contracts(
