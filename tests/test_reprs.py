@@ -139,6 +139,9 @@ def build_objects():
     yield "line of play", dk.line(sample[:1], "3NT", "south")
     yield "error of the solver", dk.SolverError(-1, LONG_NAME, 10**9)
     yield from ((name, get_function(name)) for name in ("hcp", "opc", "dds", "usereval"))
+    play = dk.suit("AQT96", "8754", tricks=4)
+    yield "suit", play
+    yield "lines compared", play.compare("cash the ace; low to the queen", "low to the queen")
     yield from build_bidding()
     yield from build_results()
 

@@ -8,8 +8,9 @@ The new tokens have the places of those that they come from, so that all errors 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import add, mul, sub
 from typing import Any
 
 from lark.exceptions import UnexpectedToken
@@ -36,6 +37,8 @@ SUITS_OF_LETTER = {"M": (0, 1), "m": (2, 3), "x": (0, 1, 2, 3)}
 MAX_TOKENS = 20_000  # of a condition whose words are replaced
 MAX_DEPTH = 50  # of its parentheses, those of words included
 _ARITHMETIC = ("PLUS", "MINUS")
+_OPERATIONS: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
+_LARGEST = 10**6  # of the results that replace operations
 _BEFORE_RANGE = ("*", "/", "%", "<", "<=", ">", ">=", "!=")
 _OPERANDS = ("NUMBER", "NAME", "FUNCTION", "SUIT", "LPAR", "SHAPE", "NOT", "CARD")
 
@@ -96,7 +99,8 @@ def parse_condition(tokens: Sequence[Token], words: Mapping[str, Word], binding:
         raise tokens[0].error("a condition about the bidder's hand is needed here, such as hcp 12+")
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at("too many operations inside each other; give parts of it names", deep.place)
-    condition: nodes.Expression = statements[0].value
+    # A script variable is often part of a sum: 15 + 2 is written as 17 wherever the condition is shown.
+    condition: nodes.Expression = compute_constants(statements[0].value)
     _check_meaning(condition, source)
     return condition
 
@@ -158,21 +162,49 @@ def move_to_seat(node: Any, seat: int) -> Any:
     >>> to_text(move_to_seat(condition, 2))
     'hcp(south) >= 12 and spades(south) > 4'
     """
-    kind = type(node)
-    if kind is nodes.Seat:
+    if isinstance(node, nodes.Seat):
         return replace(node, index=seat)
+    return _map_parts(node, lambda part: move_to_seat(part, seat))
+
+
+def compute_constants(node: Any) -> Any:
+    """Return an expression with its sums, differences and products of whole numbers computed.
+
+    >>> from dealerkit.language.parser import parse_script
+    >>> from dealerkit.language.printer import to_text
+    >>> to_text(compute_constants(parse_script("hcp(north) <= 15 + 2", MODERN).statements[0].value))
+    'hcp(north) <= 17'
+    """
+    node = _map_parts(node, compute_constants)
+    if not isinstance(node, nodes.Chain) or not all(map(_is_whole, node.operands)):
+        return node
+    value = node.operands[0].value
+    for sign, operand in zip(node.operators, node.operands[1:], strict=True):
+        if sign not in _OPERATIONS:
+            return node
+        value = _OPERATIONS[sign](value, operand.value)
+    return nodes.Number(value, place=node.place) if 0 <= value <= _LARGEST else node
+
+
+def _is_whole(node: Any) -> bool:
+    return isinstance(node, nodes.Number) and not node.decimal
+
+
+def _map_parts(node: Any, function: Callable[[Any], Any]) -> Any:
+    """Return a node with a function applied to the nodes directly below it."""
+    kind = type(node)
     if kind is nodes.Call:
-        return replace(node, arguments=tuple(move_to_seat(part, seat) for part in node.arguments))
+        return replace(node, arguments=tuple(map(function, node.arguments)))
     if kind in (nodes.Chain, nodes.And, nodes.Or):
-        return replace(node, operands=tuple(move_to_seat(part, seat) for part in node.operands))
+        return replace(node, operands=tuple(map(function, node.operands)))
     if kind in (nodes.Not, nodes.Negate):
-        return replace(node, operand=move_to_seat(node.operand, seat))
+        return replace(node, operand=function(node.operand))
     if kind is nodes.Choice:
         return replace(
             node,
-            conditions=tuple(move_to_seat(part, seat) for part in node.conditions),
-            values=tuple(move_to_seat(part, seat) for part in node.values),
-            otherwise=move_to_seat(node.otherwise, seat),
+            conditions=tuple(map(function, node.conditions)),
+            values=tuple(map(function, node.values)),
+            otherwise=function(node.otherwise),
         )
     return node
 

@@ -61,8 +61,8 @@ class HandKinds:
         >>> from dealerkit.compiler.compilation import compile_condition
         >>> compiled = compile_condition("hcp(north) >= 15 and spades(north) == 5")
         >>> kinds = HandKinds.count(compiled.graph, compiled.clauses)
-        >>> int(kinds.counts.sum()) == N_HANDS, len(kinds.counts)
-        (True, 14211)
+        >>> int(kinds.counts.sum()) == N_HANDS
+        True
         """
         mapping = map_features(SuitSums(graph), slots)
         digits: list[np.ndarray] = []

@@ -52,8 +52,8 @@ class System:
     --------
     >>> import dealerkit as dk
     >>> sayc = dk.system("sayc")
-    >>> sayc.bid(dk.deal(3, seed=1)).tolist()
-    ['P', '1D', 'P']
+    >>> sayc.bid(dk.deal(3, seed=1), "south").tolist()
+    ['P', '1NT', 'P']
     """
 
     def __init__(

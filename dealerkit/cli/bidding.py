@@ -56,7 +56,7 @@ AUCTION = Verb(
 def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "task", choices=("check", "describe", "frequencies", "text", "list"),
+        "task", metavar="TASK", choices=("check", "describe", "frequencies", "text", "list"),
         help="check: lines that no hand chooses, gaps and hidden contexts; describe: calls after --after, "
         "with their conditions; frequencies: how often each call "
         "is made; text: the file; list: the systems that are shipped",

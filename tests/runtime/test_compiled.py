@@ -305,7 +305,7 @@ def test_a_value_that_changes_in_the_process_is_not_stored_with_an_earlier_one(
 def test_code_that_may_not_be_stored_is_compiled_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("DEALERKIT_KERNELS", "numba")
+    monkeypatch.setattr(stored_code, "find_folder", lambda: None)
     monkeypatch.setattr(numba_functions, "is_own_folder", lambda folder: False)
     numba_functions.warn_of_no_folder.cache_clear()
     with pytest.warns(CacheWarning, match="compiled at every start; set NUMBA_CACHE_DIR"):

@@ -11,11 +11,13 @@ import numpy as np
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Note, format_note
 from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.wording import limit_repr
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class LineComparison(Shown):
     """Two lines of play of a suit, as `SuitPlay.compare` returns them.

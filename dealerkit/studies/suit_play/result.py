@@ -12,6 +12,7 @@ import numpy as np
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note, format_note
 from dealerkit.appearance.table import Column, Indented, Quantity, Table
+from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import RANKS
 from dealerkit.charts.panels import draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
@@ -160,6 +161,7 @@ class Line(Shown):
         return f"<Line {self.name} of {self._problem.combination}: {self.words}>"
 
 
+@limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class SuitPlay(RepeatableResult):
     """The best lines of a suit combination against best defence, as `suit` returns them.
