@@ -152,6 +152,7 @@ def build_bidding():
     yield "system", system
     yield "check of a system", system.check()
     yield "frequencies of calls", system.frequencies()
+    yield "description of calls", system.describe("1NT")
     yield "auction", dk.auction("1NT-3NT", system=system, dealer="south")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import shorten
 from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.frequencies import CountedChoices
 from dealerkit.bidding.system_file import Line
@@ -64,7 +65,8 @@ class ContextDescription(Shown):
     is_forced: bool = False
 
     def __repr__(self) -> str:
-        return f"<ContextDescription {self.title}, {self.header}: {format_count(len(self.calls), 'line')}>"
+        title = shorten(self.title, 60)
+        return f"<ContextDescription {title}, {self.header}: {format_count(len(self.calls), 'line')}>"
 
     def card(self) -> Card:
         """The card: a row for each line."""
