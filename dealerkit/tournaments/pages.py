@@ -41,7 +41,8 @@ def build_page(read: TournamentFrames, card: Card) -> str:
     for row in track_items(rows, len(rows), "boards"):
         report = build_traveller(read, int(row.board), int(row.session_id))
         parts.append(_fold(report.card(), f"session {row.session_id}, " if has_sessions else ""))
-    for pair in read.pairs.itertuples():
+    order = sorted(read.pairs.itertuples(), key=lambda pair: (pair.session_id, len(pair.id), pair.id))
+    for pair in order:  # 2 before 10
         report = build_recap(read, pair.id, int(pair.session_id))
         parts.append(_fold(report.card(), f"session {pair.session_id}, " if has_sessions else ""))
     return render_page(format_note(card.title), "".join(parts), card.to_text())

@@ -42,6 +42,8 @@ def test_the_page_of_an_event(event: dk.TournamentResults) -> None:
     page = event.to_html()
     assert page.count("<details>") == 26 + 12 and 'name="viewport"' in page
     assert all(f"<summary>Board {number}</summary>" in page for number in range(1, 27))
+    pairs = re.findall(r"<summary>Pair (\d+)</summary>", page)
+    assert pairs == [str(number) for number in range(1, 13)]
     assert "http" not in re.sub(r'href="https://www\.bridgebase\.com[^"]*"', "", page)
     assert len(page) < 1_500_000
 
