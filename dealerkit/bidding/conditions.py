@@ -176,18 +176,15 @@ def compute_constants(node: Any) -> Any:
     'hcp(north) <= 17'
     """
     node = _map_parts(node, compute_constants)
-    if not isinstance(node, nodes.Chain) or not all(map(_is_whole, node.operands)):
+    if not isinstance(node, nodes.Chain) or not _OPERATIONS.keys() >= {*node.operators}:
         return node
-    value = node.operands[0].value
-    for sign, operand in zip(node.operators, node.operands[1:], strict=True):
-        if sign not in _OPERATIONS:
-            return node
-        value = _OPERATIONS[sign](value, operand.value)
+    numbers = [part.value for part in node.operands if isinstance(part, nodes.Number) and not part.decimal]
+    if len(numbers) < len(node.operands):
+        return node
+    value = int(numbers[0])
+    for sign, number in zip(node.operators, numbers[1:], strict=True):
+        value = _OPERATIONS[sign](value, int(number))
     return nodes.Number(value, place=node.place) if 0 <= value <= _LARGEST else node
-
-
-def _is_whole(node: Any) -> bool:
-    return isinstance(node, nodes.Number) and not node.decimal
 
 
 def _map_parts(node: Any, function: Callable[[Any], Any]) -> Any:
