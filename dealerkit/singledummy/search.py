@@ -80,7 +80,7 @@ class Search:
     limit : int, optional
         Most vectors that a front keeps. The fronts are then those of some lines, whose outcomes are true.
     deadline : float, optional
-        Time of `time.monotonic` after which `OutOfTime` is raised.
+        Time of `time.thread_time` after which `OutOfTime` is raised.
     """
 
     def __init__(self, merge: bool = True, limit: int | None = None, deadline: float | None = None) -> None:
@@ -165,7 +165,7 @@ class Search:
         """
         key = state, goal
         if key not in self._fronts:
-            if self.deadline is not None and time.monotonic() > self.deadline:
+            if self.deadline is not None and time.thread_time() > self.deadline:
                 raise OutOfTime
             self._fronts[key] = self._search(state, goal)
         return self._fronts[key]
@@ -222,7 +222,7 @@ class Search:
 
     def join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Return the vectors of a defender's choice between two fronts."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and time.thread_time() > self.deadline:
             raise OutOfTime
         return join(first, second, self.limit)
 

@@ -55,7 +55,7 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
     merge : bool
         See `Search`.
     seconds : float, optional
-        Wall time after which bounds are returned in place of exact values. Ctrl-C does the same at once.
+        Processor time after which bounds are returned in place of exact values. Ctrl-C does the same at once.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
     >>> {level: round(low, 4) for level, (low, high) in solution.chances.items()}
     {1: 1.0, 2: 0.9804, 3: 0.8478, 4: 0.3391, 5: 0.0}
     """
-    start = time.monotonic()
+    start = time.thread_time()
     search = Search(merge, deadline=None if seconds is None else start + SHARE_EXACT * seconds)
     levels = range(1, state.longest + 1)
     exact: dict[int, float] = {}
@@ -98,10 +98,10 @@ def _find_bounds(
     """Return some lines, whose outcomes are true, and upper bounds from double dummy."""
     double = exact_search.find_double_dummy(state)
     seconds = 10.0 if seconds is None else seconds
-    end = start + seconds if reason == "time" else time.monotonic() + 0.3 * seconds
+    end = start + seconds if reason == "time" else time.thread_time() + 0.3 * seconds
     for limit in LIMITS:
         last = limit == LIMITS[-1]
-        now = time.monotonic()
+        now = time.thread_time()
         search = Search(exact_search.merge, limit, None if last else now + 0.5 * max(0.0, end - now))
         try:
             outcomes = _keep_possible(list_outcomes(search, state, ALL), shares)

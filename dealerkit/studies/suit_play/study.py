@@ -75,7 +75,8 @@ def suit(
     lines : int
         Most lines that are shown.
     seconds : float, optional
-        Time after which bounds are returned in place of exact values, as after Ctrl-C; None: no limit.
+        Processor time after which bounds are returned in place of exact values, as after Ctrl-C; None: no
+        limit.
 
     Returns
     -------
