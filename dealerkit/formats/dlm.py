@@ -29,7 +29,6 @@ from dealerkit.formats.text_files import read_head, read_text
 from dealerkit.runtime.files import write_atomically
 
 MAX_BOARDS = 99
-_LINE = re.compile(r"[ \t]*([^=\n]*?)[ \t]*=[ \t]*(.*?)[ \t]*")
 _BOARD = re.compile(r"board[ \t]+(\d{1,3})", re.IGNORECASE)
 _VALUE = re.compile(r"([a-p]{26})(\d{3})")
 _FILLER = "aaaaaabffffffkkkkkklpppppp"  # all spades north's, hearts east's, diamonds south's, clubs west's
@@ -46,12 +45,14 @@ def read_dlm(path: str | os.PathLike) -> Records:
     values: dict[str, str] = {}
     boards: dict[int, str] = {}
     for line in read_text(path).split("\n"):
-        if found := _LINE.fullmatch(line):
-            name = " ".join(found[1].lower().split())
-            if board := _BOARD.fullmatch(name):
-                boards.setdefault(int(board[1]), found[2])
-            else:
-                values.setdefault(name, found[2])
+        key, equals, value = line.partition("=")
+        name = " ".join(key.lower().split())
+        if not equals:
+            continue
+        if board := _BOARD.fullmatch(name):
+            boards.setdefault(int(board[1]), value.strip())
+        else:
+            values.setdefault(name, value.strip())
     if not boards:
         raise FileError(f"{path}: this is no .dlm file: it has no line such as 'Board 01=...'")
     if values.get("crypto key", "0") not in ("", "0"):

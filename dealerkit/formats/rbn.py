@@ -40,7 +40,7 @@ _LINE = re.compile(r"([A-Z0-9])(?:[ \t]+(.*))?")
 _COMMENT = re.compile(r"\{([^}]*)(?:\}|$)")
 _HANDS = re.compile(r"\s*([NESW])\s*[:;](.*)", re.IGNORECASE | re.DOTALL)
 _SET = re.compile(r"\s*([NESW])([ZNEB?])(?::|\s*$)", re.IGNORECASE)
-_CALL = re.compile(r"\s*:?\s*([1-7](?:NT?|[SHDC])|[PXRA])((?:[*!?]|\^[0-9])*)", re.IGNORECASE)
+_CALL = re.compile(r"[\s:]*([1-7](?:NT?|[SHDC])|[PXRA])((?:[*!?]|\^[0-9])*)", re.IGNORECASE)
 _CARD = re.compile(r"\s*([SHDC]?)(10|[2-9TJQKA])((?:[*!?]|\^[0-9])*)", re.IGNORECASE)
 _CONTRACT = re.compile(
     r"\s*([1-7])(NT?|[SHDC])(X{0,2}|R)\s*(?::\s*([NESW]))?\s*(?::\s*([NESW])\s*)?", re.IGNORECASE
@@ -299,7 +299,7 @@ def _add_contract(board: Board, text: str) -> str:
     if text.strip().upper() in ("P", "PASS", "AP"):
         board.texts |= {"contract": "Pass", "declarer": ""}
         return ""
-    found = _CONTRACT.fullmatch(text)
+    found = _CONTRACT.fullmatch(" ".join(text.split()))
     if not found:
         return f"{text.strip()[:30]!r} is no contract"
     strain = found[2].upper()

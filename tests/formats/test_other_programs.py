@@ -6,6 +6,7 @@ of Deal are what Debian's deal 3.1.9 printed, those of redeal are of its documen
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -355,3 +356,19 @@ def test_formats_that_are_only_read_are_named(tmp_path: Path):
     for name in ("ben", "html"):
         with pytest.raises(dk.ArgumentError, match="can be read, not written"):
             dk.deal(1, seed=1).write(tmp_path / f"some.{name}")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("dlm", "[Document]\nBoard 01=aaaaaabffffffkkkkkklpppppp015\n{blanks}x\n"),
+        ("rbn", "H W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:\nA NZ:1C{blanks}x\nC 1N{blanks}x\n"),
+        ("rbn", "H W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:\nP HA{blanks}x\nR 9{blanks}x\n"),
+        ("compass", TCL.format(S="S", H="H", D="D", C="C") + "S{blanks}x\nS A{blanks}S{blanks}x\n"),
+        ("bigdeal", '"AKQJ"{blanks},"x"\n' + (BOARDS / "board17.csv").read_text(encoding="utf-8")),
+    ],
+)
+def test_a_long_run_of_blanks_takes_no_time(read, name: str, text: str):
+    start = time.process_time()
+    library = read(text.format(blanks=" " * 50_000), f"some.{name}", format=name)
+    assert len(library) <= 1 and time.process_time() - start < 5
