@@ -74,7 +74,7 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_system(options: argparse.Namespace) -> int:
-    """Print what is wanted about a system; return the exit status."""
+    """Carry out a task about a system; return the exit status."""
     from dealerkit.bidding.systems import list_systems, system
     from dealerkit.language.script_variables import parse_variables
 

@@ -19,12 +19,11 @@ from dealerkit.formats.machine import (
     are_deals,
     collect_deals,
     find_owners,
-    gather_boards,
     number_from,
     read_records,
+    write_records,
 )
 from dealerkit.formats.text_files import read_bytes
-from dealerkit.runtime.files import write_atomically
 
 RECORD_BYTES, CARD_BYTES = 128, 78
 _FILLER = b" " * 32 + bytes(18)
@@ -80,9 +79,7 @@ def write_bri(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A deal is missing.
     """
-    hands, _ = gather_boards(deals, "a .bri file", keeps_numbers=False)
-    with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        file.writelines(record.tobytes() + _FILLER for record in encode_bri(hands))
+    write_records(deals, path, "a .bri file", encode_bri, _FILLER)
 
 
 def recognise_bri(head: bytes) -> bool:

@@ -19,11 +19,10 @@ from dealerkit.formats.machine import (
     are_deals,
     collect_deals,
     find_owners,
-    gather_boards,
     number_from,
     read_records,
+    write_records,
 )
-from dealerkit.runtime.files import write_atomically
 
 RECORD_BYTES, CARD_BYTES, _HAND_BYTES = 128, 68, 17
 _SIGNS = (6, 3, 4, 5)  # spades, hearts, diamonds, clubs
@@ -82,9 +81,7 @@ def write_dge(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A deal is missing.
     """
-    hands, _ = gather_boards(deals, "a .dge file", keeps_numbers=False)
-    with write_atomically(path) as temporary, open(temporary, "wb") as file:
-        file.writelines(record.tobytes() + _FILLER for record in encode_dge(hands))
+    write_records(deals, path, "a .dge file", encode_dge, _FILLER)
 
 
 def recognise_dge(head: bytes) -> bool:

@@ -8,7 +8,7 @@ numbers either.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from dealerkit.cards.text import describe_fault, find_fault
 from dealerkit.errors import ArgumentError, FileError, LossWarning, warn_caller
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.text_files import NUMBERS, read_bytes
+from dealerkit.runtime.files import write_atomically
 
 CARDS = np.array([1 << (shift + rank) for shift in LANE_SHIFTS for rank in range(12, -1, -1)], np.uint64)
 RANKS = b"AKQJT98765432"
@@ -202,3 +203,34 @@ def check_consecutive(numbers: np.ndarray, name: str) -> None:
             f"board {after} follows board {before}; {name} has consecutive numbers. Sort the boards, leave "
             "some out, or number them again with deals.number_boards()"
         )
+
+
+def write_records(
+    deals: DealSupply,
+    path: str | os.PathLike,
+    name: str,
+    encode: Callable[[np.ndarray], np.ndarray],
+    filler: bytes,
+) -> None:
+    """Write a record for each deal of a format without numbers of boards, and the same bytes after each.
+
+    Parameters
+    ----------
+    deals : Deals or Library
+    path : path
+    name : str
+        Of the format, for messages.
+    encode : callable
+        Returns the records, uint8 [n, size], of hands, uint64 [n, 4].
+    filler : bytes
+
+    Raises
+    ------
+    FileError
+        The file cannot be written.
+    ArgumentError
+        A deal is missing.
+    """
+    hands, _ = gather_boards(deals, name, keeps_numbers=False)
+    with write_atomically(path) as temporary, open(temporary, "wb") as file:
+        file.writelines(record.tobytes() + filler for record in encode(hands))

@@ -171,7 +171,7 @@ class SuitPlay(RepeatableResult):
     problem : SuitProblem
     solution : Solution
     level : int or None
-        The number of tricks that was asked about.
+        The number of tricks of the question.
     n_shown : int
         Most lines that are shown.
     facts : tuple of str
@@ -364,7 +364,7 @@ class SuitPlay(RepeatableResult):
 
     @property
     def layouts(self) -> pd.DataFrame:
-        """A row for each layout that is possible; equal cards are not told apart.
+        """A row for each layout that is possible; equal cards are one card here.
 
         - west, east: their cards; x is a small card
         - probability: 0 to 1
