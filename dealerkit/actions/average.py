@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -58,29 +59,38 @@ class AverageReport(Report):
     ) -> None:
         self.slot = slot
         self.label, self.expression, self.truth = label, expression, truths is not None
-        self.n, self._moments, self.coverage, self.values = moments.n, moments, coverage, values
+        self.n, self._moments, self.coverage, self._values = moments.n, moments, coverage, values
         self.minimum, self.maximum = moments.minimum, moments.maximum
         self.natural: Estimate | None = None
-        self.mean: Estimate = (
-            estimate_share(truths, 1, confidence, coverage)
-            if truths is not None and truths.n
-            else estimate_mean(moments, confidence, coverage, values)
-        )
+        self._truths, self._confidence = truths, confidence
+        self._find_range: Callable[[int], tuple[float, float] | None] | None = None
 
     def narrow_range(self, find_range: Callable[[int], tuple[float, float] | None]) -> None:
-        """Compute the interval from the values that the condition allows, where it depends on these.
+        """Let the interval depend on the values that the condition allows, if most deals have the same value.
 
-        ``find_range(slot)`` returns the least and the greatest of them, or None.
+        ``find_range(slot)`` returns the least and the greatest of them, or None. It may count deals, so it is
+        called when the mean is first read.
         """
-        if self.truth or self.coverage != "sample" or not self._moments.is_mostly_equal:
-            return
-        if (self.minimum, self.maximum) == self.values[:2]:  # none can be narrower than what was seen
-            return
-        limits = find_range(self.slot)
-        if limits is None:
-            return
-        self.values = self.values.intersect(limits)
-        self.mean = estimate_mean(self._moments, self.mean.confidence, self.coverage, self.values)
+        self._find_range = find_range
+
+    @functools.cached_property
+    def values(self) -> ValueRange:
+        """The values that are possible."""
+        if self._find_range is None or self.truth:
+            return self._values
+        if self.coverage != "sample" or not self._moments.is_mostly_equal:
+            return self._values
+        if (self.minimum, self.maximum) == self._values[:2]:  # none can be narrower than what was seen
+            return self._values
+        limits = self._find_range(self.slot)
+        return self._values if limits is None else self._values.intersect(limits)
+
+    @functools.cached_property
+    def mean(self) -> Estimate:
+        """The mean with its interval."""
+        if self._truths is not None and self._truths.n:
+            return estimate_share(self._truths, 1, self._confidence, self.coverage)
+        return estimate_mean(self._moments, self._confidence, self.coverage, self.values)
 
     @property
     def sd(self) -> float:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import codecs
 import re
+import textwrap
 from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal["title", "quiet", "bar"]
 MIN_WIDTH = 40  # characters; a narrower terminal cuts lines anyway
+MIN_TEXT_WIDTH = 12  # characters of a line without its indent, and of a name in a table that is too wide
 
 _MARKS: dict[Role, str] = {"title": "\ufdd1", "quiet": "\ufdd2", "bar": "\ufdd3"}
 _END = "\ufdd0"
@@ -85,6 +87,22 @@ def measure_line(line: str) -> int:
     6
     """
     return len(_SEQUENCES.sub("", line).rstrip("\n"))
+
+
+def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+    """Return a text as lines of a width, at least 12 without the indents; no word is broken.
+
+    >>> wrap_words("six spades or more points", 14, "  ")
+    ['  six spades', '  or more', '  points']
+    """
+    return textwrap.wrap(
+        text,
+        max(width, len(first) + MIN_TEXT_WIDTH),
+        initial_indent=first,
+        subsequent_indent=first if rest is None else rest,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _replace_characters(error: UnicodeError) -> tuple[str, int]:

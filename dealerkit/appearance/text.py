@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from dealerkit.appearance.content import Content, Note, format_note
 from dealerkit.appearance.numbers import format_level
-from dealerkit.appearance.screen import Role, Screen
+from dealerkit.appearance.screen import MIN_TEXT_WIDTH, Role, Screen, wrap_words
 from dealerkit.appearance.table import WORDS, Column, Table, has_interval
 from dealerkit.appearance.wording import shorten
 
-MIN_NAME = 12  # characters that a name keeps in a table that is too wide
 MIN_SENTENCE = 30  # characters of the lines of a last column of sentences, before the heads are wrapped
 MIN_BAR = 8  # characters of the longest bar; a shorter one leaves
 INDENT = "  "
@@ -114,22 +113,6 @@ def wrap_summary(note: Note, screen: Screen) -> list[str]:
     if screen.width is None or len(text) <= screen.width:
         return [f"{text}\n"]
     return [f"{line}\n" for line in wrap_words(text.strip(), screen.width, indent, f"{indent}{INDENT}")]
-
-
-def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Return a text as lines of a width, at least 12 without the indents; no word is broken.
-
-    >>> wrap_words("six spades or more points", 14, "  ")
-    ['  six spades', '  or more', '  points']
-    """
-    return textwrap.wrap(
-        text,
-        max(width, len(first) + MIN_NAME),
-        initial_indent=first,
-        subsequent_indent=first if rest is None else rest,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
 
 
 def render_table(table: Table, screen: Screen | None = None, indent: str = INDENT) -> str:
@@ -266,7 +249,7 @@ def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
             del columns[last]
     first = columns[0]
     if first.is_left and measure() > width:
-        size = max(first.longest_cell - (measure() - width), MIN_NAME)
+        size = max(first.longest_cell - (measure() - width), MIN_TEXT_WIDTH)
         first.cells = [[line for text in cell for line in _wrap_cell(text, size)] for cell in first.cells]
         first.head = [line for text in first.head for line in _wrap_cell(text, size)]
     return _split_columns(columns, width)
@@ -307,7 +290,7 @@ def _wrap_sentences(columns: Sequence[_TextColumn], width: int) -> None:
     """Wrap the sentences of the last column in the width that the others leave."""
     *others, last = columns
     left = width - sum(column.width + 2 for column in others)
-    last.cells = [_wrap_cell(cell[0], max(left, MIN_NAME)) for cell in last.cells]
+    last.cells = [_wrap_cell(cell[0], max(left, MIN_TEXT_WIDTH)) for cell in last.cells]
 
 
 def _wrap_cell(text: str, size: int) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dealerkit.appearance.text import wrap_words
+from dealerkit.appearance.screen import wrap_words
 from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.cli.terminal import COLORS
 from dealerkit.errors import ArgumentError, FileError

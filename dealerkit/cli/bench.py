@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.cli.arguments import FAILED, Verb, add_shared, describe_exit_status
 from dealerkit.cli.results import print_result
 
@@ -47,6 +46,7 @@ def _run_bench(options: argparse.Namespace) -> int:
 def measure(n: int, seed: int) -> Card:
     """Return the speed of three kinds of dealing as a card, without the time in which they are compiled."""
     from dealerkit.appearance.card import Card
+    from dealerkit.appearance.table import Column, Table
     from dealerkit.simulation.run import deal, run
 
     script = "condition hcp(north) >= 15 and hcp(north) <= 17 action average hcp(south)"
@@ -98,6 +98,7 @@ def find_share(tests: Sequence[UniformityTest]) -> float:
 def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
     """Return tests as a card with a table of each family."""
     from dealerkit.appearance.card import Card
+    from dealerkit.appearance.table import Column, Quantity, Table
 
     columns = [
         Column("test", kind="name"),

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
-import socket
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -35,6 +32,9 @@ def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run_explore(options: argparse.Namespace) -> int:
     """Serve the page until an interrupt; return the exit status."""
+    import json  # here, since other verbs start faster without these
+    import subprocess
+
     if importlib.util.find_spec("voila") is None:
         raise ArgumentError(
             "dealerkit explore needs voila, which is not installed; install it with: "
@@ -67,6 +67,8 @@ def _run_explore(options: argparse.Namespace) -> int:
 
 def _find_port() -> int:
     """Return a port that is free."""
+    import socket
+
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

@@ -8,8 +8,7 @@ import shutil
 import sys
 from typing import Any, TextIO
 
-from dealerkit.appearance.screen import MIN_WIDTH, Screen
-from dealerkit.appearance.text import wrap_words
+from dealerkit.appearance.screen import MIN_WIDTH, Screen, wrap_words
 from dealerkit.appearance.wording import escape_controls
 
 PIPE_WIDTH = 80  # of lists that are always wrapped, where lines may have any length
