@@ -93,6 +93,16 @@ class AverageReport(Report):
         return estimate_mean(self._moments, self._confidence, self.coverage, self.values)
 
     @property
+    def shown_mean(self) -> Estimate:
+        """The mean as cards and plots show it: that of a single deal without an interval.
+
+        A run that produces one deal, to look at it, thereby does not count which values are possible.
+        """
+        if self.n > 1 or self.truth or self.coverage != "sample" or self.natural is not None:
+            return self.mean
+        return estimate_mean(self._moments, self._confidence, self.coverage, ANY_VALUE)
+
+    @property
     def sd(self) -> float:
         """Standard deviation."""
         return estimate_sd(self._moments, self.coverage)
@@ -144,7 +154,7 @@ class AverageReport(Report):
 
 def _build_table(reports: Sequence[AverageReport]) -> Table:
     """Return the table of means; in text, sentences stand for it."""
-    intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
+    intervals = list(dict.fromkeys(describe_interval(report.shown_mean) for report in reports))
     truths = {report.truth for report in reports}
     kind = "mean or share" if len(truths) > 1 else "share" if truths == {True} else "mean"
     columns = [
@@ -158,7 +168,7 @@ def _build_table(reports: Sequence[AverageReport]) -> Table:
     ]  # fmt: skip
     rows: list[list[Any]] = [
         [
-            report.title, report.to_quantity(report.mean), _draw_mean_of(report),
+            report.title, report.to_quantity(report.shown_mean), _draw_mean_of(report),
             None if report.truth else report.sd,
         ]
         for report in reports
@@ -178,7 +188,7 @@ def _build_table(reports: Sequence[AverageReport]) -> Table:
 
 def _summarise(report: AverageReport) -> list[Note]:
     """Return the mean in a sentence, and below it what its interval is from."""
-    mean = report.mean
+    mean = report.shown_mean
     if report.n == 1 and not mean.exact:
         value = Quantity(mean.value)
         return [("Average of ", report.title, ": ", value), "  a single deal, no interval"]
@@ -204,9 +214,9 @@ def _describe_deals(reports: Sequence[AverageReport]) -> str:
 def _draw_mean_of(report: AverageReport) -> Drawing:
     """Return the drawing of a mean: a share on 0 to 100 %, another one among the values."""
     if report.truth:
-        return Rate(report.mean)
+        return Rate(report.shown_mean)
     assert report.minimum is not None and report.maximum is not None  # there are deals
-    return Spread(float(report.minimum), float(report.maximum), report.mean, report.sd)
+    return Spread(float(report.minimum), float(report.maximum), report.shown_mean, report.sd)
 
 
 def _explain_drawings(reports: Sequence[AverageReport]) -> str:
@@ -268,7 +278,7 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
     from dealerkit.charts.panels import open_frame
 
     with open_frame(ax, height=find_height(len(reports))) as frame:
-        intervals = list(dict.fromkeys(describe_interval(report.mean) for report in reports))
+        intervals = list(dict.fromkeys(describe_interval(report.shown_mean) for report in reports))
         title = "Averages" if len(reports) > 1 else f"Average of {reports[0].title}"
         frame.write(
             title,
@@ -277,7 +287,7 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
             "none shows. Band: mean ± one standard deviation.",
         )
         names = [report.title for report in reports]
-        texts = [format_quantity(report.to_quantity(report.mean)) for report in reports]
+        texts = [format_quantity(report.to_quantity(report.shown_mean)) for report in reports]
         (panel,) = frame.add_panels()
         frame.name_rows(panel, names)
         panel.set_xlim(0, 1)
@@ -293,7 +303,7 @@ def _plot_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
     from dealerkit.charts.panels import draw_whisker
     from dealerkit.charts.style import get_color, get_share
 
-    mean, quiet = report.mean, get_color("quiet")
+    mean, quiet = report.shown_mean, get_color("quiet")
     low, high = (0.0, 1.0) if report.truth else (float(report.minimum or 0), float(report.maximum or 0))
     reach = high - low or 1.0
 
