@@ -96,7 +96,7 @@ def unquote_formula(cell: str) -> str:
     >>> unquote_formula("'=1+1"), unquote_formula("'twas")
     ('=1+1', "'twas")
     """
-    return cell if _is_number(cell) else _QUOTED_BEGIN.sub("", cell)
+    return cell if "'" not in cell or _is_number(cell) else _QUOTED_BEGIN.sub("", cell)
 
 
 def _is_number(cell: str) -> bool:

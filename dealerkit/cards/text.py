@@ -33,6 +33,7 @@ BATCH = 16_384  # lines parsed, or hands written, at once: their bytes fit the c
 PBN_LAYOUT = b"x:... ... ... ...\n"
 LINE_LAYOUT = b"x ... x ... x ... x ... \n"
 _MARK, _INVALID = 0x4000, 0x2000
+_FEW = 16  # lines that are parsed one by one if they cannot be read together
 
 
 @functools.cache
@@ -130,6 +131,34 @@ def parse_pbn(texts: Sequence[str]) -> np.ndarray:
     be read, and the reason.
     """
     return _parse(texts, PBN_LAYOUT, _normalize_pbn, parse_deal)
+
+
+def parse_regular_pbn(texts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
+    """Return the hands, uint64 [n, 4], of texts as for `parse_pbn`, and the rows that were not read.
+
+    Rows beside one that cannot be read may be among these; their hands are 0.
+
+    >>> deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+    >>> hands, unread = parse_regular_pbn([deal] * 40 + ["-"])
+    >>> len(hands), min(unread) > 0, unread[-1]
+    (41, True, 40)
+    """
+    hands = np.zeros((len(texts), 4), dtype=np.uint64)
+    unread: list[int] = []
+    # A batch that cannot be read is divided until few texts are left.
+    spans = [(start, min(start + BATCH, len(texts))) for start in range(0, len(texts), BATCH)]
+    while spans:
+        start, stop = spans.pop()
+        batch = texts[start:stop]
+        parsed = _parse_batch(batch, PBN_LAYOUT)
+        if parsed is not None:
+            hands[start:stop] = parsed
+        elif stop - start <= _FEW:
+            unread += range(start, stop)
+        else:
+            middle = (start + stop) // 2
+            spans += [(start, middle), (middle, stop)]
+    return hands, sorted(unread)
 
 
 def parse_lines(lines: Sequence[str]) -> np.ndarray:
@@ -297,10 +326,19 @@ def format_lin_hand(hand: int) -> str:
     >>> format_lin_hand(0x1E00_01C0_000F_0003)
     'SJQKAH89TD2345C23'
     """
+    table = _rising_texts()
     return "".join(
-        letter + "".join(rank for bit, rank in enumerate(RANKS) if hand >> shift & 1 << bit)
-        for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+        [
+            letter + table[(hand >> shift) & LANE_MASK]
+            for letter, shift in zip(SUIT_LETTERS, LANE_SHIFTS, strict=True)
+        ]
     )
+
+
+@functools.cache
+def _rising_texts() -> list[str]:
+    """Return the text of each holding, lowest card first."""
+    return [text[::-1] for text in holding_texts().tolist()]
 
 
 def format_lin(
@@ -378,13 +416,18 @@ def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
 
     The value is None if each deal has 52 different cards, 13 in each hand.
     """
+    rows = find_faulty(hands)
+    return (int(rows[0]), describe_fault(hands[rows[0]].tolist())) if len(rows) else None
+
+
+def find_faulty(hands: np.ndarray) -> np.ndarray:
+    """Return the rows of hands, uint64 [n, 4], that are no whole deals.
+
+    >>> find_faulty(np.array([[0x1FFF << shift for shift in LANE_SHIFTS], [0, 0, 0, 0]], np.uint64))
+    array([1])
+    """
     union = np.bitwise_or.reduce(hands, axis=1)
-    wrong = union != np.uint64(FULL_DECK)
-    wrong |= (np.bitwise_count(hands) != 13).any(axis=1)
-    if not wrong.any():
-        return None
-    row = int(wrong.argmax())
-    return row, describe_fault([int(word) for word in hands[row]])
+    return np.flatnonzero((union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1))
 
 
 def describe_holders(hands: Sequence[int]) -> str:

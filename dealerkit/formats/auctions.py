@@ -19,6 +19,8 @@ _CALLS = re.compile(rf"[ ,;-]*(!?)({_CALL})(!?)", re.IGNORECASE)
 _PBN = re.compile(
     rf"\s*(?:(?P<call>{_CALL})(?![a-z])|=(?P<note>\d+)=|\$\d+|[!?]+(?=\s|[=$]|$)|\^\w|-)", re.IGNORECASE
 )
+_CARDS = [f"{suit}{rank}" for suit in SUIT_LETTERS for rank in RANKS]
+_CARD_NUMBERS = {card: number for number, card in enumerate(_CARDS)}
 _DOUBLES = {"d": "X", "dbl": "X", "x": "X", "r": "XX", "rdbl": "XX", "redbl": "XX", "xx": "XX"}
 
 
@@ -159,10 +161,8 @@ def parse_card(text: str) -> int:
     >>> parse_card("h4"), parse_card("SA"), parse_card("D10"), parse_card("?")
     (15, 12, 34, -1)
     """
-    card = text.strip().upper().replace("10", "T")
-    if len(card) != 2 or card[0] not in SUIT_LETTERS or card[1] not in RANKS:
-        return -1
-    return SUIT_LETTERS.index(card[0]) * 13 + RANKS.index(card[1])
+    number = _CARD_NUMBERS.get(text)
+    return _CARD_NUMBERS.get(text.strip().upper().replace("10", "T"), -1) if number is None else number
 
 
 def name_card(card: int) -> str:
@@ -171,7 +171,7 @@ def name_card(card: int) -> str:
     >>> name_card(15)
     'H4'
     """
-    return f"{SUIT_LETTERS[card // 13]}{RANKS[card % 13]}"
+    return _CARDS[card]
 
 
 class Play:
@@ -208,7 +208,7 @@ class Play:
             # The play ends at a card that is not held by the player whose turn it is, or was played before.
             owners = [find_owner(hands, card) for card in trick]
             if by_seats and sorted(owners) == [0, 1, 2, 3]:
-                trick.sort(key=lambda card: (find_owner(hands, card) - leader) % 4)
+                trick = [trick[owners.index((leader + k) % 4)] for k in range(4)]
             elif owners != [(leader + k) % 4 for k in range(len(trick))]:
                 break
             if set(trick) & set(self.cards):

@@ -15,28 +15,34 @@ any other                    text; an apostrophe is put before one that a spread
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
 
 import numpy as np
 
 from dealerkit.appearance.wording import quote_formula, unquote_formula
+from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.cards.text import format_pbn, parse_deal, parse_hand
-from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.errors import ArgumentError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.parquet import HANDS, TRICKS
-from dealerkit.formats.text_files import NUMBERS, Board, check_deal, collect_boards, read_head, read_text
+from dealerkit.formats.text_files import NUMBERS, TEXTS, check_deal, parse_deals, read_head, read_text
 from dealerkit.runtime.files import write_atomically
 from dealerkit.runtime.progress import track_items
 
 _DELIMITERS = ",;\t"
+_TRICKS = re.compile(r"\d|1[0-3]")
 _NUMBER_COLUMNS = {"weight": np.float64, "cluster": np.int64}  # attached columns beside NUMBERS
 
 
@@ -69,40 +75,66 @@ def _read_rows(rows: Iterator[tuple[int, list[str]]], path: str | os.PathLike) -
         raise FileError(f"{path}: there is neither a column 'deal' nor the columns {', '.join(SEATS)}")
     if len(set(columns)) < len(columns):
         raise FileError(f"{path}: two columns have the same name")
-    # Rows that hold no deal are skipped and reported; blank ones do not count.
-    boards: list[Board] = []
-    tables: list[np.ndarray] = []
+    # Blank rows do not count; short ones lack their last values.
+    lines: list[int] = []
+    cells: list[list[str]] = []
     skipped: list[tuple[int, str]] = []
-    remarks: list[tuple[int, str]] = []
     try:
         for line, values in rows:
-            if not any(value.strip() for value in values):
-                continue
-            try:
-                if len(values) > len(columns):
-                    raise DealError(f"{len(values)} values for {len(columns)} columns")
-                row = dict(zip(columns, values, strict=False))
-                table = _read_table(row)
-                unknown = _describe_unknown(row)
-                boards.append(_read_board(row))
-                tables.append(table)
-                remarks += [(line, text) for text in unknown]
-            except DealError as reason:
-                skipped.append((line, str(reason)))
+            if len(values) > len(columns) and any(map(str.strip, values)):
+                skipped.append((line, f"{len(values)} values for {len(columns)} columns"))
+            elif any(map(str.strip, values)):
+                lines.append(line)
+                cells.append(values + [""] * (len(columns) - len(values)))
     except csv.Error as reason:
         raise FileError(f"{path}: {reason}") from reason
-    # Tables of tricks; weights and clusters, whose texts become numbers.
-    records = collect_boards(boards, skipped, path)
-    deals, texts = records.deals, dict(records.texts)
-    if set(TRICKS) & set(columns) and tables:
-        deals = deals.replace(tables=np.array(tables))
-    for name, kind in _NUMBER_COLUMNS.items():
-        try:
-            deals = deals.replace(**{name: np.array(texts[name], kind)})
-            del texts[name]
-        except (KeyError, ValueError, OverflowError):
-            continue  # there is no such column, or it has something else
-    return Records(deals, texts, skipped, records.name, remarks)
+    values_by_column = zip(*cells, strict=True) if cells else [()] * len(columns)
+    return _read_columns(dict(zip(columns, values_by_column, strict=True)), lines, skipped, Path(path).name)
+
+
+def _read_columns(
+    table: dict[str, Sequence[str]], lines: list[int], skipped: list[tuple[int, str]], name: str
+) -> Records:
+    """Return the deals of columns of equal length, whose rows are at some lines of the file."""
+    # Rows without a whole deal, or with tricks that are none, are skipped and reported.
+    hands, faults = _read_hands(table)
+    tricks, bad_tricks = _read_tricks(table, len(lines))
+    faults |= bad_tricks
+    skipped = sorted([*skipped, *((lines[row], reason) for row, reason in faults.items())])
+    kept = [row for row in range(len(lines)) if row not in faults]
+    if faults:
+        table = {key: [values[row] for row in kept] for key, values in table.items()}
+    # Numbers, dealers and vulnerabilities that any row has, each distinct text read once.
+    attached: dict[str, np.ndarray] = {}
+    remarks: list[tuple[int, str]] = []
+    for key, (noun, read) in _READERS.items():
+        texts = [text.strip() for text in table.pop(key, ())]
+        numbers = {text: read(text) if text else -1 for text in set(texts)}
+        if any(number >= 0 for number in numbers.values()):
+            attached[key] = np.array([numbers[text] for text in texts], ATTACHED_COLUMNS[key].dtype)
+        unknown = {text for text, number in numbers.items() if text and number < 0 and noun}
+        if unknown:
+            remarks += [
+                (lines[row], f"unknown {noun} {text[:30]!r}")
+                for row, text in zip(kept, texts, strict=True)
+                if text in unknown
+            ]
+    if tricks is not None and kept:
+        attached["tables"] = tricks[kept]
+    deals = Deals(np.asfortranarray(hands[kept]), check=False, **attached)
+    # Tags, and texts that any row has, the usual ones first; texts of weights and clusters become numbers.
+    tags = [_read_tags(text) if text else [] for text in table.pop("tags", ())]
+    names = [key for key in dict.fromkeys((*TEXTS, *table)) if key and any(table.get(key, ()))]
+    texts_by_name: dict[str, list] = {key: list(table[key]) for key in names}
+    if any(tags):
+        texts_by_name["tags"] = tags
+    for key, kind in _NUMBER_COLUMNS.items():
+        with contextlib.suppress(
+            KeyError, ValueError, OverflowError
+        ):  # there is no such column, or other text
+            deals = deals.replace(**{key: np.array(texts_by_name[key], kind)})
+            del texts_by_name[key]
+    return Records(deals, texts_by_name, skipped, name, sorted(remarks, key=itemgetter(0)))
 
 
 def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -110,9 +142,9 @@ def _split_rows(text: str) -> Iterator[tuple[int, list[str]]]:
     first = text.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    line = 1
+    line, has_quoted = 1, "'" in text
     for values in reader:
-        yield line, [unquote_formula(value) for value in values]
+        yield line, [unquote_formula(value) for value in values] if has_quoted else values
         line = reader.line_num + 1
 
 
@@ -125,23 +157,48 @@ def _has_deals(columns: list[str]) -> bool:
     return "deal" in columns or set(SEATS) <= set(columns)
 
 
-def _read_board(row: dict[str, str]) -> Board:
-    """Return the board of a row, or raise a DealError."""
+def _read_hands(table: dict[str, Sequence[str]]) -> tuple[np.ndarray, dict[int, str]]:
+    """Take the deals out of a table: hands, uint64 [n, 4], and why rows are no whole deal."""
     # The deal has a column, or each hand has that of its seat, which else names a player.
-    if "deal" in row:
-        text = row.pop("deal").strip()
-        hands = parse_deal(text if ":" in text[:3] else f"N:{text}")
-    else:
-        hands = [parse_hand(row.pop(seat, "")) for seat in SEATS]
+    for key in HANDS:
+        table.pop(key, None)
+    if "deal" in table:
+        values = map(str.strip, table.pop("deal"))
+        texts = [text if ":" in text[:3] else f"N:{text}" for text in values]
+        return parse_deals(texts, lambda row: _check_hands(parse_deal(texts[row])))
+    # A text of four hands may be misread if one is empty or has blanks.
+    rows = list(zip(*(table.pop(seat) for seat in SEATS), strict=True))
+    texts = [f"N:{n} {e} {s} {w}" if n and e and s and w else "" for n, e, s, w in rows]
+    texts = [text if text.count(" ") == 3 and len(text.split()) == 4 else "" for text in texts]
+    return parse_deals(texts, lambda row: _check_hands([parse_hand(hand) for hand in rows[row]]))
+
+
+def _check_hands(hands: list[int]) -> list[int]:
+    """Return hands that are a whole deal, or raise a DealError."""
     check_deal(hands)
-    number = row.pop("board", "").strip()
-    board = Board(hands, int(number) if re.fullmatch(r"\d{1,9}", number) else -1)
-    board.dealer = _read_name(seat_number, row.pop("dealer", "").strip())
-    board.vulnerable = _read_name(vulnerability_number, row.pop("vulnerable", "").strip())
-    if tags := row.pop("tags", ""):
-        board.tags = _read_tags(tags)
-    board.texts = {name: value for name, value in row.items() if name and name not in (*HANDS, *TRICKS)}
-    return board
+    return hands
+
+
+def _read_tricks(table: dict[str, Sequence[str]], n_rows: int) -> tuple[np.ndarray | None, dict[int, str]]:
+    """Take the tricks out of a table: int8 [n, 5, 4], -1 where there are none, and why rows have others."""
+    names = [name for name in TRICKS if name in table]
+    if not names:
+        return None, {}
+    tricks = np.full((n_rows, 5, 4), -1, np.int8)
+    faults: dict[int, str] = {}
+    for name in names:
+        texts = [text.strip() for text in table.pop(name)]
+        numbers = {text: int(text) if _TRICKS.fullmatch(text) else -1 for text in set(texts)}
+        tricks[:, *TRICKS[name]] = [numbers[text] for text in texts]
+        if bad := {text for text, number in numbers.items() if text and number < 0}:
+            for row, text in enumerate(texts):
+                if text in bad:
+                    faults.setdefault(row, f"{name} is {text!r:.20}, not 0 to 13")
+    return tricks, faults
+
+
+def _read_number(text: str) -> int:
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else -1
 
 
 def _read_name(find: Callable[[str], int], text: str) -> int:
@@ -152,14 +209,12 @@ def _read_name(find: Callable[[str], int], text: str) -> int:
         return -1
 
 
-def _describe_unknown(row: dict[str, str]) -> list[str]:
-    """Return remarks on names of a row that are no dealer or no vulnerability."""
-    columns = (("dealer", "dealer", seat_number), ("vulnerable", "vulnerability", vulnerability_number))
-    return [
-        f"unknown {noun} {text[:30]!r}"
-        for name, noun, find in columns
-        if (text := row.get(name, "").strip()) and _read_name(find, text) < 0
-    ]
+# Attached columns: the noun for a remark on a text that cannot be read, and how to read one.
+_READERS: dict[str, tuple[str, Callable[[str], int]]] = {
+    "board": ("", _read_number),
+    "dealer": ("dealer", partial(_read_name, seat_number)),
+    "vulnerable": ("vulnerability", partial(_read_name, vulnerability_number)),
+}
 
 
 def _read_tags(text: str) -> list[list[str]]:
@@ -171,18 +226,6 @@ def _read_tags(text: str) -> list[list[str]]:
     if isinstance(tags, list) and all(isinstance(tag, list) and len(tag) > 1 for tag in tags):
         return [[str(value) for value in tag] for tag in tags]
     return [["tags", text]]
-
-
-def _read_table(row: dict[str, str]) -> np.ndarray:
-    """Return the tricks of a row, int8 [5, 4], with -1 where there are none."""
-    table = np.full((5, 4), -1, np.int8)
-    for name, place in TRICKS.items():
-        text = row.get(name, "").strip()
-        if re.fullmatch(r"\d|1[0-3]", text):
-            table[place] = int(text)
-        elif text:
-            raise DealError(f"{name} is {text!r:.20}, not 0 to 13")
-    return table
 
 
 def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:

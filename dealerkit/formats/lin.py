@@ -12,7 +12,10 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import unquote_plus
+
+import numpy as np
 
 from dealerkit.cards.names import RANKS, SEAT_LETTERS, SUIT_LETTERS, board_dealer, card_bit
 from dealerkit.cards.text import LIN_SEATS, format_lin_hand
@@ -38,6 +41,8 @@ from dealerkit.formats.text_files import (
     check_deal,
     collect_boards,
     complete_deal,
+    parse_deals,
+    pause_collector,
     read_head,
     read_text,
     split_boards,
@@ -46,6 +51,13 @@ from dealerkit.runtime.files import write_atomically
 from dealerkit.runtime.progress import ProgressBar, track_items
 
 _HAND = re.compile(r"([SHDC])([^SHDC]*)")
+_USUAL = "S[2-9TJQKA]*H[2-9TJQKA]*D[2-9TJQKA]*C[2-9TJQKA]*"  # a hand as Bridge Base Online writes it
+_HANDS = re.compile(rf"(?:{_USUAL},){{3}}(?:{_USUAL})?")
+_TO_PBN = str.maketrans({"S": "", "H": ".", "D": ".", "C": ".", ",": " "})
+_NUMBER = re.compile(r"\d{1,9}")
+_BOARD = re.compile(r"board\s*\d+", re.IGNORECASE)
+_ROOM = re.compile(r"([oc]?)(\d{1,9})", re.IGNORECASE)
+_TRICKS = re.compile(r"\d|1[0-3]")
 TAGS_SHARE = 0.3  # of the time of reading
 _TAG = re.compile(r"[A-Za-z0-9]{2}")
 _KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
@@ -55,7 +67,10 @@ _DEAL = re.compile(r"[0-9]?\s*,?\s*[SHDC]", re.IGNORECASE)
 _RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2})", re.IGNORECASE)
 _VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
 _SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
+_BEGINNINGS = frozenset(("qx", "md", "pn", "vg", "ah"))  # tags that may begin a board
 _VULNERABLE_LETTERS = "oneb"  # none, north-south, east-west, both
+_NAMES = [PLAYERS[seat] for seat in LIN_SEATS]
+_UNSAFE = re.compile(r"[\s|\x00-\x1f\x85\u2028\u2029]+")
 _MAX_RESULTS = 1000  # boards of a heading
 _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 
@@ -88,7 +103,7 @@ def parse_lin(
     >>> [(board.board, board.dealer, board.vulnerable) for board in boards], skipped
     ([(1, 2, 1)], [(1, 'SA is twice in the hand of south')])
     """
-    with ProgressBar() as bar:
+    with pause_collector(), ProgressBar() as bar:
         return _parse_boards(decode_address(text), remarks, bar)
 
 
@@ -101,14 +116,32 @@ def parse_deal(value: str) -> tuple[int, list[int]]:
         It is no whole deal.
     """
     text = value.strip()
-    dealer = LIN_SEATS[int(text[0]) - 1] if text[:1] in ("1", "2", "3", "4") else -1
     parts = text.lstrip("0123456789").lstrip(" ,").split(",") if text else []
     if len(parts) > 4 and any(part.strip() for part in parts[4:]):
         raise DealError(f"{len(parts)} hands, not 4")
     hands = [0, 0, 0, 0]
     for seat, part in zip(LIN_SEATS, parts, strict=False):
         hands[seat] = parse_lin_hand(part, PLAYERS[seat])
-    return dealer, complete_deal(hands)
+    return _find_dealer(text), complete_deal(hands)
+
+
+def _find_dealer(text: str) -> int:
+    """Return the dealer of a value of `md`, -1 if unknown."""
+    return LIN_SEATS[int(text[0]) - 1] if text[:1] in ("1", "2", "3", "4") else -1
+
+
+def _parse_deals(values: list[str]) -> tuple[np.ndarray, dict[int, str]]:
+    """Return the hands, uint64 [n, 4], of values of `md`, and why rows are no whole deal."""
+    texts = []
+    for value in values:
+        text = value.lstrip("1234")
+        # Three hands, and what remains for the last one; others than as BBO writes them have no text.
+        texts.append(
+            f"S:{text.translate(_TO_PBN)}{'' if text[-1:] != ',' else '...'}"
+            if _HANDS.fullmatch(text)
+            else ""
+        )
+    return parse_deals(texts, lambda row: parse_deal(values[row])[1], completes=True)
 
 
 def parse_lin_hand(text: str, name: str) -> int:
@@ -128,7 +161,7 @@ def parse_lin_hand(text: str, name: str) -> int:
     return hand
 
 
-@dataclass
+@dataclass(slots=True)
 class _Heading:
     """The heading of a set of boards: the fields of `vg`, and the results of all boards."""
 
@@ -136,7 +169,7 @@ class _Heading:
     results: list[str] = field(default_factory=list)
 
 
-@dataclass
+@dataclass(slots=True)
 class _Draft:
     """The values of a board while it is read."""
 
@@ -176,11 +209,12 @@ def _parse_boards(
 ) -> tuple[list[Board], list[tuple[int, str]]]:
     """Return the boards of a text, as `parse_lin`."""
     # Tags to drafts: a board is at the line of its deal; headings belong to all boards after them.
-    drafts: list[_Draft] = [_Draft()]
+    draft = _Draft()
+    drafts: list[_Draft] = [draft]
     for tag, value, line in track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE):
-        if drafts[-1].ends_before(tag):
-            drafts.append(_Draft(line, heading=drafts[-1].heading))
-        draft = drafts[-1]
+        if tag in _BEGINNINGS and draft.ends_before(tag):
+            draft = _Draft(line, heading=draft.heading)
+            drafts.append(draft)
         if tag == "md" or (tag == "qx" and not draft.values):
             draft.line = line
         if tag == "vg":
@@ -188,29 +222,43 @@ def _parse_boards(
         elif tag == "rs":
             draft.heading.results += value.split(",")
         draft.add(tag, value)
-    # Drafts to boards. The closed room of a match has no `md`: its deal is that of the open room.
+    # Drafts of boards, with players and the deal of the open room.
+    found = list(_complete_drafts(drafts))
+    values = [draft.values.get("md", "").strip() for draft, _, _ in found]
+    hands, faults = _parse_deals(values)
+    # Drafts to boards.
     boards, skipped = [], []
+    for row, (draft, room, qx_number) in enumerate(track_items(found, len(found), "boards", bar)):
+        if row in faults:
+            skipped.append((draft.line, faults[row]))
+            continue
+        board = _build_board(draft, hands[row].tolist(), _find_dealer(values[row]), room, qx_number)
+        if board.vulnerable < 0 and draft.values.get("sv") and remarks is not None:
+            remarks.append((draft.line, f"unknown vulnerability {draft.values['sv'][:30]!r}"))
+        boards.append(board)
+    return boards, skipped
+
+
+def _complete_drafts(drafts: list[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
+    """Yield drafts of boards with room and number of `qx`; headings alone are no boards.
+
+    Names of players may be given once for a set. The closed room of a match has no `md`: its deal is that of
+    the open room.
+    """
     players = ""
     open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
-    for draft in track_items(drafts, len(drafts), "boards", bar):
-        players = draft.values.get("pn") or players
-        if "qx" in draft.values:  # names may be given once for a set
-            draft.values["pn"] = players
-        room, qx_number = _read_room(draft.values.get("qx", ""))
-        if "md" in draft.values and qx_number > 0:
-            open_room[qx_number] = {tag: draft.values[tag] for tag in ("md", "sv") if tag in draft.values}
+    for draft in drafts:
+        values = draft.values
+        players = values.get("pn") or players
+        if "qx" in values:
+            values["pn"] = players
+        room, number = _read_room(values.get("qx", ""))
+        if "md" in values and number > 0:
+            open_room[number] = {tag: values[tag] for tag in ("md", "sv") if tag in values}
         elif room == "Closed" and (draft.calls or draft.cards):
-            draft.values = open_room.get(qx_number, {}) | draft.values
-        if not {"md", "qx"} & draft.values.keys() and not draft.calls and not draft.cards:
-            continue  # the heading of a set, or what follows the last board
-        try:
-            boards.append(_build_board(draft, room, qx_number))
-        except DealError as reason:
-            skipped.append((draft.line, str(reason)))
-            continue
-        if boards[-1].vulnerable < 0 and draft.values.get("sv") and remarks is not None:
-            remarks.append((draft.line, f"unknown vulnerability {draft.values['sv'][:30]!r}"))
-    return boards, skipped
+            draft.values = values = open_room.get(number, {}) | values
+        if "md" in values or "qx" in values or draft.calls or draft.cards:
+            yield draft, room, number
 
 
 def decode_address(text: str) -> str:
@@ -240,29 +288,35 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
     # Pieces are tags and values in turn, unless one cannot be a tag.
     pieces = text[first:].split("|")
     position = 0
-    while position < len(pieces) - 1:
-        piece = pieces[position]
-        tag, position = piece.strip(), position + 1
-        begin = line + piece[: len(piece) - len(piece.lstrip())].count("\n")
-        line += piece.count("\n")
-        if not _TAG.fullmatch(tag):
-            continue
+    last = len(pieces) - 1
+    while position < last:
+        tag = pieces[position]
+        position += 1
+        begin = line
+        if tag not in _KNOWN_TAGS:  # not, as mostly, a tag without anything around it
+            piece, tag = tag, tag.strip()
+            begin += piece[: len(piece) - len(piece.lstrip())].count("\n")
+            line += piece.count("\n")
+            if not _TAG.fullmatch(tag):
+                continue
+            tag = tag.lower()
         value = pieces[position]
-        if value.startswith("\n") and value.strip().lower() in _KNOWN_TAGS:
-            value = ""  # the line ends after the tag
-        else:
-            position += 1
-            line += value.count("\n")
-        yield tag.lower(), value.strip(), begin
+        if "\n" in value:
+            if value[0] == "\n" and value.strip().lower() in _KNOWN_TAGS:
+                value = ""  # the line ends after the tag
+                position -= 1
+            else:
+                line += value.count("\n")
+        position += 1
+        yield tag, value.strip(), begin
 
 
-def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
-    """Return a board, or raise a DealError if it has no whole deal."""
+def _build_board(draft: _Draft, hands: list[int], dealer: int, room: str, qx_number: int) -> Board:
+    """Return the board of a draft."""
     values = draft.values
     # The number in the heading, `ah`, takes precedence over that of `qx`.
-    dealer, hands = parse_deal(values.get("md", ""))
     heading = values.get("ah", "")
-    digits = re.search(r"\d{1,9}", heading)
+    digits = _NUMBER.search(heading)
     number = int(digits[0]) if digits else qx_number
     if dealer < 0 and number > 0:
         dealer = board_dealer(number)
@@ -271,7 +325,7 @@ def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
     for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name
     board.texts["comment"] = "\n".join(draft.comments)
-    if heading and not re.fullmatch(r"board\s*\d+", heading, re.IGNORECASE):
+    if heading and not _BOARD.fullmatch(heading):
         board.tags.append(["ah", heading])
     if room:
         board.tags.append(["Room", room])
@@ -284,12 +338,13 @@ def _build_board(draft: _Draft, room: str, qx_number: int) -> Board:
 
 def _read_room(value: str) -> tuple[str, int]:
     """Return the room and the number of a value of `qx`, such as ``o7,a text``; "" and -1 if unknown."""
-    match = re.match(r"([oc]?)(\d{1,9})", value.strip(), re.IGNORECASE)
+    match = _ROOM.match(value.strip())
     if match is None:
         return "", -1
     return ("Closed" if match[1].lower() == "c" else ""), int(match[2])
 
 
+@lru_cache(maxsize=256)
 def _split_players(value: str, is_closed: bool) -> list[str]:
     """Return the names of south, west, north and east; those of the closed room follow the open one's."""
     names = [name.strip() for name in value.split(",")] + [""] * 8
@@ -298,6 +353,8 @@ def _split_players(value: str, is_closed: bool) -> list[str]:
 
 def _add_heading(board: Board, fields: list[str]) -> None:
     """Add what the heading of a set says: title, segment, scoring, teams."""
+    if not any(fields):
+        return
     scoring = _SCORING.get(fields[2].lower(), fields[2])
     for name, text in zip(
         ("Event", "Stage", "Scoring", "HomeTeam", "VisitTeam"),
@@ -310,6 +367,9 @@ def _add_heading(board: Board, fields: list[str]) -> None:
 
 def _add_auction(board: Board, draft: _Draft) -> None:
     """Add the auction, with the explanations of alerts as notes."""
+    if not draft.calls:
+        board.texts |= dict.fromkeys(("auction", "auction_notes", "contract", "declarer"), "")
+        return
     # Calls and notes: the explanation of an alert is the note of its number.
     words: list[str] = []
     notes: list[str] = []
@@ -338,7 +398,7 @@ def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
     # The result: claimed, else counted if all 13 tricks were played, else that of the heading.
     declarer = SEAT_LETTERS.index(texts["declarer"]) if texts["declarer"] else -1
     claimed = draft.values.get("mc", "")
-    if re.fullmatch(r"\d|1[0-3]", claimed):
+    if _TRICKS.fullmatch(claimed):
         texts["result"] = claimed
     elif play := play_contract(board.hands, texts["contract"], declarer, cards):
         if play.is_complete:
@@ -350,6 +410,8 @@ def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
 def _add_result(board: Board, heading: _Heading, qx_number: int) -> None:
     """Add contract, declarer and result from the results of a set: of open and closed room for each board."""
     # A heading has two results for each board from its first number on: open room, closed room.
+    if not heading.results:
+        return
     first = int(heading.fields[3]) if re.fullmatch(r"\d{1,9}", heading.fields[3]) else 1
     place = 2 * (qx_number - first) + (board.find_tag("Room") == "Closed")
     if qx_number < 0 or not 0 <= place < len(heading.results):
@@ -421,20 +483,21 @@ def format_board(board: Board) -> str:
     hands = ",".join(format_lin_hand(board.hands[seat]) for seat in LIN_SEATS[:3])
     room = "c" if board.find_tag("Room") == "Closed" else "o"
     heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
-    names = [_clean(texts.get(PLAYERS[seat], "")).replace(",", " ") for seat in LIN_SEATS]
+    names = ",".join([_clean(texts[name]).replace(",", " ") if texts.get(name) else "" for name in _NAMES])
     # Room and number, players, deal, heading, vulnerability, calls, cards, comments.
     pairs = [("qx", f"{room}{number}")] if number >= 0 else []
     pairs += [
-        ("pn", ",".join(names)),
+        ("pn", names),
         ("st", ""),
         ("md", f"{LIN_SEATS.index(dealer) + 1}{hands},"),
         ("rh", ""),
     ]
     pairs += [("ah", _clean(heading))] if heading else []
     pairs += [("sv", _VULNERABLE_LETTERS[board.vulnerable])] if board.vulnerable >= 0 else []
-    pairs += _list_calls(board) + _list_cards(board, dealer)
+    if calls := _read_calls(board):
+        pairs += _list_calls(board, calls) + _list_cards(board, calls, dealer)
     pairs += [("nt", _clean(line)) for line in texts.get("comment", "").splitlines() if line.strip()]
-    return "".join(f"{tag}|{value}|" for tag, value in [*pairs, ("pg", "")])
+    return "".join([f"{tag}|{value}|" for tag, value in pairs]) + "pg||"
 
 
 def format_results(deals: DealSupply) -> str:
@@ -475,7 +538,7 @@ def _name_result(board: Board) -> str:
 def _clean(text: str) -> str:
     """Return a text without bars, ends of lines and characters that no file can hold."""
     text = text.encode("utf-8", "replace").decode("utf-8")
-    return re.sub(r"[\s|\x00-\x1f\x85\u2028\u2029]+", " ", text).strip()
+    return _UNSAFE.sub(" ", text).strip()
 
 
 def _read_calls(board: Board) -> list[tuple[str, int]]:
@@ -484,12 +547,12 @@ def _read_calls(board: Board) -> list[tuple[str, int]]:
     return [] if text.lstrip().startswith("-") else read_auction(text)
 
 
-def _list_calls(board: Board) -> list[tuple[str, str]]:
+def _list_calls(board: Board, calls: list[tuple[str, int]]) -> list[tuple[str, str]]:
     """Return the tags of the auction; the explanation of a call follows it."""
     notes = board.texts.get("auction_notes", "").split("\n")
     explained = dict(note.split(":", 1) for note in notes if ":" in note)
     pairs = []
-    for call, number in _read_calls(board):
+    for call, number in calls:
         note = _clean(explained.get(str(number), "")) if number else ""
         text = _CALLS.get(call) or call[:2]
         pairs.append(("mb", text + ("!" if note else "")))
@@ -498,12 +561,11 @@ def _list_calls(board: Board) -> list[tuple[str, str]]:
     return pairs
 
 
-def _list_cards(board: Board, dealer: int) -> list[tuple[str, str]]:
+def _list_cards(board: Board, calls: list[tuple[str, int]], dealer: int) -> list[tuple[str, str]]:
     """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
     # Cards in the order of play, a page for each trick.
-    calls = [call for call, _ in _read_calls(board)]
     cards = [parse_card(card) for card in board.texts.get("play", "").split()]
-    contract, seat = find_contract(calls, dealer, played=bool(cards))
+    contract, seat = find_contract([call for call, _ in calls], dealer, played=bool(cards))
     declarer = SEAT_LETTERS.index(seat) if seat else -1
     play = play_contract(board.hands, contract, declarer, cards, by_seats=True)
     if play is None:

@@ -6,8 +6,6 @@ docs/reference/formats/pbn.md has the details.
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import re
 from collections.abc import Iterator
@@ -17,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import FULL_DECK, SEAT_LETTERS
-from dealerkit.cards.text import describe_fault, parse_pbn
+from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.text import find_faulty, parse_pbn
 from dealerkit.errors import DealError, FileError, Parameter
 from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.content import Records
@@ -42,7 +40,7 @@ from dealerkit.formats.pbn_values import (
     read_result_table,
 )
 from dealerkit.formats.pbn_writer import write_pbn
-from dealerkit.formats.text_files import decode_text, read_bytes
+from dealerkit.formats.text_files import decode_text, parse_deals, pause_collector, read_bytes
 from dealerkit.runtime.progress import ProgressBar, track_items
 
 TEXTS = (
@@ -93,20 +91,8 @@ def read_pbn(path: str | os.PathLike) -> PbnRecords:
     """
     text = decode_text(read_bytes(path))
     name = Path(path).name
-    with _pause_collector(), ProgressBar() as bar:
+    with pause_collector(), ProgressBar() as bar:
         return _read_plain(text, name) or _read_games(text, name, str(path), bar)
-
-
-@contextlib.contextmanager
-def _pause_collector() -> Iterator[None]:
-    """Stop the garbage collector: it would visit the tags of all games often, and they have no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 # ---------------------------------------------------------------- files of deals only
@@ -128,7 +114,7 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
         hands = parse_pbn(deals)
     except DealError:
         return None
-    if len(_find_faulty(hands)):
+    if len(find_faulty(hands)):
         return None
     # A number that is not written as usual is kept as text too, by the general reader.
     numbers = [int(board) if board else -1 for board in boards]
@@ -149,12 +135,6 @@ def _make_columns(boards: list[int], dealers: list[int], vulnerable: list[int]) 
         "dealer": np.array(dealers, np.int8),
         "vulnerable": np.array(vulnerable, np.int8),
     }
-
-
-def _find_faulty(hands: np.ndarray) -> np.ndarray:
-    """Return the rows of hands that are no whole deals."""
-    union = np.bitwise_or.reduce(hands, axis=1, initial=0)
-    return np.flatnonzero((union != np.uint64(FULL_DECK)) | (np.bitwise_count(hands) != 13).any(axis=1))
 
 
 # ---------------------------------------------------------------- other files
@@ -198,27 +178,15 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
 
 def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np.ndarray, dict[int, str]]:
     """Return the hands of all boards, and the rows without a whole deal, with the reason."""
-    # Usual deals are parsed together: 2 characters for the seat, 52 cards, 12 dots, 3 blanks.
-    hands, faults = np.zeros((len(boards), 4), np.uint64), {}
-    values = [board.deal for board in boards]
-    usual = [row for row, value in enumerate(values) if value and len(value) == 69 and value[1] == ":"]
-    try:
-        hands[usual] = parse_pbn([values[row] or "" for row in usual])
-        faulty = np.array(usual, np.int64)[_find_faulty(hands[usual])]
-        faults = {row: f"bad deal: {describe_fault(hands[row].tolist())}" for row in faulty.tolist()}
-        others = sorted(set(range(len(values))) - set(usual))
-    except DealError:
-        others = list(range(len(values)))
-    # Others are parsed each by itself; what is unusual but clear is a remark.
-    for row in others:
-        try:
-            hands[row] = parse_deal_value(values[row] or "")
-        except DealError as reason:
-            faults[row] = str(reason)
-        else:
-            if unusual := describe_spelling(values[row] or ""):
-                remarks.append((boards[row].deal_line, unusual))
-    return hands, dict(sorted(faults.items()))
+    values = [board.deal or "" for board in boards]
+
+    def parse_one(row: int) -> list[int]:
+        deal = parse_deal_value(values[row])
+        if unusual := describe_spelling(values[row]):
+            remarks.append((boards[row].deal_line, unusual))
+        return deal
+
+    return parse_deals(values, parse_one)
 
 
 def _read_plays(boards: list[Board], hands: np.ndarray) -> None:

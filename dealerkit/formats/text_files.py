@@ -6,8 +6,10 @@ Files seldom say how their characters are encoded.
 from __future__ import annotations
 
 import codecs
+import contextlib
+import gc
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import numpy as np
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import FULL_DECK, board_dealer, board_vulnerability
 from dealerkit.cards.sequence import ATTACHED_COLUMNS, DealSequence
-from dealerkit.cards.text import describe_fault
+from dealerkit.cards.text import describe_fault, find_faulty, parse_regular_pbn
 from dealerkit.errors import DealError, FileError, MemoryLimitError, describe_system_error
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.runtime.process import memory_bytes
@@ -146,6 +148,18 @@ def read_head(head: bytes) -> str:
     return decode_text(head, truncated=True)
 
 
+@contextlib.contextmanager
+def pause_collector() -> Iterator[None]:
+    """Stop the garbage collector: it would visit the texts of all boards often, and they have no cycles."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 def check_deal(hands: Sequence[int]) -> None:
     """Raise a DealError unless four hands are a whole deal."""
     if reason := describe_fault(hands):
@@ -171,6 +185,27 @@ def complete_deal(hands: list[int]) -> list[int]:
         hands[missing[0]] = FULL_DECK & ~(hands[0] | hands[1] | hands[2] | hands[3])
     check_deal(hands)
     return hands
+
+
+def parse_deals(
+    texts: Sequence[str], parse_one: Callable[[int], Sequence[int]], *, completes: bool = False
+) -> tuple[np.ndarray, dict[int, str]]:
+    """Return the hands, uint64 [n, 4], of texts in PBN's notation, and why rows are no whole deal.
+
+    Texts are parsed together. ``parse_one(row)`` returns the hands of a row that is not as usual, or raises a
+    DealError; it decides. With `completes` a single hand without cards has those that the others do not have.
+    """
+    hands, unread = parse_regular_pbn(texts)
+    if completes:
+        rows, seats = np.nonzero((hands == 0) & ((hands == 0).sum(axis=1, keepdims=True) == 1))
+        hands[rows, seats] = np.uint64(FULL_DECK) & ~np.bitwise_or.reduce(hands[rows], axis=1)
+    faults: dict[int, str] = {}
+    for row in sorted({*unread, *find_faulty(hands).tolist()}):
+        try:
+            hands[row] = parse_one(row)
+        except DealError as reason:
+            faults[row] = str(reason)
+    return hands, faults
 
 
 def collect_boards(
