@@ -58,7 +58,7 @@ def build_page(old: str) -> str:
 
 def write_verbs(outputs: dict[str, str]) -> Iterator[str]:
     """Yield a section for each verb."""
-    for name in (verb.name for verb in VERBS):
+    for name in VERBS:
         parser = find_verb(build_parser(name), name)
         yield f"## {name}\n\n{mark_code(parser.description or '')}\n\n"
         if name in NOT_RUN:

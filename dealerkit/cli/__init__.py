@@ -1,7 +1,8 @@
 """The `dealerkit` command.
 
-Each verb is a `Verb`; verbs about one subject are in one module. Such a module imports at its beginning only
-what its arguments need, and what does the work when it is done, so that the command starts quickly.
+Each verb is a `Verb`; verbs about one subject are in one module. So that the command starts quickly, only the
+module of the verb in use is imported; it imports at its beginning what its arguments need, and what does the
+work when it is done.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import errno
 import functools
 import gc
+import importlib
 import io
 import os
 import signal
@@ -24,27 +26,18 @@ from typing import Any, NoReturn
 from dealerkit import __version__
 from dealerkit.appearance.screen import REPLACEMENT
 from dealerkit.cli.arguments import FAILED, INTERRUPTED, HelpFormatter, Verb, add_shared
-from dealerkit.cli.bench import BENCH
-from dealerkit.cli.bidding import AUCTION, SYSTEM
-from dealerkit.cli.card_play import CARD, SUIT
-from dealerkit.cli.deal import DEAL
-from dealerkit.cli.deal_files import CONVERT, FILTER
-from dealerkit.cli.estimates import ESTIMATE, PROBABILITY
-from dealerkit.cli.explore import EXPLORE
-from dealerkit.cli.language import FUNCTIONS, SHAPES
-from dealerkit.cli.run import RUN, expand_switches
-from dealerkit.cli.scripts import CHECK, EXPLAIN, TRANSLATE
-from dealerkit.cli.sheet import SHEET
-from dealerkit.cli.solving import PAR, SOLVE, STORE
-from dealerkit.cli.studies import COMPARE, CONTRACTS, LEAD
 from dealerkit.cli.terminal import print_message
-from dealerkit.cli.tournaments import RESULTS
 from dealerkit.errors import NO_RESULT, DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
-VERBS: tuple[Verb, ...] = (
-    RUN, DEAL, CONVERT, FILTER, SHEET, EXPLAIN, EXPLORE, CHECK, FUNCTIONS, PROBABILITY, ESTIMATE, CONTRACTS,
-    LEAD, CARD, COMPARE, AUCTION, SYSTEM, PAR, RESULTS, SUIT, SHAPES, SOLVE, STORE, TRANSLATE, BENCH,
-)  # fmt: skip
+# The verbs, in the order of the help, with their modules in this package.
+VERBS = {
+    "run": "run", "deal": "deal", "convert": "deal_files", "filter": "deal_files", "sheet": "sheet",
+    "explain": "scripts", "explore": "explore", "check": "scripts", "functions": "language",
+    "probability": "estimates", "estimate": "estimates", "contracts": "studies", "lead": "studies",
+    "card": "card_play", "compare": "studies", "auction": "bidding", "system": "bidding", "par": "solving",
+    "results": "tournaments", "suit": "card_play", "shapes": "language", "solve": "solving",
+    "store": "solving", "translate": "scripts", "bench": "bench",
+}  # fmt: skip
 
 _EXAMPLES = """Examples:
   dealerkit deal 4
@@ -61,8 +54,18 @@ class _Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"{self.prog}: {message}\n`{self.prog} --help` lists the arguments.\n")
 
 
+def find_verb(name: str) -> Verb:
+    """Return a verb, which is the constant of that name in its module."""
+    verb: Verb = getattr(importlib.import_module(f"dealerkit.cli.{VERBS[name]}"), name.upper())
+    return verb
+
+
 def build_parser(first: str = "") -> argparse.ArgumentParser:
-    """Return the parser of a command line that begins with a word; other verbs have no arguments."""
+    """Return the parser of a command line that begins with a word.
+
+    If this is a verb, or the switch that needs none, the parser knows no other verbs; else it knows all, for
+    the help, without their arguments.
+    """
     parser = _Parser(
         prog="dealerkit",
         description="Deal bridge hands, select deals with scripts, and report statistics.",
@@ -71,19 +74,20 @@ def build_parser(first: str = "") -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"dealerkit {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in VERBS:
+    for name in [first] if first in VERBS else [] if first == "--version" else VERBS:
+        verb = find_verb(name)
         own = verbs.add_parser(
-            verb.name,
+            name,
             help=verb.help,
             description=verb.description,
             epilog=verb.ending,
             formatter_class=HelpFormatter,
         )
-        if verb.name == first:
+        own.set_defaults(run_verb=verb.run)
+        if name == first:
             verb.add_arguments(own)
             add_shared(own, "--color")
             parser.set_defaults(verb_parser=own)
-        own.set_defaults(run_verb=verb.run)
     return parser
 
 
@@ -108,16 +112,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parser = build_parser(*words[:1])
         if words[:1] in (["run"], ["explain"], ["translate"]):
+            from dealerkit.cli.run import expand_switches
+
             words = expand_switches(words, parser.get_default("verb_parser"))
         if not words:
             parser.print_help(sys.stderr)
             return FAILED
-        names = [verb.name for verb in VERBS]
-        if words[0] not in names and not words[0].startswith("-"):
-            longer = [f"; did you mean {name!r}?" for name in names if name.startswith(words[0])]
-            near = (
-                "".join(longer[:1]) or suggest_name(words[0], names) or f"; the verbs are {', '.join(names)}"
-            )
+        if words[0] not in VERBS and not words[0].startswith("-"):
+            longer = [f"; did you mean {name!r}?" for name in VERBS if name.startswith(words[0])]
+            near = "".join(longer[:1]) or suggest_name(words[0], VERBS)
+            near = near or f"; the verbs are {', '.join(VERBS)}"
             parser.error(f"there is no verb {words[0]!r}{near}")
         options, others = parser.parse_known_args(words)
         verb_parser = vars(options).pop("verb_parser")

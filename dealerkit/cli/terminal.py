@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from typing import Any, TextIO
 
@@ -26,7 +25,11 @@ def find_screen(options: argparse.Namespace | None = None, stream: TextIO | None
     is_terminal = is_tty(stream)
     columns = os.environ.get("COLUMNS", "")
     has_width = is_terminal or (columns.isdecimal() and int(columns) > 0)
-    width = max(shutil.get_terminal_size().columns, MIN_WIDTH) if has_width else None
+    width = None
+    if has_width:
+        import shutil  # a file has no width, and importing it takes milliseconds
+
+        width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
     color = getattr(options, "color", None) or "auto"
     has_color = color == "always" or (color == "auto" and is_terminal and _is_color_wanted())
     return Screen(width, has_color, bool(getattr(options, "verbose", False)))

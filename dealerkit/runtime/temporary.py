@@ -11,7 +11,6 @@ import os
 import re
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,6 +137,7 @@ def open_folder() -> Iterator[Path]:
     False
     """
     import shutil
+    import tempfile
 
     # Remove the folders whose lock no process holds.
     parent = Path(tempfile.gettempdir())

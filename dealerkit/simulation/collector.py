@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,12 +15,14 @@ from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.simulation.acceptance import AcceptanceCounter
 from dealerkit.simulation.batches import is_ordered
-from dealerkit.simulation.frames import FrameFile, FrameFolder, PartFolder, open_frame
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, locate_error
 from dealerkit.simulation.output_files import check_files, open_deal_files, open_outputs
 from dealerkit.simulation.run_limits import Watch
 from dealerkit.statistics import Coverage
+
+if TYPE_CHECKING:
+    from dealerkit.simulation.frames import FrameFile, FrameFolder, PartFolder
 
 _PRINTED_TOGETHER = 256  # deals whose text is made at once in a run with limits
 
@@ -124,6 +126,8 @@ class Collector:
         options = self.job.options
         files = check_files(options.files)
         if options.frame is not None:
+            from dealerkit.simulation.frames import open_frame  # few runs write one
+
             self._frame = open_frame(options.frame, self.job.plan, options.checkpoint)
             stack.enter_context(self._frame)
         self._deal_writers = open_deal_files(files, self.job.program.title, stack)
@@ -145,8 +149,8 @@ class Collector:
             except EvaluationError as error:  # only of what is evaluated in the order of the deals
                 number = int(batch.numbers[batch.produced.find_row(error.row)])
                 raise locate_error(error, number - error.row) from None
-            if batch.frame is not None and isinstance(self._frame, FrameFolder):
-                self._frame.add_items(batch.frame)
+            if batch.frame is not None and (folder := self.frame_folder) is not None:
+                folder.add_items(batch.frame)
             elif self._frame is not None:
                 self._frame.add(batch.produced.deals, batch.produced.values)
             for write in self._deal_writers:
@@ -191,6 +195,10 @@ class Collector:
     @property
     def frame_folder(self) -> FrameFolder | None:
         """The frame of the run if it is a folder."""
+        if self._frame is None:
+            return None
+        from dealerkit.simulation.frames import FrameFolder
+
         return self._frame if isinstance(self._frame, FrameFolder) else None
 
     @property

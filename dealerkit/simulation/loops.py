@@ -11,7 +11,6 @@ import contextlib
 import sys
 from collections import deque
 from collections.abc import Generator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -42,6 +41,8 @@ from dealerkit.simulation.output_files import DEAL_FILES
 from dealerkit.statistics import Counts
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from dealerkit.simulation.frames import PartFolder
     from dealerkit.simulation.tasks import TaskResult
 
@@ -254,7 +255,10 @@ class Loop:
         n_complete = sys.maxsize if writes_deals else self.job.n_kept
         if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
             threads = min(threads, max(MAX_THREADS, 2 * n_processors()))
-            pool = own_pool = ThreadPoolExecutor(threads) if threads > 1 else None
+            if threads > 1:
+                from concurrent.futures import ThreadPoolExecutor  # one thread starts without it
+
+                pool = own_pool = ThreadPoolExecutor(threads)
         self._skip_deals()
         # Submit two batches for each thread; use their results in the order of the deals
         ranges = split_batches(self.job.limits, self.first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -39,6 +38,8 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
     with replace_file(file) as path:
         with name_in_errors(file):
             if path != Path(file) and not name.startswith("w:") and os.path.exists(file):
+                import shutil  # most runs write no file
+
                 shutil.copyfile(file, path)
             stream = path.open("a", encoding="utf-8", newline="")
 
@@ -142,6 +143,8 @@ def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
                     f"{path}: {size:,} bytes are not whole records of {n_bytes}, so no deals can follow; "
                     "write another file, or this one anew with w: before its name"
                 )
+            import shutil
+
             with name_in_errors(path):
                 shutil.copyfile(path, temporary)
         with name_in_errors(path):

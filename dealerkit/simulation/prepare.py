@@ -22,7 +22,6 @@ from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import compile_expression, compile_script
-from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV2
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
@@ -296,6 +295,8 @@ def make_given_source(
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
     """Return the stream of an old program, and remarks on where it differs from that program."""
+    from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV2  # few runs need them
+
     accepts_all = not plan.clauses
     if plan.program.script.rules.name != "v2":
         return ClassicSource(ClassicV1(seed, predeal, swap), seed, swap, accepts_all), []

@@ -29,7 +29,6 @@ from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
 from dealerkit.runtime.process import cached_property
 from dealerkit.simulation.calls import format_run
-from dealerkit.simulation.frames import KeptColumns, build_produced_frame
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from dealerkit.formats.library import Library
+    from dealerkit.simulation.frames import KeptColumns
 
 MAX_LINES = 200  # of printed text that a notebook shows
 
@@ -234,6 +234,8 @@ class Result:
 
     @cached_property
     def _columns(self) -> KeptColumns:
+        from dealerkit.simulation.frames import KeptColumns  # the command needs no DataFrame
+
         runs = ((part.seed, part.n_kept) for part in self.record.parts)
         return KeptColumns(self.plan, self.deals, self.numbers, tuple(runs), self.random_values)
 
@@ -261,6 +263,7 @@ class Result:
             If `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
         """
         from dealerkit.compiler.frames import group_columns, is_long, stack_seats
+        from dealerkit.simulation.frames import build_produced_frame
 
         is_long_layout = is_long(layout)
         frame = build_produced_frame(self.plan, self.deals, self._columns.evaluate)

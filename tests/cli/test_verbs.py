@@ -17,7 +17,7 @@ def test_without_a_verb_the_verbs_are_listed(capsys: pytest.CaptureFixture[str])
     shown = capsys.readouterr()
     assert shown.out == ""
     for verb in VERBS:
-        assert f"\n    {verb.name}" in shown.err
+        assert f"\n    {verb}" in shown.err
 
 
 def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -72,6 +71,8 @@ def use_executor(executor: Any) -> Iterator[Workers | None]:
 @contextmanager
 def open_workers(executor: Any) -> Iterator[Workers | None]:
     """Open the workers of an executor, as for `use_executor`; None for threads, which share everything."""
+    from concurrent.futures import ThreadPoolExecutor  # runs without an executor start without it
+
     if isinstance(executor, ThreadPoolExecutor):
         yield None
         return
@@ -91,6 +92,8 @@ def open_workers(executor: Any) -> Iterator[Workers | None]:
 
 def check_executor(executor: Any) -> None:
     """Raise ArgumentError unless an object is an executor, or the name of a scheduler."""
+    from concurrent.futures import Executor
+
     is_named = isinstance(executor, str) and executor.strip()
     if not (is_named or isinstance(executor, Executor) or callable(getattr(executor, "submit", None))):
         raise ArgumentError(

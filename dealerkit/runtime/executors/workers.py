@@ -14,13 +14,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import hashlib
 import os
 import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import BrokenExecutor, CancelledError
 from contextvars import ContextVar
 from itertools import islice
 from typing import Any, NamedTuple
@@ -209,6 +207,8 @@ class Workers:
 
     def share(self, value: Any, what: str = "the script") -> Shared:
         """Return a value as the tasks have it; ExecutorError if it cannot be sent."""
+        import hashlib  # runs without an executor start without it and without concurrent.futures
+
         data = dump(value, what)
         return Shared(hashlib.sha256(data).hexdigest(), data)
 
@@ -242,6 +242,8 @@ class Workers:
         return self._submit(run_task, VERSION, shared.digest, data, call)
 
     def _submit(self, *arguments: Any) -> Any:
+        from concurrent.futures import BrokenExecutor
+
         try:
             return self.executor.submit(*arguments)
         except BrokenExecutor as error:
@@ -251,6 +253,8 @@ class Workers:
 
     def wait(self, future: Any) -> bytes:
         """Return the bytes of a finished task."""
+        from concurrent.futures import BrokenExecutor, CancelledError
+
         try:
             return future.result()
         except BrokenExecutor as error:
