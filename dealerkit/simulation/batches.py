@@ -99,9 +99,9 @@ def find_batch(number: int) -> int:
     """
     first = 0
     for first, count in split_batches(Limits(None, None)):
-        if number < first + count:
+        if number < first + count or count == BATCH_DEALS:
             break
-    return first
+    return number - (number - first) % count if count == BATCH_DEALS else first  # all later ones are as large
 
 
 def is_ordered(plan: Plan, action: Action) -> bool:

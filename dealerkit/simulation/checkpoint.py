@@ -119,7 +119,7 @@ def _restore(collector: Collector, state: dict[str, Any], fetch: Arrays, job: Jo
         acceptance.counts = Counts((0, 1))
         restore_accumulator(acceptance.counts, counts, fetch)
     acceptance.generated, acceptance.produced = int(state["generated"]), int(state["produced"])
-    if not 0 <= acceptance.produced <= acceptance.generated:
+    if not 0 <= acceptance.produced <= acceptance.generated < 1 << 63:  # numbers of deals have 64 bits
         raise ValueError("its numbers of deals are impossible")
     if not all(isinstance(text, str) for text in state["texts"].values()):
         raise TypeError("a text is something else")

@@ -265,7 +265,14 @@ def _check_values(content: dict, n_characters: int) -> None:
     value = Estimate.from_dict(content["probability"]).value
     if not (math.isnan(value) or 0 <= value <= 1):
         raise ValueError("its acceptance rate is no share")
-    # What the run was
+    # What the script and the run were
+    settings, metadata = content["settings"], content["metadata"]
+    file = [] if content["file"] is None else [content["file"]]
+    if any(type(text) is not str for text in (settings["title"], *file, *metadata, *metadata.values())):
+        raise ValueError("a text of its script is no text")
+    numbers = (settings["opener"], settings["vulnerable"], settings["par_vulnerable"])
+    if any(number is not None and not (type(number) is int and number in range(4)) for number in numbers):
+        raise ValueError("its opener or its vulnerability is unknown")
     if content["stream"] not in STREAMS or record["swap"] not in (0, 2, 3):
         raise ValueError("its stream is unknown")
     if any(type(part["seed"]) is not int for part in record["parts"]):

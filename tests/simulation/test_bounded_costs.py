@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,17 @@ from dealerkit.compiler.compilation import compile_script
 from dealerkit.counting import SuitSums, TooManyStates, classify_clauses, exact
 from dealerkit.counting.features import MAX_CLAUSES
 from dealerkit.planning import make_plan
+from dealerkit.simulation.batches import Limits, find_batch, split_batches
 from dealerkit.simulation.probability import compile_condition
+
+
+def test_the_batch_of_a_deal_is_found_at_once_however_far_it_is() -> None:
+    batches = list(islice(split_batches(Limits(None, None)), 40))
+    for first, count in batches:
+        assert {find_batch(number) for number in (first, first + count // 2, first + count - 1)} == {first}
+    (first, count), number = batches[-1], 10**15
+    assert find_batch(number) <= number < find_batch(number) + count
+    assert (find_batch(number) - first) % count == 0
 
 
 def test_a_million_values_are_one_table() -> None:

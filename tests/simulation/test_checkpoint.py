@@ -230,7 +230,14 @@ def test_sums_that_no_values_have_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("texts", {"": True}), ("produced", -1), ("produced", 10**6), ("table", None)]
+    ("name", "value"),
+    [
+        ("texts", {"": True}),
+        ("produced", -1),
+        ("produced", 10**6),
+        ("generated", 10**30),
+        ("table", None),
+    ],
 )
 def test_other_values_that_no_run_has_are_refused(name: str, value: Any, tmp_path: Path) -> None:
     file, script = tmp_path / "a.checkpoint", "action frequency(hcp(north), 0, 40), printoneline"

@@ -219,6 +219,11 @@ def test_printed_hands_that_are_no_hands_are_damage(
         (("probability", "value"), 1.5),
         (("solver", "solved"), "<b>"),
         (("stream",), "<b>"),
+        (("settings", "title"), []),
+        (("settings", "opener"), "north"),
+        (("settings", "vulnerable"), 4),
+        (("file",), ["a.dealer"]),
+        (("metadata", "auction"), 5),
     ],
     ids=str,
 )
