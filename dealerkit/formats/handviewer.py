@@ -30,7 +30,7 @@ _ADDRESS = re.compile(r"handviewer\.html\?([^\s\"'<>]+)", re.IGNORECASE)
 _ENTITY = re.compile(r"&(?:amp|#38|#x26);", re.IGNORECASE)
 _UNICODE = re.compile(r"%u([0-9A-Fa-f]{4})")
 _SIDES = {"n": 1, "e": 2, "b": 3, "-": 0, "o": 0, "0": 0}
-_COMMENT = re.compile(r"\{[^}]*\}?")
+_COMMENT = re.compile(r"\{[^}]*\}")
 _CALL = re.compile(r"\s*(!?)([1-7][CDHSN]T?|P|D|XX?|R)(!?)\s*((?:\([^)]*\)?\s*)*)(!?)", re.IGNORECASE)
 _PAGE = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 _ELSEWHERE = {
@@ -106,8 +106,11 @@ def _read_board(values: dict[str, str], line: int, remarks: list[tuple[int, str]
     for letter, seat in zip("nesw", PLAYERS, strict=True):
         board.texts[seat] = " ".join(values.get(f"{letter}n", "").split())
     # Calls and cards without blanks between them; comments in braces.
-    cards = _read_cards(values.get("p", ""))
-    if rest := _add_auction(board, _COMMENT.sub("", values.get("a", "")), bool(cards)):
+    called, played = (_COMMENT.sub("", values.get(name, "")) for name in "ap")
+    if "{" in called + played:
+        remarks.append((line, "a comment that is not closed; what follows of the auction or play is not read"))
+    cards = _read_cards(played.partition("{")[0])
+    if rest := _add_auction(board, called.partition("{")[0], bool(cards)):
         remarks.append((line, f"{rest[:30]!r} in an auction is no call; what follows is not read"))
     if cards:
         board.texts |= {"play": " ".join(map(name_card, cards)), "lead": name_card(cards[0])}
@@ -121,7 +124,7 @@ def _read_board(values: dict[str, str], line: int, remarks: list[tuple[int, str]
 def _read_cards(text: str) -> list[int]:
     """Return the cards of a play, up to the first that is none."""
     cards = []
-    for word in re.findall(r"[SHDC](?:10|\S)", _COMMENT.sub("", text), re.IGNORECASE):
+    for word in re.findall(r"[SHDC](?:10|\S)", text, re.IGNORECASE):
         if (card := parse_card(word)) < 0:
             break
         cards.append(card)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +38,8 @@ VULNERABLE = "ZNEB"
 TRICK_STRAINS = (4, 0, 1, 2, 3)  # NT S H D C
 _FIELD = re.compile(r"([A-Z0-9])\{([^}]*)\}")
 _LINE = re.compile(r"([A-Z0-9])(?:[ \t]+(.*))?")
-_COMMENT = re.compile(r"\{([^}]*)(?:\}|$)")
+_COMMENT = re.compile(r"\{([^{}]*)\}")  # in RBX
+_RECORD = re.compile(r"\n[ \t]*\n(?=[A-Z0-9](?:[ \t]|\n))")  # where one may begin
 _HANDS = re.compile(r"\s*([NESW])\s*[:;](.*)", re.IGNORECASE | re.DOTALL)
 _SET = re.compile(r"\s*([NESW])([ZNEB?])(?::|\s*$)", re.IGNORECASE)
 _CALL = re.compile(r"[\s:]*([1-7](?:NT?|[SHDC])|[PXRA])((?:[*!?]|\^[0-9])*)", re.IGNORECASE)
@@ -52,11 +54,15 @@ _HEX = {digit: number for number, digit in enumerate("0123456789ABCD")}
 
 @dataclass
 class _Record:
-    """A record: its fields in their order with the number of its line, and its comments."""
+    """A record: its fields in their order with the number of its line, and its comments.
+
+    `unclosed` is what is to be said of a comment without its end, or "".
+    """
 
     line: int
     fields: list[tuple[str, str]] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    unclosed: str = ""
 
 
 # ---------------------------------------------------------------- reading
@@ -69,17 +75,24 @@ def read_rbn(path: str | os.PathLike) -> Records:
         The file cannot be read, or is neither. A board that cannot be read is in `skipped`.
     """
     text = read_text(path)
-    records = list(_split_rbx(text) if re.search(r"(?m)^\s*[A-Z0-9]\{", text) else _split_rbn(text))
-    if not any(letter == "H" for record in records for letter, _ in record.fields):
-        raise FileError(f"{path}: this is not RBN: there is no line such as 'H W:AK32.T98...:...'")
-    boards: list[Board] = []
-    tables: list[np.ndarray | None] = []
     skipped: list[tuple[int, str]] = []
     remarks: list[tuple[int, str]] = []
+    split = _split_rbx if re.search(r"(?m)^\s*[A-Z0-9]\{", text) else _split_rbn
+    records = list(split(text, remarks))
+    if not any(letter == "H" for record in records for letter, _ in record.fields):
+        reason = "there is no line such as 'H W:AK32.T98...:...'"
+        if remarks:
+            reason += f" (line {remarks[0][0]}: {remarks[0][1]})"
+        raise FileError(f"{path}: this is not RBN: {reason}")
+    boards: list[Board] = []
+    tables: list[np.ndarray | None] = []
     carried: dict[str, str] = {}
     for record in records:
         own = dict(reversed(record.fields))  # the first of a letter counts
         carried |= {letter: value for letter, value in own.items() if letter in CARRIED}
+        if record.unclosed and "H" not in own:
+            skipped.append((record.line, record.unclosed))  # its hands may be in the comment
+            continue
         if not own.keys() & set("HACPR"):
             continue  # a heading
         try:
@@ -89,6 +102,7 @@ def read_rbn(path: str | os.PathLike) -> Records:
         else:
             boards.append(board)
             tables.append(table)
+    remarks.sort(key=lambda remark: remark[0])
     content = collect_boards(boards, skipped, path, remarks=remarks)
     if any(table is not None for table in tables):
         unknown = np.full((5, 4), -1, np.int8)
@@ -97,38 +111,94 @@ def read_rbn(path: str | os.PathLike) -> Records:
     return content
 
 
-def _split_rbx(text: str) -> Iterator[_Record]:
-    """Yield the records of a text that has one on each line."""
+def _split_rbx(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
+    """Yield the records of a text that has one on each line; add what is left of a line to `remarks`."""
     for number, line in enumerate(text.split("\n"), 1):
-        if line[:1] != "%" and (fields := _FIELD.findall(line)):
-            yield _Record(number, [(letter, value.strip()) for letter, value in fields])
+        if line[:1] == "%":
+            continue
+        fields = _FIELD.findall(line)
+        rest = _FIELD.sub("", line)
+        comments = [" ".join(comment.split()) for comment in _COMMENT.findall(rest)]
+        if rest := _COMMENT.sub("", rest).strip():
+            remarks.append((number, f"{rest[:30]!r} is no field, such as B{{17}}; it is not read"))
+        if fields:
+            yield _Record(number, [(letter, value.strip()) for letter, value in fields], comments)
 
 
-def _split_rbn(text: str) -> Iterator[_Record]:
-    """Yield the records of a text with a field on each line."""
-    # Comments keep their ends of lines, so that the numbers of lines stay true.
-    comments: dict[int, list[str]] = {}
-
-    def drop(found: re.Match) -> str:
-        comments.setdefault(1 + text.count("\n", 0, found.start()), []).append(" ".join(found[1].split()))
-        return "\x01" + "\n\x01" * found[0].count("\n")
-
+def _split_rbn(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
+    """Yield the records of a text with a field on each line; add what is unusual to `remarks`."""
+    text, comments = _separate_comments(text, remarks)
     record = _Record(1)
-    for number, line in enumerate(_COMMENT.sub(drop, text).split("\n"), 1):
-        record.comments += comments.get(number, [])
-        content = line.replace("\x01", "").rstrip()
+    for number, line in enumerate(text.split("\n"), 1):
+        for comment, unclosed in comments.get(number, ()):
+            record.comments.append(comment)
+            if unclosed and not record.fields:
+                record.line = number
+            record.unclosed = record.unclosed or unclosed
+        content = line.replace(_REMOVED, "").rstrip()
         if content[:1] == "%":
             continue
         if not line.strip(" \t"):
-            if record.fields:
+            if record.fields or record.unclosed:
                 yield record
                 record = _Record(number)
         elif found := _LINE.fullmatch(content):
             if not record.fields:
                 record.line = number
             record.fields.append((found[1], (found[2] or "").strip()))
-    if record.fields:
+        elif content.strip():
+            remarks.append((number, f"{content.strip()[:30]!r} is no field, such as B 17; it is not read"))
+    if record.fields or record.unclosed:
         yield record
+
+
+_REMOVED = "\x01"  # in the place of a comment, on each of its lines; `read_text` leaves no such character
+
+
+def _separate_comments(
+    text: str, remarks: list[tuple[int, str]]
+) -> tuple[str, dict[int, list[tuple[str, str]]]]:
+    """Return a text without its comments, and these by the number of the line where they begin.
+
+    The lines of the text keep their numbers. With each comment is what is to be said if it is not closed. One
+    that is not closed before the next record, where another one begins, ends with its own record.
+    """
+    # Braces, but those of lines that are skipped; ends of records.
+    braces = [found for found in re.finditer(r"(?m)^%.*|[{}]", text) if found[0] in "{}"]
+    opening, closing = ([found.start() for found in braces if found[0] == brace] for brace in "{}")
+    restarts = [found.start() for found in _RECORD.finditer(text)]
+    pieces: list[str] = []
+    comments: dict[int, list[tuple[str, str]]] = {}
+    position, line = 0, 1
+    for start in opening:
+        if start < position:
+            continue  # inside of a comment
+        line += text.count("\n", position, start)
+        # The brace that closes it, the next record, and the next comment after the beginning of that.
+        close, restart = (_find_after(places, start, len(text)) for places in (closing, restarts))
+        reopened = _find_after(opening, restart, len(text))
+        is_open = close == len(text) or restart < reopened < close
+        end = min(restart, close) if is_open else close
+        inner = text[start + 1 : end]
+        unclosed = ""
+        if is_open:
+            place = "the file" if end == len(text) else "its board"
+            unclosed = f"a comment that is not closed; it ends with {place}"
+            remarks.append((line, unclosed))
+        elif n_deals := len(re.findall(r"(?m)^H[ \t]", inner)):
+            deals = "a deal, which is" if n_deals == 1 else f"{n_deals} deals, which are"
+            remarks.append((line, f"a comment up to line {line + inner.count(chr(10))} has {deals} not read"))
+        comments.setdefault(line, []).append((" ".join(inner.split()), unclosed))
+        pieces += [text[position:start], _REMOVED + f"\n{_REMOVED}" * inner.count("\n")]
+        line += inner.count("\n")
+        position = end if is_open else end + 1
+    return "".join([*pieces, text[position:]]), comments
+
+
+def _find_after(places: list[int], start: int, otherwise: int) -> int:
+    """Return the first of some places in ascending order that is after another one."""
+    place = bisect_right(places, start)
+    return places[place] if place < len(places) else otherwise
 
 
 def _read_board(

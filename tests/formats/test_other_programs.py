@@ -163,6 +163,53 @@ def test_remarks_on_rbn(read):
         read("T a title\n\nB 1\n", "some.rbn", format="rbn")
 
 
+HANDS_OF_RBN = "H W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "boards", "comments", "line", "reason"),
+    [
+        # It ends with its board, whether another comment follows or not.
+        ("B 1\n{H}{{no end\nC 2S:N\n\nB 2\n{H}", [1, 2], ["no end C 2S:N", ""], 3, "ends with its board"),
+        ("B 1\n{H}\nB 2\n{H}{{no\nend\n\n\nB 3\n{H}{{an end}}\n", [1, 2, 3], ["", "no end", "an end"], 6,
+         "ends with its board"),
+        ("B 1\n{H}{{no end\nC 2S:N", [1], ["no end C 2S:N"], 3, "ends with the file"),
+        # A brace closes it after a record; it has blank lines; a line that is skipped opens none.
+        ("B 1\n{H}{{one\n\nB 2\n{H}}}\n\nB 3\n{H}", [1, 3], ["one B 2 " + HANDS_OF_RBN[:-1], ""], 3,
+         "a comment up to line 7 has a deal, which is not read"),
+        ("B 1\n{H}{{two\n\nA paragraph\n\n}}\n% {{\nhuh\n", [1], ["two A paragraph"], 9, "'huh' is no field"),
+    ],
+)  # fmt: skip
+def test_comments_of_rbn_that_are_not_closed(read, text, boards, comments, line, reason):
+    library = read(text.format(H=HANDS_OF_RBN), "some.rbn")
+    assert library.deals.board.tolist() == boards
+    assert library.texts["comment"] == comments
+    assert [number for number, _ in library.content.remarks] == [line]
+    assert reason in library.content.remarks[0][1]
+
+
+def test_a_comment_of_rbn_that_may_have_the_hands(read):
+    with pytest.warns(
+        dk.SkippedWarning, match="line 3: a comment that is not closed; it ends with its board"
+    ):
+        library = read(f"T a title\n\nB 1 {{no end\n{HANDS_OF_RBN}\nB 2\n{HANDS_OF_RBN}", "some.rbn")
+    assert library.deals.board.tolist() == [2]
+    with pytest.raises(dk.FileError, match=r"this is not RBN: .*line 2: a comment that is not closed"):
+        read(f"B 1\n{{no end\n{HANDS_OF_RBN}", "some.rbn", format="rbn")
+
+
+def test_many_comments_of_rbn_without_an_end_are_read_in_linear_time(read):
+    library = read(f"B 1\n{HANDS_OF_RBN}{{no end\n\n" * 3000, "some.rbn")
+    assert len(library) == 3000 == len(library.content.remarks)
+
+
+def test_remarks_on_rbx(read):
+    hands = HANDS_OF_RBN[2:].strip()
+    library = read(f"B{{1}}H{{{hands}}}C{{2S:N\nB{{2}}H{{{hands}}}{{a comment}}C{{2S:N}}\n", "some.rbx")
+    assert library.content.remarks == [(1, "'C{2S:N' is no field, such as B{17}; it is not read")]
+    assert library.texts["contract"] == ["", "2S"] and library.texts["comment"] == ["", "a comment"]
+
+
 # ---------------------------------------------------------------- BEN
 def test_ben(read):
     library = dk.read(BOARDS / "board17.ben")
@@ -229,6 +276,13 @@ def test_parameters_of_an_address(read):
     assert texts["auction"].startswith("1NT=1= Pass X=2= XX")
     assert texts["auction_notes"].startswith("1:15 to 17\n2:Alert")
     assert texts["lead"] == "H4"
+
+
+def test_a_comment_of_an_address_that_is_not_closed(read):
+    library = read(f"{VIEWER}{CARDS}&d=n&a=1s{{five}}p2s{{no%20end&p=d5{{s2\n", "some.html", "handviewer")
+    assert library.texts["auction"] == ["1S Pass 2S"] and library.texts["play"] == ["D5"]
+    reason = "a comment that is not closed; what follows of the auction or play is not read"
+    assert library.content.remarks == [(1, reason)]
 
 
 def test_addresses_of_a_web_page(read):
