@@ -108,7 +108,9 @@ def _read_board(values: dict[str, str], line: int, remarks: list[tuple[int, str]
     # Calls and cards without blanks between them; comments in braces.
     called, played = (_COMMENT.sub("", values.get(name, "")) for name in "ap")
     if "{" in called + played:
-        remarks.append((line, "a comment that is not closed; what follows of the auction or play is not read"))
+        remarks.append(
+            (line, "a comment that is not closed; what follows of the auction or play is not read")
+        )
     cards = _read_cards(played.partition("{")[0])
     if rest := _add_auction(board, called.partition("{")[0], bool(cards)):
         remarks.append((line, f"{rest[:30]!r} in an auction is no call; what follows is not read"))

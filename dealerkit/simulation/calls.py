@@ -27,6 +27,7 @@ LARGEST_ARRAY = 10  # an argument with more values is written as its name
 WITHOUT_EFFECT = (  # on the numbers of a result
     "progress", "executor", "threads", "checkpoint", "frame", "files", "write", "write_rest", "screen",
 )  # fmt: skip
+NOT_OF_OPTIONS = ("seed", "params", "dialect", "include", *WITHOUT_EFFECT)  # in the description of a call
 OF_RUN_SCRIPT = (  # options that `run` has not
     "predeal", "swap", "quiet_pbn", "title", "opener", "give_up", "vulnerable", "quote_formulas",
 )  # fmt: skip
@@ -103,7 +104,7 @@ def describe_options(options: RunOptions) -> dict[str, Any]:
     given = {
         option.name: value
         for option in fields(options)
-        if option.name not in ("seed", "params", "dialect", "include", "source", *WITHOUT_EFFECT)
+        if option.name not in ("source", *NOT_OF_OPTIONS)
         and (value := getattr(options, option.name)) != option.default
     }
     if options.source is not None:

@@ -30,7 +30,7 @@ from dealerkit.planning.plan import Sampling
 from dealerkit.runtime.checkpoints import DAMAGE, Arrays, store_in, write_arrays
 from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
 from dealerkit.runtime.process import memory_bytes
-from dealerkit.simulation.calls import format_script
+from dealerkit.simulation.calls import NOT_OF_OPTIONS, format_script
 from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.levelling import Levelling
 from dealerkit.simulation.record import Part, RunRecord, SavedSampler
@@ -41,7 +41,9 @@ from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
 MAX_COUNT = 1e30  # of deals and seconds
 STREAMS = ("uniform", "classic", "given")
-_OPTIONS, _LIMITS = ({field.name for field in fields(kind)} for kind in (RunOptions, RunLimits))
+_OPTIONS, _LIMITS = (
+    {field.name for field in fields(kind)} - {*NOT_OF_OPTIONS} for kind in (RunOptions, RunLimits)
+)
 
 
 def save_result(result: Any, path: str | os.PathLike) -> None:
@@ -247,7 +249,7 @@ def _choose_plan(plain: Plan, saved: dict) -> Plan:
 def _check_values(content: dict, n_characters: int) -> None:
     """Raise ValueError for numbers and names that no run has; those of reports are checked by their actions.
 
-    A name of an option would become a part of `Result.call`, which people may execute.
+    Options become a part of `Result.call`, which people may execute: it must write no file.
     """
     record, solver = content["record"], content["solver"]
     # Counts and times

@@ -205,6 +205,8 @@ def test_printed_hands_that_are_no_hands_are_damage(
     ("place", "value"),
     [
         (("record", "parts", 0, "options", "x=print(1), y"), 1),  # it would be a part of Result.call
+        (("record", "parts", 0, "options", "frame"), "a.csv"),  # so the call would write a file
+        (("record", "parts", 0, "options", "checkpoint"), "a.checkpoint"),
         (("record", "parts", 0, "options", "limits"), {"seconds=print(1), deals": 1}),
         (("record", "parts", 0, "seed"), "1); print(1"),
         (("record", "parts", 0, "proposed"), -1),
