@@ -90,6 +90,26 @@ def quote_formula(cell: str) -> str:
     return cell if _is_number(cell) else _BEGIN.sub("'", cell)
 
 
+def format_csv(frame: Any, index: bool = False) -> str:
+    r"""Return a DataFrame as CSV, with `quote_formula` of all its texts.
+
+    >>> import pandas as pd
+    >>> format_csv(pd.DataFrame({"=a": ["=1+1", "Bo"], "n": [-1, 2]}))
+    "'=a,n\n'=1+1,-1\nBo,2\n"
+    """
+
+    def quote(value: Any) -> Any:
+        return quote_formula(value) if isinstance(value, str) else value
+
+    columns = {
+        number: column if column.dtype.kind in "biufcM" else column.astype(object).map(quote)
+        for number, (_, column) in enumerate(frame.items())
+    }
+    quoted = frame.__class__(columns, index=frame.index).rename(index=quote)
+    quoted.columns = frame.rename(columns=quote).columns
+    return str(quoted.to_csv(index=index, lineterminator="\n"))
+
+
 def unquote_formula(cell: str) -> str:
     """Return a cell without the apostrophes of `quote_formula`.
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from dealerkit.appearance.wording import format_csv
 from dealerkit.cli.arguments import INTERRUPTED
 from dealerkit.cli.terminal import find_screen
 from dealerkit.cli.terminal import write_text as write_on_screen
@@ -56,7 +57,7 @@ def write_outputs(result: Any, options: argparse.Namespace) -> None:
     if options.html:
         write_text(options.html, result.to_html())
     if options.csv:
-        write_text(options.csv, result.to_frame().to_csv(index=False, lineterminator="\n"))
+        write_text(options.csv, format_csv(result.to_frame()))
     if options.latex:
         write_text(options.latex, result.to_latex())
     if options.plot:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.actions.saved_state import encode_action, restore_action
+from dealerkit.appearance.wording import format_csv
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.compiler.compilation import compile_program
@@ -66,7 +67,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
         file.writestr("script.dealer", result.plan.program.script.text)
         file.writestr("text.txt", result.text)
         for number, report in enumerate(result.reports, 1):
-            file.writestr(f"reports/{number}.csv", report.frame.to_csv(lineterminator="\n"))
+            file.writestr(f"reports/{number}.csv", format_csv(report.frame, index=True))
         write_arrays(file, arrays)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import zipfile
 
 import pytest
 
@@ -54,3 +55,28 @@ def test_formulas_are_quoted_on_demand(command):
     assert plain.startswith("=1+1,@x,-2,-2,text,") and quoted.startswith("'=1+1,'@x,-2,-2,text,")
     done = command("run", "-s", "1", "-p", "1", "-v", "--quote-formulas", "-", text=script)
     assert done.stdout == quoted
+
+
+def test_tables_have_no_formulas_of_foreign_files(command, tmp_path):
+    board = (
+        '[Event "=cmd|\' /C calc\'!A0;@1"]\n[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n'
+        '[Deal "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765"]\n'
+        '[Contract "2S"]\n[Declarer "N"]\n[Result "8"]\n\n'
+    )
+    (tmp_path / "evening.pbn").write_text(2 * board, encoding="utf-8")
+    command("results", tmp_path / "evening.pbn", "--csv", tmp_path / "evening.csv")
+    table = (tmp_path / "evening.csv").read_text(encoding="utf-8")
+    assert table.count(",'=cmd|' /C calc'!A0;'@1,") == 2 and ",=" not in table
+
+
+def test_tables_of_a_saved_result_have_no_formulas(tmp_path):
+    dk.run('action frequency "=1+1" (hcp(north), 0, 5)', produce=20, seed=1).save(tmp_path / "a.zip")
+    dk.run('action average "=1+1" hcp(north), average "b" hcp(south)', produce=20, seed=1).save(
+        tmp_path / "b.zip"
+    )
+    for name in ("a.zip", "b.zip"):
+        with zipfile.ZipFile(tmp_path / name) as file:
+            lines = [line for table in file.namelist() if table.startswith("reports/")
+                     for line in file.read(table).decode().splitlines()]  # fmt: skip
+        assert lines and not any(line.startswith("=") or ",=" in line for line in lines)
+        assert dk.load(tmp_path / name).reports
