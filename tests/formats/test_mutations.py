@@ -237,4 +237,5 @@ def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_pa
                 library.write(tmp_path / f"copy.{copy}")
                 again = dk.read(tmp_path / f"copy.{copy}")
                 assert again.deals.hands.tolist() == library.deals.hands.tolist()
+    print(f"{name}: {n_files:,} changed files, {n_read:,} of them have boards")
     assert n_read > n_files / 50
