@@ -9,6 +9,8 @@ from xml.parsers import expat
 from dealerkit.errors import FileError
 from dealerkit.formats.text_files import decode_text
 
+MAX_DEPTH = 100  # of elements in each other; USEBIO has less than 10
+
 
 @dataclass(slots=True)
 class Node:
@@ -39,21 +41,35 @@ class Node:
 def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
     r"""Return the tree of a file, and the fault at which reading ended, "" if it is complete.
 
-    An element without children that was not closed when reading ended is left out. Definitions of entities
-    are refused: a few of them can make a text of any length.
+    An element without children that was not closed when reading ended is left out.
 
+    Raises
+    ------
+    FileError
+        It defines entities, of which a few can make a text of any length, or nests elements too deeply.
+
+    Examples
+    --------
     >>> root, fault = parse_xml(b"<a><b>1</b><b>2", "x.xml")
     >>> [node.text for node in root.find_all("B")], fault
     (['1'], 'line 1: no element found')
     """
     root = Node("", 0)
     stack = [root]
+    texts: list[list[str]] = [[]]  # of the elements in `stack`, in pieces
 
     def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(stack) > MAX_DEPTH:
+            place = f"line {parser.CurrentLineNumber}"
+            raise FileError(
+                f"{name}, {place}: more than {MAX_DEPTH} elements are in each other; this is no USEBIO"
+            )
         stack.append(Node(tag.upper(), parser.CurrentLineNumber, attributes))
+        texts.append([])
 
     def end(tag: str) -> None:
         node = stack.pop()
+        node.text = "".join(texts.pop())
         stack[-1].children.append(node)
 
     def refuse(*_: object) -> None:
@@ -62,10 +78,10 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
     for source in (data, _recode(data)):
         parser = expat.ParserCreate()
         parser.StartElementHandler, parser.EndElementHandler = start, end
-        parser.CharacterDataHandler = lambda text: setattr(stack[-1], "text", stack[-1].text + text)
+        parser.CharacterDataHandler = lambda text: texts[-1].append(text)
         parser.EntityDeclHandler = refuse
         root.children.clear()
-        del stack[1:]
+        del stack[1:], texts[1:]
         fault = ""
         try:
             parser.Parse(source, True)
@@ -77,6 +93,7 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
             break
     while len(stack) > 1:  # elements that are not closed: what they contain so far
         node = stack.pop()
+        node.text = "".join(texts.pop())
         if node.children:
             stack[-1].children.append(node)
     return root, fault

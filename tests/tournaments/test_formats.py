@@ -212,3 +212,13 @@ def test_entities_in_xml_are_refused(tmp_path: Path) -> None:
     text = '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x "xxxxxxxxxx">]><USEBIO><EVENT>&x;</EVENT></USEBIO>'
     with pytest.raises(dk.FileError, match="entities"):
         dk.results(write(tmp_path, "a.xml", text))
+
+
+def test_deep_and_long_xml(tmp_path: Path) -> None:
+    deep = "<?xml version='1.0'?><USEBIO>" + "<A>" * 100_000
+    with pytest.raises(dk.FileError, match=r"a.xml, line 1: more than 100 elements are in each other"):
+        dk.results(write(tmp_path, "a.xml", deep))
+    with pytest.raises(dk.FileError, match="without the element EVENT"):
+        dk.results(
+            write(tmp_path, "b.xml", "<?xml version='1.0'?><USEBIO><A>" + "a\n" * 500_000 + "</A></USEBIO>")
+        )
