@@ -45,7 +45,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
         "event": to_category(session.event for session in sessions),
         "session": to_category(session.name or session.date for session in sessions),
         "section": to_category(list_values("section")),
-        "round": to_integers((int(text) if text.isdigit() else -1 for text in list_values("round")), "Int16"),
+        "round": to_integers(map(_parse_round, list_values("round")), "Int16"),
         "table": to_strings(list_values("table")),
         "board": np.array([max(table.board.number, 0) for table in tables], np.int32),
         "deal_id": np.array([table.deal for table in tables], np.int32),
@@ -165,6 +165,11 @@ def _build_remarks(joined: Joined) -> pd.DataFrame:
 
 
 # ---------------------------------------------------------------- columns
+
+
+def _parse_round(text: str) -> int:
+    """Return the number of a round, -1 if it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
 
 
 def to_integers(values: Iterable[int], dtype: str) -> Any:

@@ -185,7 +185,7 @@ def _read_table(entry: Entry, place: int, number: int, content: FileContent) -> 
         copies = named.get("multiplicity", "")
         result = read_row(named, place, number, line, content)
         tables.append(result)
-        if copies.isdigit() and 1 < int(copies) <= 1000 and not result.ns and not result.ew:
+        if re.fullmatch(r"[0-9]{1,4}", copies) and 1 < int(copies) <= 1000 and not (result.ns or result.ew):
             tables += [read_row(named, place, number, line, content) for _ in range(int(copies) - 1)]
     return tables
 

@@ -222,3 +222,10 @@ def test_deep_and_long_xml(tmp_path: Path) -> None:
         dk.results(
             write(tmp_path, "b.xml", "<?xml version='1.0'?><USEBIO><A>" + "a\n" * 500_000 + "</A></USEBIO>")
         )
+
+
+@pytest.mark.parametrize("text", ["40000", "9" * 5000, "\u00b2", "-1"])
+def test_rounds_that_are_no_numbers(tmp_path: Path, text: str) -> None:
+    table = f"board,ns,ew,contract,declarer,result,round\n1,1,2,4S,N,10,{text}\n1,3,4,4S,N,9,2\n"
+    rounds = dk.results(write(tmp_path, "a.csv", table)).results["round"]
+    assert rounds.isna().tolist() == [True, False] and rounds[1] == 2
