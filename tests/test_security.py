@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from tests.support import events
 from tests.support.files import FORMATS, build_file, damage_bytes
 from tests.support.scripts import DIALECTS, ScriptWriter, damage_text
 
@@ -61,6 +62,10 @@ for line in sys.stdin:
     try:
         if kind == "result":
             dk.load(value).to_html()
+        elif kind == "tournament":
+            dk.results(value).to_text()
+        elif kind == "system":
+            dk.system(value)
         elif kind == "checkpoint":
             dk.run(dialect, produce=20, seed=1, progress=False, checkpoint=value).text
         elif kind == "file":
@@ -148,6 +153,27 @@ def test_reading_results_and_checkpoints_executes_no_code(tmp_path: Path) -> Non
     with pytest.raises(FileExistsError):  # the attack works
         np.load(io.BytesIO(stream.getvalue()), allow_pickle=True)
         pickle.loads(pickle.dumps(_Code(marker)))
+
+
+def test_reading_results_of_tournaments_and_systems_opens_nothing_else(tmp_path: Path) -> None:
+    choose = random.Random(1).randrange
+    external = '<!DOCTYPE a SYSTEM "file:///etc/hostname"><?xml-stylesheet href="file:///etc/passwd"?>'
+    texts = {
+        "event.pbn": events.make_pbn(), "event.csv": events.make_csv(), "event.xml": events.make_usebio(),
+        "outside.xml": events.make_usebio().replace("<USEBIO", external + "<USEBIO", 1), "match.lin": events.MATCH,
+        "a.system": (ROOT / "dealerkit/bidding/systems/sayc.system").read_text(encoding="utf-8"),
+        "b.system": 'system "x"\nextends "../../etc/passwd"\n#include "/etc/passwd"\n',
+    }  # fmt: skip
+    tasks: list[tuple[str, str, str | None]] = [("first", "action average hcp(north)", "modern")]
+    for number in range(4):
+        for name, text in texts.items():
+            path = tmp_path / f"{number}{name}"
+            path.write_bytes(damage_bytes(choose, text.encode()) if number else text.encode())
+            tasks.append(("system" if name.endswith("system") else "tournament", str(path), None))
+    n_done, found = watch(tmp_path, tasks)
+    assert n_done > len(texts)
+    assert {event for event, _ in found} == {"read"}
+    assert {path for _, path in found} <= {path for _, path, _ in tasks[1:]}
 
 
 def test_reading_files_of_deals_opens_nothing_else(tmp_path: Path) -> None:
