@@ -62,6 +62,7 @@ class Mistake:
     message: str
     place: nodes.Place | None = None
     instead: str = ""
+    more_places: tuple[nodes.Place, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.location}{self.message}{f'; probably meant: {self.instead}' if self.instead else ''}"
@@ -248,6 +249,8 @@ def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
         if mistake.kind not in kinds and not is_consequence:
             kept.append(mistake)
             kinds.add(mistake.kind)
+            for place in mistake.more_places:
+                found.setdefault(place, set()).add(mistake.kind)
     return kept
 
 
@@ -268,6 +271,22 @@ def _distribute(
     if has_truth_value(value, {}) or isinstance(value, nodes.Name):
         return None
     return nodes.Chain((value, number) if is_left else (number, value), (operator,))
+
+
+def _compare_numbers(operands: Sequence[nodes.Expression]) -> list[nodes.Expression]:
+    """Return operands in which each number after a comparison is compared in the same way.
+
+    Nothing if the first is no comparison of two values.
+    """
+    compared: list[nodes.Expression] = []
+    for operand in operands:
+        before = compared[-1] if compared else operand
+        if not (isinstance(before, nodes.Chain) and is_comparison(before) and len(before.operators) == 1):
+            return []
+        if isinstance(operand, nodes.Number):
+            operand = replace(before, operands=(before.operands[0], operand))
+        compared.append(operand)
+    return compared
 
 
 class CertainMistakeReader:
@@ -307,19 +326,28 @@ class CertainMistakeReader:
         return len(node.operators) == 1 and self._find_leading_not(node) is None
 
     def _find_numbers(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
-        """Yield the number in ``hcp(north) == 10 or 11``, which is true by itself."""
-        before: nodes.Expression | None
-        for before, operand in zip((None, *node.operands), node.operands, strict=False):
-            if not isinstance(operand, nodes.Number) or operand.value in (0, 1):
-                continue
-            effect = "so is the whole `or`" if isinstance(node, nodes.Or) else "so it adds nothing"
-            meant = ""
-            if isinstance(before, nodes.And | nodes.Or):
-                before = before.operands[-1]
-            if isinstance(before, nodes.Chain) and is_comparison(before) and len(before.operators) == 1:
-                again = replace(before, operands=(before.operands[0], operand))
-                meant = self.print(type(node)((before, again)))
-            yield Mistake("number", f"{operand.value} alone is always true, {effect}", operand.place, meant)
+        """Yield the numbers in ``hcp(north) == 10 or 11 or 12``, which are true by themselves."""
+        before: nodes.Expression | None = None
+        for is_number, group in itertools.groupby(
+            node.operands, lambda operand: isinstance(operand, nodes.Number)
+        ):
+            operands = list(group)
+            numbers = [each for each in operands if isinstance(each, nodes.Number)] if is_number else []
+            true = [number for number in numbers if number.value not in (0, 1)]
+            if true:
+                names = join_words(str(number.value) for number in true)
+                is_one = len(true) == 1
+                effect = f"so {'it adds' if is_one else 'they add'} nothing"
+                if isinstance(node, nodes.Or):
+                    effect = "so is the whole `or`"
+                message = f"{names} alone {'is' if is_one else 'are'} always true, {effect}"
+                if isinstance(before, nodes.And | nodes.Or):
+                    before = before.operands[-1]
+                compared = [] if before is None else _compare_numbers((before, *numbers))
+                meant = to_text(type(node)(tuple(compared)), self.rules) if compared else ""
+                places = tuple(number.place for number in true[1:] if number.place is not None)
+                yield Mistake("number", message, true[0].place, meant, places)
+            before = operands[-1]
 
     def _find_shared_comparison(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
         """Yield the first call of ``hcp(north) or hcp(south) >= 20``, which is true unless it is 0."""
@@ -431,7 +459,8 @@ class CertainMistakeReader:
             last = nodes.Or((group.operands[-1], *node.operands[1:]))
             meant = self.print(nodes.And((*group.operands[:-1], last)))
         elif bare == ands == [len(node.operands) - 1]:
-            first = nodes.Or((*node.operands[:-1], group.operands[0]))
+            alternatives = (*node.operands[:-1], group.operands[0])
+            first = nodes.Or(tuple(_compare_numbers(alternatives)) or alternatives)
             meant = self.print(nodes.And((first, *group.operands[1:])))
         message = f"`and` binds tighter than `or`: `{self.print(group)}` is one alternative by itself"
         yield Mistake("or", message if meant else f"{message}; write parentheses", node.place, meant)

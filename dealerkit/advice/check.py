@@ -26,6 +26,7 @@ from dealerkit.language.source import ScriptSource, decode_script, read_encoded
 from dealerkit.language.trees import walk
 from dealerkit.registry import find_function
 from dealerkit.runtime.confined import MEMORY, SECONDS, Confinement, leave_folder
+from dealerkit.runtime.progress import long_work
 from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
@@ -34,6 +35,7 @@ MAX_PILOT_COST = 10_000.0  # nanoseconds per deal of a function that is evaluate
 _REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
 
 
+@long_work
 def check(
     script: str | bytes | os.PathLike | Script,
     target: str = "modern",

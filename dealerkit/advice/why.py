@@ -29,6 +29,7 @@ from dealerkit.language.dialects import find_rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
+from dealerkit.runtime.progress import long_work
 
 
 @limit_repr
@@ -123,6 +124,7 @@ class DealExplanation(Shown):
         return f"<DealExplanation: {self.headline[0].lower()}{self.headline[1:]}>"
 
 
+@long_work
 def why(
     script: str | os.PathLike | Script,
     deal: Deal | str,

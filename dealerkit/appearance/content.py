@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -120,6 +120,18 @@ def list_parts(note: Note) -> Iterator[str | Code | Quantity]:
         yield note
     else:
         yield from note
+
+
+def join_sentences(notes: Iterable[Note]) -> Note:
+    """Return sentences as one note, with a space between two of them.
+
+    >>> format_note(join_sentences(["One deal.", ("Two with ", Code("fit >= 8"), ".")]))
+    'One deal. Two with fit >= 8.'
+    """
+    parts: list[str | Code | Quantity] = []
+    for note in filter(None, notes):
+        parts += [" ", *list_parts(note)] if parts else list_parts(note)
+    return parts
 
 
 def format_note(note: Note) -> str:

@@ -29,11 +29,15 @@ _CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a sui
 
 def render_card(card: Content, complete: bool = True) -> str:
     """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
+    title = render_note(_shorten_code(card.title))
     if card.is_part:
         population = ", ".join(render_note(note) for note in card.population)
-        parts = [f"<h3>{render_note(card.title)}</h3>", f"<p>{population}</p>" if population else ""]
+        parts = [f"<h3>{title}</h3>", f"<p>{population}</p>" if population else ""]
     else:
-        parts = [render_head(render_note(card.title), *map(render_note, card.population))]
+        parts = [render_head(title, *map(render_note, card.population))]
+    if _has_long_code(card.title):
+        body = f'<p class="dk-caption">{render_note(card.title)}</p>'
+        parts.append(f"<details><summary>In full</summary>{body}</details>")
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
     parts += [picture.html for picture in card.pictures]
@@ -49,6 +53,14 @@ def render_card(card: Content, complete: bool = True) -> str:
 
 def _has_long_code(note: Note) -> bool:
     return any(isinstance(part, Code) and len(part) > LONG_CODE for part in list_parts(note))
+
+
+def _shorten_code(note: Note) -> Note:
+    """Return a sentence with the first words of its long texts of the language."""
+    return [
+        Code(shorten(part, LONG_CODE // 2)) if isinstance(part, Code) and len(part) > LONG_CODE else part
+        for part in list_parts(note)
+    ]
 
 
 def _fold_note(note: Note) -> str:

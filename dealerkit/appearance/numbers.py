@@ -513,8 +513,9 @@ def format_share(
     Returns
     -------
     NumberText
-        A share of 0 is ``0``, its interval is ``below`` the upper end; of 100 %, ``above`` the lower. A
-        share that is not 0 but rounded to it is ``< 0.1 %``, its interval likewise.
+        A share of 0 is ``0``, its interval is ``below`` the upper end; of 100 %, ``above`` the lower; both
+        ends are shown where they are 0 and 100 %. A share that is not 0 but rounded to it is ``< 0.1 %``,
+        its interval likewise.
 
     Examples
     --------
@@ -525,6 +526,8 @@ def format_share(
     '0 (below 0.019 %)'
     >>> format_share(0.0002, 0.0001, 0.0004, 1, ascii=True).join()
     '< 0.1 % (below 0.040 %)'
+    >>> format_share(1.0, 0.0001, 1.0, ascii=True).join()
+    '100 (0 to 100) %'
     """
     tail = join_unit("%", ascii)
     percent = 100 * value
@@ -536,6 +539,9 @@ def format_share(
     text = format_estimate(percent, 100 * lo, 100 * hi, no_effect=0, decimals=decimals, unit="%", ascii=ascii)
     if math.isnan(value):
         return NumberText(format_number(value, ascii=ascii), remark=text.interval)
+    if value in (0, 1) and lo < hi and round_half_up(100 * lo, 0) == 0 and round_half_up(100 * hi, 0) == 100:
+        ends = format_interval(0, 100, 0, ascii=ascii)  # so few deals that they limit nothing
+        return NumberText(format_number(percent, 0, ascii=ascii), ends=ends, unit=tail)
     limit = NO_INTERVAL
     if math.isfinite(hi):
         limit = f"below {format_significant(100 * hi, 2, ascii=ascii)}{tail}"

@@ -28,6 +28,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.auctions import find_contract
 from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
+from dealerkit.runtime.progress import long_work
 
 STATUSES = ("understood", "no context", "not in context", "silent", "forced")
 INFERENCES = ("all", "calls")
@@ -283,6 +284,7 @@ def _understand(
     return tuple(meanings), clauses
 
 
+@long_work
 def auction(
     calls: str | Auction,
     system: str | os.PathLike[str] | System = "sayc",

@@ -24,6 +24,7 @@ from dealerkit.language import nodes
 from dealerkit.language.scenarios import read_headers
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import MAX_ERRORS, decode_script, join_errors, read_source
+from dealerkit.runtime.progress import long_work
 
 MAX_EXTENDED = 4  # systems that extend each other
 _FOLDER = Path(__file__).with_name("systems")
@@ -194,6 +195,7 @@ class System:
             raise join_errors(errors)
 
     # ------------------------------------------------------------ public questions
+    @long_work
     def bid(
         self, deals: Deals | np.ndarray, seat: int | str = "north", after: str = "",
         vulnerable: bool | None = None,
@@ -228,6 +230,7 @@ class System:
             raise ArgumentError("hands are an array of uint64 [n], or deals")
         return choices.names[choices.choose(np.ascontiguousarray(hands))]
 
+    @long_work
     def frequencies(self, after: str = "", vulnerable: bool | None = None) -> CallFrequencies:
         """Return how often each call is chosen after some calls, with overlaps and gaps.
 
@@ -272,6 +275,7 @@ class System:
         """
         return describe_choices(self.title, self._find_choices_after(after, vulnerable))
 
+    @long_work
     def check(self, overlaps: bool = False) -> SystemCheck:
         r"""Return what is wrong: lines that no hand chooses, gaps, hidden contexts, illegal calls.
 

@@ -15,6 +15,7 @@ from dealerkit.cards.names import board_dealer, board_vulnerability, seat_number
 from dealerkit.cards.pages import DealPages
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,6 +297,7 @@ class Deals(DealPages, DealSequence):
         seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
         return Deals(self.hands.T[seats].T, check=False, **columns)
 
+    @long_work
     def eval(
         self,
         text: str | os.PathLike[str],
@@ -344,6 +346,7 @@ class Deals(DealPages, DealSequence):
 
         return evaluate_text(self, text, dialect=dialect, opener=opener, params=params, vulnerable=vulnerable)
 
+    @long_work
     def where(
         self,
         text: Given,
@@ -385,6 +388,7 @@ class Deals(DealPages, DealSequence):
             self, read_given(text), dialect=dialect, opener=opener, params=params, vulnerable=vulnerable
         )
 
+    @long_work
     def to_frame(
         self,
         *names: str,
@@ -459,6 +463,7 @@ class Deals(DealPages, DealSequence):
             vulnerable=vulnerable,
         )
 
+    @long_work
     def sides(
         self,
         *names: str,

@@ -6,6 +6,7 @@ import os
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.runtime.files import write_text
+from dealerkit.runtime.progress import long_work
 
 
 class Page:
@@ -43,6 +44,7 @@ class DealPages:
 
     __slots__ = ()
 
+    @long_work
     def page(
         self,
         *,

@@ -13,6 +13,7 @@ from dealerkit.cards import text
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING, seat_number
 from dealerkit.errors import ArgumentError, DealError
+from dealerkit.runtime.progress import long_work
 
 T = TypeVar("T")
 BATCH = 8192  # deals converted to Python objects at once
@@ -279,6 +280,7 @@ class DealSequence:
         check_attached_columns(changed.attached)
         return changed
 
+    @long_work
     def write(self, path: str | os.PathLike[str], format: str | None = None, **options: Any) -> None:
         """Write the deals to a file, which appears under its name when it is complete.
 

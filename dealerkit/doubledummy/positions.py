@@ -17,6 +17,7 @@ from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain
 from dealerkit.doubledummy.library import SolverError
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _CARD_NAMES = np.array([*(suit + rank for suit in SUIT_LETTERS for rank in RANKS), None], dtype=object)
 
 
+@long_work
 def solve_board(
     positions: Any,
     strain: Any,

@@ -128,6 +128,7 @@ def dd_tricks(
         )
 
 
+@long_work
 def dd_makes(
     deals: Any,
     contract: Any,

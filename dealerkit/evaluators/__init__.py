@@ -24,6 +24,7 @@ from dealerkit.evaluators import (
 )
 from dealerkit.evaluators.opc import evaluator  # noqa: F401
 from dealerkit.registry import Function, get_function
+from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
@@ -37,6 +38,7 @@ _SUIT_KINDS = {"suit", "suit?", "strain?"}
 _MEASURE_KINDS = ("hand", "side", "pair")
 
 
+@long_work
 def evaluate(
     deals: Deals,
     name: str,

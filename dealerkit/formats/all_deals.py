@@ -12,6 +12,7 @@ from dealerkit.dealing.enumeration import enumerate_deals
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.formats.content import Content
 from dealerkit.formats.library import Library
+from dealerkit.runtime.progress import long_work
 
 
 class EnumeratedDeals(Content):
@@ -38,6 +39,7 @@ class EnumeratedDeals(Content):
         return Deals(self._enumeration.compute_hands(rows), check=False)
 
 
+@long_work
 def all_deals(predeal: Mapping[str, Any] | Predeal) -> Library:
     """Return all deals in which two hands are not known, as a source of exact results.
 

@@ -25,7 +25,7 @@ from dealerkit.formats.content import BATCH, Content, Records
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
 from dealerkit.formats.partial import PartialDeals, read_partial
 from dealerkit.runtime.process import cached_property, memory_bytes
-from dealerkit.runtime.progress import track
+from dealerkit.runtime.progress import long_work, track
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -286,6 +286,7 @@ class Library(DealPages, Source):
         return pd.DataFrame(rows, columns=["file", "line", "reason"])
 
     # ------------------------------------------------------------ selection
+    @long_work
     def where(
         self,
         text: Given,
@@ -305,6 +306,7 @@ class Library(DealPages, Source):
         numbers = select_numbers(self, text, dialect, params, opener=opener, vulnerable=vulnerable)
         return self._take(self._find_rows(numbers))
 
+    @long_work
     def to_frame(
         self,
         *names: str,
@@ -363,6 +365,7 @@ class Library(DealPages, Source):
         )
         return library
 
+    @long_work
     def write(self, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
         """Write the deals to a file; see `Deals.write`."""
         write(self, path, format, **options)
@@ -447,6 +450,7 @@ def read(
 def read(
     path: str | os.PathLike, format: str | None = None, *, partial: Literal[True], **options: Any
 ) -> PartialDeals: ...
+@long_work
 def read(
     path: str | os.PathLike,
     format: str | None = None,

@@ -23,6 +23,7 @@ from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_values import normalize_hands
 from dealerkit.formats.text_files import read_text
 from dealerkit.runtime.files import write_text
+from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,6 +91,7 @@ class PartialDeals(Sequence[PartialDeal]):
         rows = [(self.name, line, reason) for line, reason in self._skipped]
         return pd.DataFrame(rows, columns=["file", "line", "reason"])
 
+    @long_work
     def complete(
         self, n: int = 1, *, given: str | None = None, seed: int | None = None, **options: Any
     ) -> Deals:

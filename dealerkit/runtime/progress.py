@@ -41,6 +41,7 @@ _HTML = (
 )
 # Of this thread: `is_open`, work has a bar or chose to have none; `bar`, the one for steps; `waiting`.
 _state = threading.local()
+_marked: set[tuple[str, str]] = set()  # module and name of the functions of `long_work`
 
 
 def in_notebook() -> bool:
@@ -224,6 +225,7 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
     An interrupt that leaves no result raises `Interrupted` with one sentence. Of calls inside each other only
     the outermost shows the time.
     """
+    _marked.add((function.__module__, function.__qualname__))
 
     @functools.wraps(function)
     def call(*args: P.args, **options: P.kwargs) -> R:
@@ -245,6 +247,11 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
                 _state.waiting = None
 
     return call
+
+
+def is_long_work(function: Callable[..., Any]) -> bool:
+    """Return whether a function is marked by `long_work`."""
+    return (function.__module__, function.__qualname__) in _marked
 
 
 def _format_seconds(seconds: float) -> str:

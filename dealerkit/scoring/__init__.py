@@ -24,6 +24,8 @@ from dealerkit.scoring.scorings import (
     Verdict,
     check_scoring,
     count_telling_deals,
+    describe_leader,
+    describe_leaders,
     describe_tie,
     is_too_close,
     judge,
@@ -32,6 +34,7 @@ from dealerkit.scoring.scorings import (
 __all__ = [
     "CONTRACT", "Contract", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS",
     "SCORINGS", "Scoring", "TOO_CLOSE", "Verdict", "check_scoring", "convert_to_imps",
-    "count_telling_deals", "describe_tie", "imps", "is_declarer_vulnerable", "is_too_close",
-    "judge", "matchpoints", "parse_contracts", "score", "score_contracts",
+    "count_telling_deals", "describe_leader", "describe_leaders", "describe_tie", "imps",
+    "is_declarer_vulnerable", "is_too_close", "judge", "matchpoints", "parse_contracts", "score",
+    "score_contracts",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -12,6 +12,7 @@ import numpy as np
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Measured, Quantity, choose_column_decimals
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring.scores import convert_to_imps
@@ -20,6 +21,7 @@ from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, ValueRang
 Verdict = Literal["ahead", "behind", "not decided"]
 
 TOO_CLOSE = "too close to call"
+MAX_LEADERS = 8  # names in a sentence; of more, the number of the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Scoring:
         return Quantity(gain, unit=self.unit, sign=True, scale=self.scale)
 
     def describe(
-        self, first: str, second: str, gains: Mapping[str, Measured], n: int
+        self, first: str, second: str, gains: Mapping[str, Measured], n: int, *, is_further: bool = False
     ) -> list[str | Quantity]:
         """Return the verdict as a sentence: the gains of one result over another, and which is ahead.
 
@@ -102,6 +104,8 @@ class Scoring:
             Of the first, by vulnerability, or by "".
         n : int
             Number of deals.
+        is_further : bool
+            The sentence follows one about the same two by another scoring, so it names the scoring instead.
 
         Examples
         --------
@@ -112,21 +116,64 @@ class Scoring:
         '4S against 3NT: +1.5 ± 1.0 IMPs, 4S is ahead.'
         >>> format_note(SCORINGS["points"].describe("3NT", "2NT", {"": close}, 500))
         '3NT against 2NT: +15 ± 16 points, too close to call with 500 deals; about 2,300 would tell.'
+        >>> format_note(SCORINGS["points"].describe("4S", "3NT", {"": ahead}, 40, is_further=True))
+        'In total points: +1.5 ± 1.0 points, 4S is ahead.'
         """
         several = len(gains) > 1
         column = Column("", unit=self.unit, sign=True, scale=self.scale)
         decimals = choose_column_decimals(column, list(gains.values()))  # as in a table of these gains
         deals = f" with {format_count(n, 'deal')}" if several else ""
-        sentence: list[str | Quantity] = [f"{first} against {second}{deals}: "]
+        about = f"{self.at[0].upper()}{self.at[1:]}" if is_further else f"{first} against {second}"
+        sentence: list[str | Quantity] = [f"{about}{deals}: "]
         for number, (state, gain) in enumerate(gains.items()):
-            verdict = judge(gain)
-            found = f"{first if verdict == 'ahead' else second} is ahead"
-            if verdict == "not decided":
-                found = describe_tie(gain, n, with_deals=not several)
             shown = self.measure(gain)._replace(decimals=decimals)
             sentence += ["; " if number else "", f"{state} " if several else "", shown]
-            sentence.append(f", {found}")
+            sentence.append(f", {describe_leader(first, second, gain, n, with_deals=not several)}")
         return [*sentence, "."]
+
+
+def describe_leader(first: str, second: str, gain: Measured, n: int, with_deals: bool = True) -> str:
+    """Return which of two is ahead, by the gain of the first over the second, or that neither clearly is.
+
+    >>> from dealerkit.statistics import Estimate
+    >>> describe_leader("hcp", "controls", Estimate(-0.2, 0.05, -0.3, -0.1, 500), 500)
+    'controls is ahead'
+    """
+    verdict = judge(gain)
+    if verdict == "not decided":
+        return describe_tie(gain, n, with_deals)
+    return f"{first if verdict == 'ahead' else second} is ahead"
+
+
+def describe_leaders(leaders: Sequence[str], others: Sequence[str], gain: Measured, n: int) -> str:
+    """Return which of several may be the best, as a clause.
+
+    Parameters
+    ----------
+    leaders : sequence of str
+        Those that may be the best, the first of them first.
+    others : sequence of str
+        Those that are behind.
+    gain : Measured
+        Of the first over the best other one.
+    n : int
+        Number of deals.
+
+    Examples
+    --------
+    >>> from dealerkit.statistics import Estimate
+    >>> gain = Estimate(15, 8, -1, 31, 500)
+    >>> describe_leaders(["3NT"], ["2NT", "4S"], gain, 500)
+    '3NT is ahead of all others'
+    >>> describe_leaders(["3NT", "2NT"], ["4S"], gain, 500)
+    '3NT and 2NT are too close to call with 500 deals; about 2,300 would tell; 4S is behind'
+    """
+    if len(leaders) == 1:
+        return f"{leaders[0]} is ahead of all others"
+    n_more = len(leaders) - MAX_LEADERS
+    shown = leaders if n_more < 2 else [*leaders[:MAX_LEADERS], f"{n_more} more"]
+    rest = f"{others[0]} is behind" if len(others) == 1 else "the others are behind"
+    return f"{join_words(shown)} are {describe_tie(gain, n)}{f'; {rest}' if others else ''}"
 
 
 def describe_tie(gain: Measured, n: int, with_deals: bool = True) -> str:

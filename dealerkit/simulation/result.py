@@ -28,6 +28,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
 from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.calls import format_run
 from dealerkit.simulation.record import RunRecord, SavedSampler, describe_seeds
 from dealerkit.statistics import Estimate
@@ -464,6 +465,7 @@ class Result:
         return render_page(self.plan.program.title or "dealerkit", content, repr(self))
 
 
+@long_work
 def load(path: str | os.PathLike) -> Result:
     """Return the result that `Result.save` wrote to a file.
 

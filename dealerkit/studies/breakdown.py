@@ -17,11 +17,13 @@ from dealerkit.errors import ArgumentError
 from dealerkit.evaluators.opc.losers import promised_tricks, suit_quick_losers
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 from dealerkit.evaluators.pairs.pair import NOTRUMP
+from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+@long_work
 def opc_breakdown(
     deals: Deal | Deals,
     side: str = "NS",

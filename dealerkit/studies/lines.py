@@ -32,6 +32,7 @@ from dealerkit.doubledummy.arguments import to_hands
 from dealerkit.doubledummy.library_calls import call_boards
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import Play, find_owner, find_winner, name_card, parse_card
+from dealerkit.runtime.progress import long_work
 from dealerkit.scoring import Contract
 from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.provenance import RepeatableResult, repeatable
@@ -354,6 +355,7 @@ def _mark_cost(card: PlayedCard) -> str:
     return f"{card.card} ({card.cost})" if card.cost else card.card
 
 
+@long_work
 @repeatable
 def line(
     deal: Any,

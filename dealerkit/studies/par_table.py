@@ -19,6 +19,7 @@ from dealerkit.charts.panels import Frame, draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color, get_share
 from dealerkit.doubledummy.par import Par, par
 from dealerkit.errors import ArgumentError
+from dealerkit.runtime.progress import long_work
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 
 if TYPE_CHECKING:
@@ -131,6 +132,7 @@ def _draw_boards(frame: Frame, table: pd.DataFrame) -> None:
         label_end(panel, shorten(first + " ..." * bool(more), 18), row.score, y, 1 if row.score >= 0 else -1)
 
 
+@long_work
 @repeatable
 def tabulate_par(deals: Deals, vulnerable: Any = None, dealer: Any = None) -> ParTable:
     """Return par of deals as a table.

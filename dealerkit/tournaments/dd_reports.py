@@ -149,7 +149,7 @@ def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
         Column("random", "a random card", decimals=2),
     ]
     notes: list[Note] = [
-        "Cost: tricks of the defence after its best lead, less those after this one, double dummy.",
+        "Cost: tricks of the defence after its best lead, minus those after this one, double dummy.",
         _describe_clusters(),
     ]
     return ResultsReport("What opening leads cost", _to_frame(rows), [Table(columns, cells)], notes=notes)

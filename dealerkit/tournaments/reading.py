@@ -14,7 +14,7 @@ from dealerkit.errors import ArgumentError, FileError, Parameter, describe_syste
 from dealerkit.formats.format import HEAD_BYTES, describe_content, find_signature, is_text
 from dealerkit.formats.lin import recognise_lin
 from dealerkit.formats.pbn import recognise_pbn
-from dealerkit.runtime.progress import track_items
+from dealerkit.runtime.progress import long_work, track_items
 from dealerkit.tournaments.checks import check_tables
 from dealerkit.tournaments.contents import FileContent, Remark
 from dealerkit.tournaments.frames import build_frames, count_official_decimals
@@ -34,6 +34,7 @@ _BWS = (
 )
 
 
+@long_work
 def results(
     source: str | os.PathLike | Iterable[str | os.PathLike],
     scoring: str | EventScoring | None = None,

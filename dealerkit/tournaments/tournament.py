@@ -17,6 +17,7 @@ from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import Params, check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.runtime.progress import long_work
 from dealerkit.tournaments.contents import Remark
 from dealerkit.tournaments.data import TournamentFrames
 from dealerkit.tournaments.report import ResultsReport, join_facts
@@ -78,6 +79,7 @@ class TournamentResults(TournamentFrames, Shown):
     """
 
     # ------------------------------------------------------------ scoring
+    @long_work
     def score(self, scoring: str | EventScoring, **options: Any) -> Self:
         """Return the same results scored by other rules.
 
@@ -95,6 +97,7 @@ class TournamentResults(TournamentFrames, Shown):
         """
         return score_results(self, make_rules(scoring, **options))
 
+    @long_work
     def compare_official(self) -> ResultsReport:
         """Return every result and total whose official points are not those computed here.
 
@@ -178,6 +181,7 @@ class TournamentResults(TournamentFrames, Shown):
 
         return count_results(self, board, session)
 
+    @long_work
     def score_in_field(
         self,
         board: int,
@@ -253,6 +257,7 @@ class TournamentResults(TournamentFrames, Shown):
         return list_swings(self, check_integer("count", count, 1))
 
     # ------------------------------------------------------------ deals
+    @long_work
     def where(self, condition: str | os.PathLike[str], params: Params = ()) -> Self:
         """Return the results of deals that meet a condition of the dealer language.
 
@@ -282,6 +287,7 @@ class TournamentResults(TournamentFrames, Shown):
             pairs = rank_pairs(results, pairs[list(self.of_file["pairs"])], self.scoring, self.winners)
         return replace(self, results=results, boards=boards, pairs=pairs)
 
+    @long_work
     def evaluate(self, *names: str, params: Params = (), **expressions: str) -> Self:
         """Return the same results with measures of their deals as columns.
 
@@ -305,6 +311,7 @@ class TournamentResults(TournamentFrames, Shown):
         return replace(self, results=evaluate_deals(self, names, expressions, params))
 
     # ------------------------------------------------------------ double dummy
+    @long_work
     def solve(
         self, *, leads: bool = False, plays: bool = False, par: bool = False, threads: int | None = None
     ) -> Self:
@@ -341,6 +348,7 @@ class TournamentResults(TournamentFrames, Shown):
         results, remarks = solve_results(self, leads, plays, par, threads)
         return replace(self, results=results, remarks=add_remarks(self.remarks, remarks))
 
+    @long_work
     def compare_tricks(self, confidence: float = 0.95) -> ResultsReport:
         """Return actual minus double-dummy tricks: the mean by level, strain, doubling and side of declarer.
 
@@ -359,6 +367,7 @@ class TournamentResults(TournamentFrames, Shown):
 
         return compare_tricks(self, confidence)
 
+    @long_work
     def compare_leads(self, confidence: float = 0.95) -> ResultsReport:
         """Return what opening leads cost in tricks: against notrump and suits, by rule, in partner's suit.
 
@@ -368,6 +377,7 @@ class TournamentResults(TournamentFrames, Shown):
 
         return compare_leads(self, confidence)
 
+    @long_work
     def compare_plays(self, confidence: float = 0.95) -> ResultsReport:
         """Return what lead, later defence and declarer cost in recorded plays, with the term of claims.
 
@@ -377,6 +387,7 @@ class TournamentResults(TournamentFrames, Shown):
 
         return compare_plays(self, confidence)
 
+    @long_work
     def compare_par(self, count: int = 10) -> ResultsReport:
         """Return results against par: those farthest from it, split into contract and tricks.
 
@@ -395,6 +406,7 @@ class TournamentResults(TournamentFrames, Shown):
         return compare_par(self, check_integer("count", count, 1))
 
     # ------------------------------------------------------------ luck and skill
+    @long_work
     def skill(self, confidence: float = 0.95, seed: int = 0) -> ResultsReport:
         """Return how much of the ranking is skill: reliability, shrunken means, contract and play parts,
         ranks.
@@ -435,6 +447,7 @@ class TournamentResults(TournamentFrames, Shown):
 
         return analyse_pair(self, pair, session)
 
+    @long_work
     def players(self, confidence: float = 0.95) -> ResultsReport:
         """Return boards and means of all players over all sessions, with means shrunk by their reliability.
 

@@ -331,6 +331,27 @@ def test_a_clause_has_one_finding(text: str, column: int) -> None:
     assert len(findings) == len(set(findings)) == (2 if "41" in text else 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("hcp(north) == 12 or 13 or 14", "hcp(north) == 12 or hcp(north) == 13 or hcp(north) == 14"),
+        ("hcp(north) != 1 and 2 and 3", "hcp(north) != 1 and hcp(north) != 2 and hcp(north) != 3"),
+        (
+            "spades(north) == 0 or 1 or 2 or 3",  # 1 by itself may be meant
+            "spades(north) == 0 or spades(north) == 1 or spades(north) == 2 or spades(north) == 3",
+        ),
+        (
+            "hcp(north) == 12 or 13 and spades(north) > 4",
+            "(hcp(north) == 12 or hcp(north) == 13) and spades(north) > 4",
+        ),
+    ],
+)
+def test_numbers_after_a_comparison_are_each_compared_in_the_remedy(text: str, remedy: str) -> None:
+    first, *others = dk.check(text)
+    assert first.remedy == remedy and not dk.check(remedy)
+    assert not any("it is a number" in finding.message for finding in others)
+
+
 def test_a_predeal_and_a_clause_have_one_finding() -> None:
     (finding,) = dk.check("predeal north SAKQ\nhcp(north) < 5")
     assert (finding.line, finding.column) == (2, 1)

@@ -36,7 +36,7 @@ def test_the_words_of_the_function(solved, tmp_path, capsys, monkeypatch):
     )  # fmt: skip
     assert capsys.readouterr().out == trial.text
     columns = pd.read_csv(files["csv"]).columns
-    assert {"R2", "R2_less_lo", "game_AUC", "tricks >= 9_brier", "gain", "threshold"} <= set(columns)
+    assert {"R2", "R2_minus_lo", "game_AUC", "tricks >= 9_brier", "gain", "threshold"} <= set(columns)
     assert files["html"].read_text("utf-8").count("<table") == trial.to_html().count("<table")
     assert files["tex"].read_text("utf-8") == trial.to_latex()
     assert "<svg" in files["svg"].read_text("utf-8")

@@ -48,7 +48,7 @@ def test_strategies(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
         )
         == 0
     )
-    assert "The strategies differ on" in capsys.readouterr().out
+    assert "deals where the strategies differ (" in capsys.readouterr().out
     assert parse_strategy("a: pass") == ("a", [(True, "pass")])
 
 

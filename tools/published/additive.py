@@ -42,6 +42,6 @@ def fit(strain: str) -> np.ndarray:
 
 
 def find_errors(strain: str) -> np.ndarray:
-    """Return tricks less their prediction for both sides of the deals with odd numbers, [n, 2]."""
+    """Return tricks minus their prediction for both sides of the deals with odd numbers, [n, 2]."""
     errors = tricks(strain).ravel() - build_features(sample()) @ fit(strain)
     return errors.reshape(-1, 2)[1::2]

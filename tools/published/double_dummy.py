@@ -37,7 +37,7 @@ def _law(item: Item) -> dict[str, Estimate]:
     trumps = fits().max(axis=2).sum(axis=1)
     size = abs(tricks("longest fit").sum(axis=1) - trumps)
     figures = {
-        "all deals: mean": read_estimate(law().summary.loc["tricks less trumps"]),
+        "all deals: mean": read_estimate(law().summary.loc["tricks minus trumps"]),
         "all deals: mean error": read_estimate(law().summary.loc["absolute error"]),
     }
     for number in range(14, 24):

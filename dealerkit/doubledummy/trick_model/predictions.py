@@ -16,6 +16,7 @@ from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, load_weights
 from dealerkit.errors import DealError
 from dealerkit.runtime.compiled import kernel
+from dealerkit.runtime.progress import long_work
 
 HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
 SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample
@@ -85,6 +86,7 @@ def _add_chances(logits):
         values[0] = 1
 
 
+@long_work
 def expected_tricks(deals: Any, strain: Any = "all", declarer: Any = "all") -> np.ndarray:
     """Return an estimate of double-dummy tricks, without solving: a prediction, never a result.
 

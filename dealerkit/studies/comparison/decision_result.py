@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Place
+from dealerkit.appearance.content import Chart, Note, Place, format_note
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
@@ -19,7 +19,7 @@ from dealerkit.charts.panels import Frame, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.scoring import SCORINGS, TOO_CLOSE
+from dealerkit.scoring import SCORINGS, TOO_CLOSE, describe_leaders
 from dealerkit.statistics import Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.comparison.thresholds import Threshold
@@ -195,22 +195,38 @@ class Decision(GainResult, Shown):
 
     @property
     def verdict(self) -> str:
-        """Which evaluators may be the best, in one sentence."""
-        best = [name for name, guide in self.guides.items() if guide.is_possible_best]
-        if len(self.guides) == 1:
+        """Which evaluators may be the best, in one sentence; "" if there is one."""
+        return format_note(self.finding)
+
+    @property
+    def finding(self) -> Note:
+        """The verdict with its numbers as objects, for a card."""
+        names = list(self.guides)
+        if len(names) == 1:
             return ""
-        if len(best) == 1:
-            return f"{best[0]} gains most."
-        return (
-            f"The best of them is one of {', '.join(best)}, {TOO_CLOSE} with "
-            f"{format_count(self.deals, 'deal')}."
-        )
+        # Of two the gain of one over the other
+        if len(names) == 2:
+            first, name = names
+            if self.alike:
+                return f"{name} and {first} lead to the same decisions."
+            return SCORINGS[self.scoring].describe(name, first, {"": self.first_gains[name]}, self.deals)
+        # Of more which may be the best, with the gain of the first over the best of the others
+        ranked = sorted(names, key=lambda name: -self.guides[name].gain.value)
+        best = [name for name in ranked if self.guides[name].is_possible_best]
+        others = [name for name in ranked if name not in best]
+        gain = self._find_gain(ranked[0], ranked[1])
+        return f"{describe_leaders(best, others, gain, self.deals)}."
+
+    def _find_gain(self, name: str, other: str) -> Estimate:
+        """Return the gain of an evaluator over another."""
+        found = self.pair_gains.get((name, other))
+        return 0 - self.pair_gains[other, name] if found is None else found
 
     def card(self) -> Card:
         """The card: gains with their thresholds, and the differences between evaluators."""
         return Card(
             self.title,
-            self.verdict,
+            self.finding,
             population=[self._count_sides(), f"seed {self.seed}"],
             about=[self.basis],
             tables=self.list_tables(),

@@ -7,12 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Place
+from dealerkit.appearance.content import Chart, Note, Place, format_note, join_sentences, list_parts
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Interval, Quantity, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.errors import ArgumentError, DealerkitWarning
+from dealerkit.scoring import describe_leader, describe_leaders
 from dealerkit.studies.comparison.plot import plot_trial
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.tables import TrialTables
@@ -159,12 +160,14 @@ class Trial(TrialTables, RepeatableResult):
     def to_frame(self) -> pd.DataFrame:
         """Return one table with a row for each evaluator.
 
-        Its columns are `evaluator`; those of `frame`; `R2_less`, R2 minus that of the first, with
-        `R2_less_lo` and `R2_less_hi`, missing in the first row; for each event `game_AUC` and `game_brier`
+        Its columns are `evaluator`; those of `frame`; `R2_minus`, R2 minus that of the first, with
+        `R2_minus_lo` and `R2_minus_hi`, missing in the first row; for each event `game_AUC` and `game_brier`
         with the ends of their intervals; `gain` as a guide to the decision, `gain_lo`, `gain_hi`, `threshold`
         and `bid`. All pairs are in `pairs`, classes in `class_frame`.
         """
-        less = self.differences[["R2", "lo", "hi"]].set_axis(["R2_less", "R2_less_lo", "R2_less_hi"], axis=1)
+        less = self.differences[["R2", "lo", "hi"]].set_axis(
+            ["R2_minus", "R2_minus_lo", "R2_minus_hi"], axis=1
+        )
         table = self.frame.join(less)
         if self.predictions is not None:
             for event in self.predictions.events:
@@ -194,10 +197,10 @@ class Trial(TrialTables, RepeatableResult):
             for table in self.decision.list_tables():
                 part = f": {table.heading[0].lower()}{table.heading[1:]}" if table.heading else ""
                 tables.append(replace(table, heading=f"{title}{part}"))
-            notes = [f"{title}: {note}" for note in (self.decision.verdict, self.decision.basis) if note]
+            notes = [f"{title}: {self.decision.basis}"]
         return Card(
             self._title,
-            self._verdict,
+            self.finding,
             population=[self._count_sides(), f"seed {self.seed}"],
             about=[self._basis],
             tables=tables,
@@ -290,13 +293,32 @@ class Trial(TrialTables, RepeatableResult):
         return Table(columns, rows, "Classes")
 
     @property
-    def _verdict(self) -> str:
-        """Which evaluators may be the best, in one line; "" if there is one."""
-        names = self.possible_best
-        if len(self.frame) == 1:
+    def verdict(self) -> str:
+        """Which evaluators may be the best by R2, and as guides to the decision; "" if there is one."""
+        return format_note(self.finding)
+
+    @property
+    def finding(self) -> Note:
+        """The verdict with its numbers as objects, for a card."""
+        names = list(self.fits)
+        if len(names) == 1:
             return ""
-        which = f"is {names[0]}" if len(names) == 1 else f"may be any of {', '.join(names)}"
-        return f"The best of {len(self.frame)} {which}, by the intervals of all pairs."
+        # Of two the difference, of more those that may be the best
+        verdict: Note
+        if len(names) == 2:
+            first, name = names
+            gain = self.square_gains[name]
+            leader = describe_leader(name, first, gain, self.deals)
+            verdict = (f"{name} against {first}: R² ", Quantity(gain, sign=True), f", {leader}.")
+        else:
+            others = [name for name in names if name not in self.possible_best]
+            row = self.best.loc[self.possible_best[0]]
+            ahead = Interval(row.difference, row.lo, row.hi)
+            verdict = f"By R², {describe_leaders(self.possible_best, others, ahead, self.deals)}."
+        if self.decision is None:
+            return verdict
+        contracts = f"{self.decision.contract} or {self.decision.other}"
+        return join_sentences([verdict, (f"As guides to {contracts}, ", *list_parts(self.decision.finding))])
 
     def _list_plots(self) -> list[str]:
         """Return the plots of what was computed, the default one first."""

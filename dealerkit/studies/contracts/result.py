@@ -9,13 +9,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Code, Note, Place, format_quantity, show_condition
+from dealerkit.appearance.content import (
+    Chart,
+    Code,
+    Note,
+    Place,
+    format_quantity,
+    join_sentences,
+    show_condition,
+)
 from dealerkit.appearance.drawings import TRICKS_KEY, Difference, Rate, TrickColumns
 from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
-from dealerkit.scoring import SCORINGS, Scoring, describe_tie
+from dealerkit.scoring import SCORINGS, Scoring, describe_leaders
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contracts.plot import plot_contracts
 from dealerkit.studies.contracts.tables import ContractTables, TrickShares
@@ -225,15 +233,14 @@ class ContractStudy(ContractTables, Shown):
                 self._build_values(name) for name in dict.fromkeys(key[0] for key in self.value_outcomes)
             ]
         tables += [self._build_scores(name, known) for name, known in self.tricks.items()]
-        verdicts = self._describe_verdicts()
         return Card(
             self.title,
-            verdicts[0] if verdicts else "",
+            join_sentences(self._describe_verdicts()),
             population=self.provenance.describe(),
             about=self._describe_sample(),
             tables=tables,
             charts=[Chart(show, partial(plot_contracts, self, show=show)) for show in self._list_plots()],
-            notes=[*verdicts[1:], *self._describe_break_even()],
+            notes=self._describe_break_even(),
             provenance=self.provenance.list_facts(),
             origin=str(self.provenance),
             short_origin=self.provenance.short_origin,
@@ -277,7 +284,14 @@ class ContractStudy(ContractTables, Shown):
         if lines:
             key.append(f"Dashed: {SCORINGS[self.scoring].at} {join_words(list(dict.fromkeys(lines)))}.")
         kept = [k for k in range(len(columns)) if k != BEATEN or self.has_defended]
-        return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], key=" ".join(key))
+        heading: Note = ""
+        if self.differing < self.deals:
+            share = Quantity(self.differing / self.deals, "share", decimals=1)
+            deals = format_count(self.differing, "deal")
+            heading = (f"On the {deals} where the strategies differ (", share, ")")
+        return Table(
+            [columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading, key=" ".join(key)
+        )
 
     def _build_gains(self) -> Table:
         """Return a row for each contract and vulnerability: differences on the same deals."""
@@ -296,7 +310,8 @@ class ContractStudy(ContractTables, Shown):
         kept = [
             k for k in range(5) if not (k == 1 and len(self.states) == 1) and (k < 4 or self.second_gains)
         ]
-        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} a deal"
+        which = ", of all deals" if self.differing < self.deals else ""
+        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} a deal{which}"
         return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
 
     def _build_values(self, name: str) -> Table:
@@ -357,12 +372,6 @@ class ContractStudy(ContractTables, Shown):
         if self.given:
             about.append(("Given: ", show_condition(self.given), "."))
         n_pilot = next(iter(self.outcomes.values())).tricks_deals
-        if self.differing < self.deals:
-            share = Quantity(self.differing / self.deals, "share", decimals=1)
-            about.append(
-                (f"The strategies differ on {format_count(self.differing, 'deal')} (", share, "): rates, "
-                 "tricks and scores are of these, gains of all deals.")
-            )  # fmt: skip
         if n_pilot != self.cost.solved_deals:
             about.append(("Tricks and scores are from ", Quantity(n_pilot, "count"), " of the deals."))
         if self.provenance.arguments.get("real_play"):
@@ -395,35 +404,37 @@ class ContractStudy(ContractTables, Shown):
             for (name, _), gain in gains.items():
                 best[name] = max(best.get(name, -math.inf), gain.value)
             for name in sorted(best, key=lambda name: -best[name]):
-                sentences.append(self._describe_gain(name, SCORINGS[scoring], gains))
+                is_further = len(best) == 1 and len(sentences) == 1
+                sentences.append(self._describe_gain(name, SCORINGS[scoring], gains, is_further))
         return sentences
 
     def _describe_best(self, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> list[Note]:
-        """Return which contracts may be the best, each with the vulnerabilities unless it is so at all."""
+        """Return which contracts may be the best, with the vulnerabilities unless it is so at all."""
         groups: dict[tuple[str, ...], list[str]] = {}
         for state in self.states:
             groups.setdefault(tuple(self.find_possibly_best(state, gains)), []).append(state)
         n_deals = self._count_deals(gains.values())
         sentences: list[Note] = []
         for names, states in groups.items():
+            leaders = sorted(names, key=lambda name: -gains[name, states[0]].value)
             where = f", {join_words(states)}" if len(states) < len(self.states) else ""
-            shown, at = join_words(self._shorten_names(names)), scoring.at
-            if len(names) == 1:
-                text = f"{shown} is ahead of all others"
-            else:
-                leader = max(names, key=lambda name: gains[name, states[0]].value)
-                text = f"{shown} are {describe_tie(gains[leader, states[0]], n_deals)}"
-                behind = [name for name in self.names if name not in names]
-                rest = "is behind" if len(behind) == 1 else "are behind"
-                text += f"; {'the others' if len(behind) > 1 else behind[0]} {rest}" if behind else ""
-            sentences.append(f"{at[0].upper()}{at[1:]} {text}{where}.")
+            text = describe_leaders(
+                self._shorten_names(leaders),
+                self._shorten_names([name for name in self.names if name not in leaders]),
+                gains[leaders[0], states[0]],
+                n_deals,
+            )
+            sentences.append(f"{scoring.at[0].upper()}{scoring.at[1:]}{where}: {text}.")
         return sentences
 
-    def _describe_gain(self, name: str, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> Note:
+    def _describe_gain(
+        self, name: str, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate], is_further: bool
+    ) -> Note:
         """Return the verdict on a contract at each vulnerability, in one sentence."""
         found = {state: gain for (each, state), gain in gains.items() if each == name}
         first, second = self._shorten_names([name, str(self.against)])
-        return scoring.describe(first, second, found, self._count_deals(found.values()))
+        n_deals = self._count_deals(found.values())
+        return scoring.describe(first, second, found, n_deals, is_further=is_further)
 
     def _shorten_names(self, names: Sequence[str]) -> list[str]:
         """Return names for a sentence, without the declarer if all contracts have the same."""

@@ -292,5 +292,8 @@ class ContractTables:
     @property
     def title(self) -> str:
         """The contracts, in one line."""
-        names = [shorten(name, 40) for name in self.names]
-        return join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
+        is_field = len(self.field) > 1
+        compared = dict.fromkeys(name for name, _ in self.gains) if is_field else self.names
+        names = [shorten(name, 40) for name in compared]
+        shown = join_words(names) if len(names) < 6 else f"{', '.join(names[:4])} and {len(names) - 4} more"
+        return f"{shown} against the field" if is_field else shown

@@ -23,7 +23,7 @@ from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealError, DoubleDummyBias, warn_caller
 from dealerkit.language.script_variables import Params
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, score_contracts
 from dealerkit.simulation.calls import read_text
 from dealerkit.statistics import Estimate
@@ -286,6 +286,7 @@ class CardStudy(RepeatableResult):
         return f"<CardStudy: {self.title}; {format_count(self.n, 'deal')}, {self.best.text} first>"
 
 
+@long_work
 @repeatable
 def card(
     hand: str,

@@ -13,7 +13,6 @@ from dealerkit.appearance.content import Chart, Note, show_condition
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
-from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
@@ -21,7 +20,7 @@ from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, describe_tie
+from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, describe_leaders, describe_tie
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.contracts.declared import DeclaredContract
@@ -256,13 +255,11 @@ class LeadStudy(Shown):
             return f"{self.best.text} is the only lead."
         if len(names) == 1:
             return f"{names[0]} is ahead of all other leads at {level}."
-        best = self.possibly_best[0]
-        tie = describe_tie(self._list_gains(self.scoring)[self.leads.index(best)], self.n)
+        gain = self._list_gains(self.scoring)[self.leads.index(self.possibly_best[0])]
         if len(names) == len(self.leads):
-            return f"All leads are {tie}."
-        rest = len(names) - 8
-        shown = names if rest < 2 else [*names[:8], f"{rest} more"]
-        return f"{join_words(shown)} are {tie}; the others are behind."
+            return f"All leads are {describe_tie(gain, self.n)}."
+        others = [lead.text for lead in self.leads if lead not in self.possibly_best]
+        return f"{describe_leaders(names, others, gain, self.n)}."
 
     def _list_measures(self) -> list[str]:
         """Return the scorings whose gains the table has, that of the study first."""

@@ -16,6 +16,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import RANKS
 from dealerkit.charts.panels import draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
+from dealerkit.runtime.progress import long_work
 from dealerkit.singledummy import ALL, EIGHT, TEN, Blocks, Combination, Position, Solution, State, list_worlds
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.suit_play.comparison import LineComparison
@@ -242,6 +243,7 @@ class SuitPlay(RepeatableResult):
         """
         return self.lines[self._shown.index(self._find_best(level))]
 
+    @long_work
     def compare(self, first: str | Line, second: str | Line) -> LineComparison:
         """Compare two lines: in which layouts each makes more tricks than the other, and how often.
 

@@ -11,6 +11,7 @@ from dealerkit.arguments import check_integer, check_positive
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS, suit_number
 from dealerkit.cards.text import parse_hand
 from dealerkit.errors import ArgumentError, DealError
+from dealerkit.runtime.progress import long_work
 from dealerkit.singledummy import (
     Combination,
     build_state,
@@ -28,6 +29,7 @@ from dealerkit.studies.suit_play.result import SuitPlay, SuitProblem
 SECONDS = 10.0
 
 
+@long_work
 @repeatable
 def suit(
     north: str,

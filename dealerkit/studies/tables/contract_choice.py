@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Code, Note, add_condition, format_note, list_parts
+from dealerkit.appearance.content import Chart, Note, add_condition, format_note, list_parts, show_condition
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
@@ -316,7 +316,7 @@ class BestContracts(GainResult, RepeatableResult):
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         strain = "" if self.classes else f", {STRAIN_TEXTS.get(self.strain, self.strain)}"
         rest = add_condition(f", {state}, {SCORINGS[self.scoring].text}{strain}", ", ", self.where)
-        return "Best contract by ", Code(shorten(self.by, 40)), *list_parts(rest)
+        return "Best contract by ", show_condition(self.by), *list_parts(rest)
 
     def _list_notes(self) -> Iterator[Note]:
         yield (

@@ -20,6 +20,7 @@ from dealerkit.charts.panels import open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.formats.library import Library
 from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.limits import MIN_DEALS
@@ -37,13 +38,7 @@ from dealerkit.studies.tables.solved_source import SolvedSource
 if TYPE_CHECKING:
     import pandas as pd
 
-MEASURES = {  # with their names in tables
-    "tricks less trumps": "tricks minus trumps",
-    "absolute error": "absolute error",
-    "exact": "exact",
-    "off by one": "off by one",
-    "off by two or more": "off by two or more",
-}
+MEASURES = ("tricks minus trumps", "absolute error", "exact", "off by one", "off by two or more")
 TIES = {
     "higher": "of equal lengths the higher suit",
     "lower": "of equal lengths the lower suit",
@@ -62,7 +57,7 @@ class LawOfTotalTricks(RepeatableResult):
         A row for each number of `trumps` of both sides (index): mean `tricks` of both sides, `se`, `lo`,
         `hi`, the standard deviation `sd`, `deals`, and their `share` of all deals.
     summary : DataFrame
-        Rows ``tricks less trumps`` and ``absolute error``, means, and ``exact``, ``off by one`` and ``off by
+        Rows ``tricks minus trumps`` and ``absolute error``, means, and ``exact``, ``off by one`` and ``off by
         two or more``, shares of the deals: `value`, `se`, `lo`, `hi`, `n`, `deals`.
     measures : dict
         The rows of `summary`: the `estimate` and the number of `deals` of each measure.
@@ -127,8 +122,8 @@ class LawOfTotalTricks(RepeatableResult):
 
     @property
     def mean(self) -> Estimate:
-        """The mean of tricks less trumps."""
-        return self.measures["tricks less trumps"].estimate
+        """The mean of tricks minus trumps."""
+        return self.measures["tricks minus trumps"].estimate
 
     @property
     def title(self) -> str:
@@ -143,7 +138,7 @@ class LawOfTotalTricks(RepeatableResult):
     def __repr__(self) -> str:
         mean = self.mean.rounded()
         return (
-            f"<LawOfTotalTricks: {format_count(self.deals, 'deal')}, tricks less trumps {mean}, "
+            f"<LawOfTotalTricks: {format_count(self.deals, 'deal')}, tricks minus trumps {mean}, "
             f"{self.ties} suit>"
         )
 
@@ -160,9 +155,9 @@ class LawOfTotalTricks(RepeatableResult):
     def _tabulate_measures(self) -> Table:
         rows = []
         for name, row in self.measures.items():
-            kind: Kind = "value" if name in ("tricks less trumps", "absolute error") else "share"
-            is_difference = name == "tricks less trumps"
-            rows.append([MEASURES[name], Quantity(row.estimate, kind, sign=is_difference)])
+            kind: Kind = "value" if name in ("tricks minus trumps", "absolute error") else "share"
+            is_difference = name == "tricks minus trumps"
+            rows.append([name, Quantity(row.estimate, kind, sign=is_difference)])
         return Table([Column("measure", "", "name"), Column("all deals", interval="within")], rows)
 
     def _tabulate_trumps(self) -> Table:
@@ -190,6 +185,7 @@ class LawOfTotalTricks(RepeatableResult):
             yield "Tricks may be fractions: exact is less than half a trick off, off by one less than 1.5."
 
 
+@long_work
 @repeatable
 def law_of_total_tricks(
     deals: Deals | Library | None = None,

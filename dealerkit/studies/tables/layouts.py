@@ -24,7 +24,7 @@ from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.runtime.progress import Progress, show_progress
+from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.simulation.calls import read_text
 from dealerkit.simulation.run import deal
 from dealerkit.statistics import Moments
@@ -196,6 +196,7 @@ def _pool_deviations(values: np.ndarray) -> float:
     return float(np.sqrt(values.var(axis=1, ddof=1).mean()))
 
 
+@long_work
 @repeatable
 def layouts(
     hands: str | Deal | Deals,

@@ -23,6 +23,7 @@ from dealerkit.doubledummy.par import par
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
 from dealerkit.runtime.process import cached_property
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
@@ -227,6 +228,7 @@ class ParStatistics(RepeatableResult):
         )
 
 
+@long_work
 @repeatable
 def par_statistics(
     deals: Deals | Library | None = None,

@@ -14,6 +14,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.library import Library
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_by_cluster
 from dealerkit.statistics.intervals import check_confidence, student_quantile
@@ -43,6 +44,7 @@ GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
 MOST_VALUES = 200  # of the points
 
 
+@long_work
 @repeatable
 def tricks_by(
     deals: Deals | Library | None = None,

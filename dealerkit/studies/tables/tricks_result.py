@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Code, Note, add_condition, format_note, list_parts
+from dealerkit.appearance.content import (
+    Chart,
+    Code,
+    Note,
+    add_condition,
+    format_note,
+    list_parts,
+    show_condition,
+)
 from dealerkit.appearance.numbers import format_count, format_estimate, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import shorten
@@ -205,8 +213,9 @@ class TricksTable(RepeatableResult):
 
     @property
     def _title(self) -> Note:
-        fit = (" and ", self.name_fit) if self.fit is not None else ()
-        return "Tricks by ", self.name_points, *fit, *list_parts(add_condition("", ", ", self.where))
+        points = self.name_points if self.points == "hcp" else show_condition(self.points)
+        fit = () if self.fit is None else (" and ", show_condition(self.fit))
+        return "Tricks by ", points, *fit, *list_parts(add_condition("", ", ", self.where))
 
     @property
     def name_points(self) -> str:
@@ -433,7 +442,7 @@ def _draw_heat(table: TricksTable, ax: Any) -> Any:
     with open_frame(ax, height=CELL * len(tricks) + 2.1) as frame:
         widest = table._find_widest()
         frame.write(
-            table.title,
+            shorten(table.title, 110),
             f"Rows: {table.name_points} of the side; columns: {table.name_fit}",
             f"{_describe(table)} {format_level(table.confidence)} intervals are at most "
             f"± {format_number(widest[0], 1)} tricks and ± {format_number(100 * widest[1], 0)} %; cells of "
@@ -487,7 +496,7 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
         point = table.line["points"]
         gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
         frame.write(
-            f"{table.title}: {gain} a point",
+            f"{shorten(table.title, 90)}: {gain} a point",
             "Mean tricks of a side",
             f"{_describe(table)} Dots: means with {format_level(table.confidence)} intervals, clustered by "
             "deal; no line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: "

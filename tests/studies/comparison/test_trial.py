@@ -365,9 +365,54 @@ def test_pairs_and_the_best(sample):
     best = trial.best.loc["kaplan"]
     assert best.difference == pytest.approx(trial.frame.R2["kaplan"] - trial.frame.R2.drop("kaplan").max())
     assert best.lo > 0 and (trial.best.hi[~trial.best.possible] < 0).all()
-    assert "The best of 5 is kaplan" in trial.text
-    few = compare(["hcp", "bumrap"], sample=sample[:60], strain="notrump")
-    assert "The best of 2 may be any of" in few.text
+    assert trial.verdict == "By R², kaplan is ahead of all others." and trial.verdict in trial.text
+
+
+def find_telling_deals(gain, n):
+    """The deals with which the half-width would be half of the difference, rounded up to two digits."""
+    half = (gain.hi - gain.lo) / 2
+    if abs(gain.value) < half / 4:
+        return None
+    needed = n * 4 * half**2 / gain.value**2
+    size = 10 ** (len(str(int(needed))) - 2)
+    return -int(-needed // size) * size
+
+
+def test_the_verdict_says_how_many_deals_would_tell(sample):
+    """In the trial of two evaluators and of more, and in its decision; on the first line of the card."""
+    found = []
+    for deals in (60, 150, 400):
+        trial = compare(["hcp", "bumrap"], sample=sample[:deals], strain="notrump", decision=("3NT", "1NT"))
+        first, second = trial.verdict.split(" As guides to 3NT or 1NT, ")
+        assert first.startswith("bumrap against hcp: R² ") and second == trial.decision.verdict
+        gains = trial.square_gains["bumrap"], trial.decision.first_gains["bumrap"]
+        for text, gain in zip((first, second), gains, strict=True):
+            needed = find_telling_deals(gain, deals)
+            tie = f"too close to call with {deals} deals"
+            if gain.lo > 0 or gain.hi < 0:
+                assert text.endswith(f", {'bumrap' if gain.value > 0 else 'hcp'} is ahead.")
+            elif needed is None:
+                assert text.endswith(f"{tie}.")
+            else:
+                assert text.endswith(f"{tie}; about {needed:,} would tell.")
+            found.append((gain.lo > 0 or gain.hi < 0, needed is None))
+        assert trial.text.splitlines()[1] == trial.verdict
+    assert len(set(found)) >= 2  # not all alike
+    # Of more than two, those that may be the best
+    trial = compare(["hcp", "bumrap", "controls"], sample=sample[:150], strain="notrump")
+    assert sorted(trial.possible_best) == ["bumrap", "hcp"]
+    leader, other = trial.possible_best
+    assert trial.verdict.startswith(f"By R², {leader} and {other} are too close to call with 150 deals")
+    assert trial.verdict.endswith("; controls is behind.")
+    assert not compare(["hcp"], sample=sample[:60], strain="notrump").verdict
+
+
+def test_a_long_selection_is_shown_whole(sample):
+    where = " and ".join(f"not (spades(north) == {k} and spades(south) == {13 - k})" for k in range(6))
+    trial = compare(["hcp", "bumrap"], sample=sample[:60], where=where)
+    head, _, rest = trial.card().to_html().partition("<details>")
+    assert where not in head and " ...</code>" in head
+    assert where in rest and where in trial.text
 
 
 def test_events_and_decisions(sample):

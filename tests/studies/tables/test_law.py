@@ -68,7 +68,7 @@ def test_the_figures_of_ginsberg(law: dk.LawOfTotalTricks) -> None:
     """About 450,000 deals, Bridge World, May 1996; printed with two figures or three."""
     rows = law.summary
     published = {
-        "tricks less trumps": (-0.05, 0.005), "absolute error": (0.75, 0.005), "exact": (0.40, 0.005),
+        "tricks minus trumps": (-0.05, 0.005), "absolute error": (0.75, 0.005), "exact": (0.40, 0.005),
         "off by one": (0.469, 0.0005), "off by two or more": (0.131, 0.0005),
     }  # fmt: skip
     for name, (value, rounding) in published.items():
