@@ -1,4 +1,4 @@
-"""Reports about boards: a traveller, frequencies of results, the points of an imagined result, swings."""
+"""Reports about boards: travellers, recaps, frequencies, the points of an imagined result, swings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.content import Chart, Picture
+from dealerkit.appearance.content import Chart, Note, Picture
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
@@ -21,11 +21,18 @@ from dealerkit.tournaments.field_scores import (
     score_butler,
     sum_cross_imps,
 )
-from dealerkit.tournaments.naming import describe_kind, find_pair, list_rows, name_pair, name_result
 from dealerkit.tournaments.notation import parse_contract, parse_score, parse_tricks
-from dealerkit.tournaments.pictures import draw_spread
-from dealerkit.tournaments.report import ResultsReport
+from dealerkit.tournaments.pictures import draw_session, draw_spread
+from dealerkit.tournaments.report import (
+    ResultsReport,
+    describe_kind,
+    find_pair,
+    list_rows,
+    name_pair,
+    name_result,
+)
 from dealerkit.tournaments.scoring_boards import COMPARED
+from dealerkit.tournaments.standings import split_sides
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -359,3 +366,60 @@ def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
     ]
     cells = [tuple(getattr(row, column.name) for column in columns) for row in list_rows(frame)]
     return ResultsReport("Largest swings", frame, [Table(columns, cells)])
+
+
+def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -> ResultsReport:
+    """Return the boards of a pair in the order of play."""
+    number, identity = find_pair(read, pair, session)
+    sides = split_sides(read.results)
+    own = sides[(sides.pair == identity) & (sides.session_id == number)]
+    own = own.sort_values(["round", "board", "line"], kind="stable", na_position="last")
+    results = read.results.iloc[own.row.to_numpy()].reset_index(drop=True)
+    own = own.reset_index(drop=True)
+    own["result"] = [name_result(row) or describe_kind(row) for row in list_rows(results)]
+    is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
+    unit = "mp" if is_matchpoints else "imp"
+    columns = [
+        Column("board", kind="label"),
+        Column("side", kind="text"),
+        Column("opponents", kind="label"),
+        Column("result", kind="contract"),
+        Column("lead", kind="cards", optional=1),
+        Column("score", "our score", decimals=0, sign=True),
+        Column("points", "matchpoints" if is_matchpoints else "IMPs", decimals=1, sign=not is_matchpoints),
+    ]
+    if is_matchpoints:
+        columns.append(Column("share", "%", kind="percent", decimals=1))
+    own["lead"] = results.lead
+    cells = [
+        (row.board, row.side, row.opponents, row.result, row.lead, row.score, getattr(row, unit), row.share)[
+            : len(columns)
+        ]
+        for row in list_rows(own)
+    ]
+    title = f"Pair {name_pair(read, number, identity)}"
+    values = (100 * own.share if is_matchpoints else own.imp).dropna().tolist()
+    charts = [Chart("session", partial(draw_session, title, values, is_matchpoints))] if values else []
+    return ResultsReport(
+        title,
+        own.drop(columns=["row"]),
+        [Table(columns, cells)],
+        facts=_describe_total(read, number, identity),
+        charts=charts,
+    )
+
+
+def _describe_total(read: TournamentFrames, session: int, identity: str) -> list[Note]:
+    """Return boards, total and rank of a pair."""
+    row = read.pairs[(read.pairs.session_id == session) & (read.pairs.id == identity)].iloc[0]
+    facts: list[Note] = [format_count(int(row.boards), "board")]
+    if row.percent == row.percent:
+        facts.append((Quantity(float(row.percent), decimals=2), " %"))
+    elif row.total == row.total:
+        facts.append((Quantity(float(row.total), decimals=2, sign=True), " IMPs"))
+    if read.pairs["rank"].notna()[row.name]:
+        same = read.pairs[read.pairs.session_id == session]
+        if read.winners == 2:
+            same = same[same.direction == row.direction]
+        facts.append(f"rank {int(row['rank'])} of {int(same['rank'].notna().sum())}")
+    return facts

@@ -22,9 +22,8 @@ from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.statistics import Estimate
 from dealerkit.tournaments.clustered import LEAST_DEALS, estimate_mean, group_means
 from dealerkit.tournaments.data import TournamentFrames
-from dealerkit.tournaments.naming import list_rows, name_result
 from dealerkit.tournaments.pictures import draw_tricks
-from dealerkit.tournaments.report import ResultsReport
+from dealerkit.tournaments.report import ResultsReport, list_rows, name_result
 from dealerkit.tournaments.solving import known_deals, tabulate_leads
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ from dealerkit.appearance.content import format_note
 from dealerkit.appearance.html import render_page
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import track_items
-from dealerkit.tournaments.boards import build_traveller
+from dealerkit.tournaments.boards import build_recap, build_traveller
 from dealerkit.tournaments.data import TournamentFrames
-from dealerkit.tournaments.recap import build_recap
 
 MOST_BOARDS = 500  # of a page
 

@@ -168,7 +168,7 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             There is no such pair, or there are several.
         """
-        from dealerkit.tournaments.recap import build_recap
+        from dealerkit.tournaments.boards import build_recap
 
         return build_recap(self, pair, session)
 
@@ -240,7 +240,7 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The results are not those of matches, or the table is no scale.
         """
-        from dealerkit.tournaments.matches import build_matches
+        from dealerkit.tournaments.standings import build_matches
 
         return build_matches(self, table)
 
@@ -463,7 +463,7 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The files name no players, or the results are not scored in a field.
         """
-        from dealerkit.tournaments.players import summarize_players
+        from dealerkit.tournaments.skill import summarize_players
 
         return summarize_players(self, confidence)
 
@@ -534,7 +534,7 @@ class TournamentResults(TournamentFrames, Shown):
         if self.scoring is None or not len(self.pairs):
             return []
         if self.scoring.method in ("team imps", "board-a-match"):
-            from dealerkit.tournaments.matches import sum_matches, tabulate_matches
+            from dealerkit.tournaments.standings import sum_matches, tabulate_matches
 
             return [tabulate_matches(sum_matches(self))]
         return [tabulate_ranking(frame, self.scoring, heading) for heading, frame in split_rankings(self)]
