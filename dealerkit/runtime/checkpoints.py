@@ -14,6 +14,7 @@ import math
 import os
 import time
 import tokenize
+import warnings
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -268,7 +269,9 @@ class Arrays:
         stream = io.BytesIO(data)
         if np.lib.format.read_magic(stream) != (1, 0):
             raise ValueError(f"{name} has another format")
-        shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
+        with warnings.catch_warnings():  # of heads as Python 2 wrote them, which no file here has
+            warnings.simplefilter("ignore", UserWarning)
+            shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
         if dtype.kind not in "iufb" or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
             raise ValueError(f"{name} has a wrong size")
         return np.frombuffer(data, dtype, offset=stream.tell()).reshape(shape).copy()

@@ -169,7 +169,15 @@ def test_damaged_foreign_and_newer_files(runs: dict[str, list[dk.Result]], tmp_p
 
 
 @pytest.mark.parametrize(
-    "header", ["{'descr': (", "{'descr': '<i8', 'shape': (3", "'" * 3, "(" * 900], ids=len
+    "header",
+    [
+        "{'descr': (",
+        "{'descr': '<i8', 'shape': (3",
+        "'" * 3,
+        "(" * 900,
+        "{'descr': '<u8', 'fortran_order': False, 'shape': (5L, 4L), }",
+    ],
+    ids=len,
 )
 def test_heads_of_arrays_that_python_cannot_read_are_damage(
     header: str, runs: dict[str, list[dk.Result]], tmp_path: Path
