@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from operator import add, mul, sub
 from typing import Any
 
-from lark.exceptions import UnexpectedToken
-
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.compiler.graph import OperationGraph
@@ -22,7 +20,7 @@ from dealerkit.errors import ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import MODERN
-from dealerkit.language.grammar import find_parser
+from dealerkit.language.grammar import UnexpectedToken, parse_tokens
 from dealerkit.language.script import Script
 from dealerkit.language.source import MAX_NESTING, ScriptSource, Token
 from dealerkit.language.syntax_errors import build_syntax_error
@@ -92,7 +90,7 @@ def parse_condition(tokens: Sequence[Token], words: Mapping[str, Word], binding:
     rewritten = _Rewriter(words, binding).rewrite(tokens)
     source = tokens[0].source
     try:
-        statements: Any = find_parser().parse(rewritten)
+        statements: Any = parse_tokens(rewritten)
     except UnexpectedToken as unexpected:
         raise _locate_end(build_syntax_error(source, rewritten, unexpected), tokens, rewritten) from None
     if len(statements) != 1 or not isinstance(statements[0], nodes.Condition) or not statements[0].bare:

@@ -1,4 +1,4 @@
-"""The transformer from parse trees to nodes: one method for each rule of the grammar."""
+"""From the parts of a rule to a node: one method for each rule of the grammar."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-from lark import Transformer
 
 from dealerkit import registry
 from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETTERS
@@ -90,7 +88,7 @@ def _literal(make_node: Callable[[str], nodes.Node]) -> Callable[[Builder, Parts
     return lambda builder, parts: replace(make_node(parts[0].text), place=parts[0].place)
 
 
-class Builder(Transformer[Any, Any]):
+class Builder:
     """One method for each rule of the grammar; `parts` are its tokens and nodes."""
 
     # Lists grow in place; the new element is the last of the parts.
@@ -139,10 +137,11 @@ class Builder(Transformer[Any, Any]):
         return nodes.Setting(word.text, value, place=word.place)
 
     def predeal(self, parts: Parts) -> list[Any]:
-        return parts[1:]
+        items: list[Any] = parts[1]
+        return items
 
     def predeal_cards(self, parts: Parts) -> nodes.PredealCards | nodes.PredealHand:
-        holdings = [part.text for part in parts[1:] if part.type == "HOLDING"]
+        holdings = [part.text for part in parts[1]]
         if any(holding.endswith(("x", "+")) for holding in holdings):
             return nodes.PredealHand(SEATS.index(parts[0].text), ", ".join(holdings), place=parts[0].place)
         cards = [(SUIT_LETTERS.index(suit), RANKS.index(rank)) for suit, *ranks in holdings for rank in ranks]

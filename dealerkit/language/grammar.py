@@ -1,22 +1,17 @@
-"""The grammar: the parser that builds nodes from tokens, and the words whose meaning other tokens decide."""
+"""The parser of the grammar: it builds nodes from tokens. The words whose meaning other tokens decide."""
 
 from __future__ import annotations
 
 import functools
-import os
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
-
-from lark import Lark
-from lark.exceptions import UnexpectedToken
-from lark.lexer import Lexer
 
 from dealerkit.errors import ScriptError
 from dealerkit.language.builder import Builder
 from dealerkit.language.dialects import Rules
 from dealerkit.language.levels import mark_level_words
+from dealerkit.language.parser_tables import ACTIONS, END, PRODUCTIONS
 from dealerkit.language.script_variables import ScriptVariables
 from dealerkit.language.source import ScriptSource, Token
 from dealerkit.language.tokenizer import tokenize
@@ -43,10 +38,10 @@ def find_first_error(text: str, rules: Rules) -> int | None:
     tokens, end = tokenize(source, ScriptVariables.collect(()))
     mark_words(tokens, rules)
     try:
-        find_parser().parse(tokens)
+        parse_tokens(tokens)
     except UnexpectedToken as unexpected:
-        if unexpected.token in tokens:
-            return int(unexpected.token.start)
+        if unexpected.token is not None:
+            return unexpected.token.start
     except ScriptError as error:
         return error.column - 1
     else:
@@ -54,38 +49,77 @@ def find_first_error(text: str, rules: Rules) -> int | None:
     return len(text) if end is None else end.column - 1
 
 
+class UnexpectedToken(Exception):
+    """A token that the grammar does not accept.
+
+    Parameters
+    ----------
+    token : Token or None
+        None: the tokens end too early.
+    states : list of int
+        The states of the parser, the present one last.
+    """
+
+    def __init__(self, token: Token | None, states: list[int]) -> None:
+        self.token, self._states = token, states
+
+    def list_accepted(self) -> set[str]:
+        """Return the types of token that the grammar accepts in place of this one."""
+        return {kind for kind in ACTIONS[self._states[-1]] if not kind.islower() and self._accepts(kind)}
+
+    def _accepts(self, kind: str) -> bool:
+        """Return whether a token of a type follows after the reductions that it causes."""
+        states = list(self._states)
+        while states[-1] != END:
+            step = ACTIONS[states[-1]].get(kind)
+            if step is None or step >= 0:
+                return step is not None
+            _reduce(states, -1 - step)
+        return True
+
+
+def parse_tokens(tokens: Iterable[Token], builder_class: type = Builder) -> Any:
+    """Return what a builder makes of tokens; the `Builder` makes the statements of a script.
+
+    This is the table-driven parser of every textbook on compilers (Aho, Lam, Sethi, Ullman, "Compilers", 2nd
+    ed., algorithm 4.44) with the tables that lark computes; importing lark itself takes long for a small run.
+
+    Raises
+    ------
+    UnexpectedToken
+    ScriptError
+        A mistake that the builder finds.
+    """
+    methods, states = _find_methods(builder_class), [0]
+    values: list[Any] = []
+    for token in chain(tokens, (None,)):
+        kind = "$END" if token is None else token.type
+        while (step := ACTIONS[states[-1]].get(kind)) is None or step < 0:
+            if step is None:
+                raise UnexpectedToken(token, states)
+            # Replace the parts of the production by what is made of them
+            n_parts, method = methods[-1 - step]
+            start = len(values) - n_parts
+            if method is not None:
+                values[start:] = [method(values[start:])]
+            _reduce(states, -1 - step)
+            if states[-1] == END and token is None:
+                return values[0]
+        states.append(step)
+        values.append(token)
+    raise AssertionError("the grammar accepts no end")  # the tables have no step for it but reductions
+
+
+def _reduce(states: list[int], production: int) -> None:
+    """Replace the states of the parts of a production by the state after its rule."""
+    rule, n_parts, _ = PRODUCTIONS[production]
+    if n_parts:
+        del states[-n_parts:]
+    states.append(ACTIONS[states[-1]][rule])
+
+
 @functools.cache
-def find_parser() -> Lark:
-    """Return the parser of the grammar, which builds nodes as it parses."""
-    file = Path(__file__).with_name("grammar.lark")
-    return Lark(
-        file.read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer=_Tokens,
-        transformer=Builder(),
-        maybe_placeholders=False,
-        cache=_cache_file(file),
-    )
-
-
-def _cache_file(grammar: Path) -> str | bool:
-    """Return the file in which lark caches the parser tables, in __pycache__; False if it is not writable."""
-    folder = grammar.parent / "__pycache__"
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
-        return False
-    file = folder / f"grammar.{sys.implementation.cache_tag}.tables"
-    return str(file) if os.access(folder, os.W_OK) else False
-
-
-class _Tokens(Lexer):
-    """A lexer that passes on the tokens of tokenizer.py."""
-
-    __future_interface__ = True
-
-    def __init__(self, lexer_conf: Any) -> None:
-        pass
-
-    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        return iter(lexer_state.text)
+def _find_methods(builder_class: type) -> list[tuple[int, Callable[[list[Any]], Any] | None]]:
+    """Return the number of parts of each production, and the method of a builder; None: its part stays."""
+    builder = builder_class()
+    return [(n_parts, getattr(builder, name) if name else None) for _, n_parts, name in PRODUCTIONS]

@@ -65,7 +65,7 @@ class NodeBase:
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self  # immutable; lark 1.1 copies trees so deep that recursion ends
+        return self  # immutable, and a copy of a deep tree would end in a RecursionError
 
     def __eq__(self, other: object) -> bool:
         return self._compared(self) == self._compared(other) if type(other) is type(self) else NotImplemented

@@ -6,14 +6,12 @@ import gc
 import os
 from collections.abc import Sequence
 
-from lark.exceptions import UnexpectedToken
-
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit.arguments import is_empty
 from dealerkit.errors import ArgumentError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
-from dealerkit.language.grammar import find_parser, mark_words
+from dealerkit.language.grammar import UnexpectedToken, mark_words, parse_tokens
 from dealerkit.language.includes import Includes
 from dealerkit.language.scenarios import read_headers, refuse_foreign, unwrap
 from dealerkit.language.script import Script
@@ -120,7 +118,7 @@ def _parse_text(
     gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
     mistake: UnexpectedToken | ScriptError | None = None
     try:
-        statements: tuple[nodes.Statement, ...] = find_parser().parse(tokens)  # type: ignore[assignment]
+        statements: tuple[nodes.Statement, ...] = parse_tokens(tokens)
     except (UnexpectedToken, ScriptError) as caught:
         mistake = caught
     finally:
@@ -160,14 +158,14 @@ def _find_errors(
     from dealerkit.language.syntax_errors import add_further_errors, build_syntax_error
 
     if isinstance(mistake, UnexpectedToken):
-        is_last = end is not None and mistake.token not in tokens
+        is_last = end is not None and mistake.token is None
         error = end if is_last else build_syntax_error(source, tokens, mistake)
     else:
         error = mistake
     assert error is not None
     if not finds_all:
         return error
-    return add_further_errors(error, source, variables, include, find_parser().parse)
+    return add_further_errors(error, source, variables, include, parse_tokens)
 
 
 def read_script(

@@ -42,8 +42,6 @@ class Token:
     """A word or sign of the script; `start` and `end` are offsets into the script's text."""
 
     __slots__ = ("type", "text", "start", "end", "source")
-    # The parser generator reads these of the last token when the text ends too early.
-    line = column = end_line = end_column = start_pos = end_pos = 0
 
     def __init__(self, type: str, text: str, start: int, end: int, source: ScriptSource) -> None:
         self.type, self.text, self.start, self.end, self.source = type, text, start, end, source

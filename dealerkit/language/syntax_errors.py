@@ -9,17 +9,15 @@ from __future__ import annotations
 import itertools
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-
-from lark.exceptions import UnexpectedToken
 
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEATS
 from dealerkit.errors import Remedy, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import find_further_errors
-from dealerkit.language.grammar import mark_words
+from dealerkit.language.grammar import UnexpectedToken, mark_words
 from dealerkit.language.includes import Includes
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import ScriptVariables
@@ -80,14 +78,9 @@ def build_syntax_error(
 
     `start` and `end` delimit the tokens that were parsed.
     """
-    parser: Any = unexpected.interactive_parser  # its methods have no types
-    try:
-        accepted: Collection[str] = parser.accepts()
-    except AttributeError:
-        accepted = unexpected.expected
     positions = (index for index, token in enumerate(tokens) if token is unexpected.token)
-    index = next(positions, len(tokens) if end is None else end)  # the token at the end is lark's
-    return _MistakeFinder(source, tokens, index, set(accepted), start).find_mistake()
+    index = next(positions, len(tokens) if end is None else end)
+    return _MistakeFinder(source, tokens, index, unexpected.list_accepted(), start).find_mistake()
 
 
 class _MistakeFinder:

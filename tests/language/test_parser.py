@@ -550,7 +550,7 @@ def test_nesting_below_the_limit() -> None:
     for text in ("not " * 195 + "1", "not (" * 195 + "1" + ")" * 195, "1 + 2 * (" * 97 + "1" + ")" * 97):
         script = parse_script(text, MODERN)
         assert script == parse_script(text, MODERN) == pickle.loads(pickle.dumps(script))
-        assert copy.deepcopy(script.statements) == script.statements  # as lark 1.1 does
+        assert copy.deepcopy(script.statements) == script.statements
         assert hash(script) == hash(parse_script(text, MODERN))
     with pytest.raises(ScriptError, match="inside each other"):
         parse_script("1 + 2 * (" * 150 + "1" + ")" * 150, MODERN)  # two operations a parenthesis
