@@ -435,15 +435,18 @@ def _add_result(board: Board, heading: _Heading, qx_number: int) -> None:
 def recognise_lin(head: bytes) -> bool:
     """Return whether a file begins as LIN.
 
-    >>> recognise_lin(b"pn|a,b,c,d|st||md|3S..."), recognise_lin(b"[Event x|y|]")
-    (True, False)
+    >>> recognise_lin(b"pn|a,b,c,d|st||md|3S..."), recognise_lin(b"pn|a,b,"), recognise_lin(b"[Event x|y|]")
+    (True, True, False)
     """
     text = read_head(head)
     if _URL.search(text) and ("%7c" in text.lower() or "|" in text):
         return True
     text = decode_address(text)
-    if text.lstrip("\ufeff \n\t")[:1] in ("[", "{", "<"):
+    begin = text.lstrip("\ufeff \n\t")[:3].lower()
+    if begin[:1] in ("[", "{", "<"):
         return False
+    if begin == "pn|":
+        return True  # names may be longer than the head
     pairs = [(tag, value) for tag, value, _ in split_tags(text)]
     if any(tag == "md" and _DEAL.match(value) for tag, value in pairs):
         return True

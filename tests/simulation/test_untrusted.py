@@ -15,13 +15,14 @@ from dealerkit.runtime import confined
 from dealerkit.runtime.confined import Confinement
 
 SCRIPT = "condition hcp(north) >= 15 action average hcp(south), printoneline, print(east)"
-LIMITS = dk.RunLimits(seconds=60, memory=1e9, output=2000)
+TIME = dk.RunLimits(seconds=600)  # where kernels are compiled, on a busy machine
+LIMITS = dk.RunLimits(seconds=600, memory=1e9, output=2000)
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits of a process")
 
 
 def test_the_result_is_that_of_another_run() -> None:
     expected = dk.run(SCRIPT, produce=20, seed=1, statistics=False)
-    result = dk.run(SCRIPT, produce=20, seed=1, statistics=False, untrusted=True)
+    result = dk.run(SCRIPT, produce=20, seed=1, statistics=False, untrusted=True, limits=TIME)
     assert result.text == expected.text and result.deals.equals(expected.deals)
     assert result.reports[0].mean == expected.reports[0].mean
 
@@ -30,8 +31,9 @@ def test_texts_and_warnings_reach_the_caller() -> None:
     boards: list[str] = []
     rest: list[str] = []
     options = dk.RunOptions(
-        produce=5, seed=1, statistics=False, untrusted=True, write=boards.append, write_rest=rest.append
-    )
+        produce=5, seed=1, statistics=False, untrusted=True, limits=TIME,
+        write=boards.append, write_rest=rest.append,
+    )  # fmt: skip
     with pytest.warns(dk.MistakeWarning, match="is always true"):
         result = dk.run_script("condition hcp(north) < 99 action printoneline, average hcp(south)", options)
     assert result.text == "" and len("".join(boards).splitlines()) == 5 and "Average" in "".join(rest)
@@ -119,7 +121,7 @@ def test_a_parsed_script_is_refused() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.dealer"
     file.write_text(SCRIPT)
-    assert main(["run", str(file), "--untrusted", "-p", "3", "-s", "1"]) == 0
+    assert main(["run", str(file), "--untrusted", "-p", "3", "-s", "1", "--max-seconds", "600"]) == 0
     trusted = capsys.readouterr()
     assert main(["run", str(file), "-p", "3", "-s", "1"]) == 0
     again = capsys.readouterr()
