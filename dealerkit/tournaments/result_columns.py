@@ -65,13 +65,14 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         The file cannot be read, or has no column of boards or pairs.
     """
     text = read_text(path)
-    first = text.partition("\n")[0]
+    first = text.lstrip().partition("\n")[0]
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         rows = [(reader.line_num, [value.strip() for value in values]) for values in reader]
     except csv.Error as reason:
         raise FileError(f"{path}:{reader.line_num}: {reason}") from reason
+    rows = [row for row in rows if any(row[1])]
     if not rows:
         raise FileError(f"{path}: the file is empty")
     names = _find_names(rows[0][1])

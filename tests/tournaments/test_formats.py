@@ -229,3 +229,11 @@ def test_rounds_that_are_no_numbers(tmp_path: Path, text: str) -> None:
     table = f"board,ns,ew,contract,declarer,result,round\n1,1,2,4S,N,10,{text}\n1,3,4,4S,N,9,2\n"
     rounds = dk.results(write(tmp_path, "a.csv", table)).results["round"]
     assert rounds.isna().tolist() == [True, False] and rounds[1] == 2
+
+
+def test_empty_lines_before_the_names_of_columns(tmp_path: Path) -> None:
+    table = "\n\n;;\nboard;ns;ew;contract;declarer;result\n\n1;1;2;4S;N;10\n"
+    read = dk.results(write(tmp_path, "a.csv", table))
+    assert read.results.line.tolist() == [6] and read.results.tricks.tolist() == [10]
+    with pytest.raises(dk.FileError, match="the file is empty"):
+        dk.results(write(tmp_path, "b.csv", "\n,,\n\n"))
