@@ -6,10 +6,10 @@ import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from dealerkit.appearance.numbers import RARE, format_count, format_odds, format_odds_in_words, format_share
-from dealerkit.appearance.table import Column, Interval, Table
+from dealerkit.appearance.numbers import RARE, format_odds, format_odds_in_words, format_share
+from dealerkit.appearance.table import Column, Table
 from dealerkit.cli.arguments import (
     STUDY_FILES,
     Verb,
@@ -20,10 +20,10 @@ from dealerkit.cli.arguments import (
     parse_predeal,
 )
 from dealerkit.cli.results import check_outputs, print_result, report_study, to_json
+from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
-    from dealerkit.simulation.probability import Shares
     from dealerkit.statistics import Estimate
 
 
@@ -39,26 +39,32 @@ def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         action="store_true",
-        help="print a table of the probability of each value of an expression",
+        help="print the probability of each value of an expression, with a chart",
     )
     add_shared(parser, "-s --seed", help="of the deals of an estimate; default: always the same deals")
-    add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--json")
+    add_shared(parser, "--predeal", "--param", "--include", "--confidence")
+    add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
 
 
 def _run_probability(options: argparse.Namespace) -> int:
     """Compute and print; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
-    from dealerkit.simulation.probability import count_values, probability
+    from dealerkit.simulation.probability import describe_values, probability
 
     predeal = parse_predeal(options.predeal)
     params = parse_variables(options.params)
     given = find_given(options)
+    check_outputs(options)
     if options.values:
-        shares = count_values(
-            options.condition, given, predeal, params, seed=options.seed, include=options.include
-        )
-        print_result(tabulate_shares(shares, options.confidence), options)
+        found = describe_values(
+            options.condition, given, predeal, params,
+            confidence=options.confidence, seed=options.seed, include=options.include,
+        )  # fmt: skip
+        report_study(found, options)
     else:
+        for name in ("plot", "html", "csv", "latex"):
+            if getattr(options, name):
+                raise ArgumentError(f"--{name} is for the table of --values; give both, or neither")
         result = probability(
             options.condition, given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
@@ -104,33 +110,6 @@ def format_probability(estimate: Estimate) -> Iterator[str]:
         yield f"{share.value}, {format_odds(estimate.value, digits)}"
 
 
-def tabulate_shares(shares: Shares, confidence: float = 0.95) -> Card:
-    """Return a card with the share of each value, and of all values up to it, with their intervals."""
-    from dealerkit.appearance.card import Card
-    from dealerkit.statistics.intervals import share_interval
-
-    decimals = 6 if shares.exact else None
-    columns = [
-        Column("value"),
-        Column("share", kind="share", decimals=decimals),
-        Column("cumulative", "up to here", kind="share", decimals=decimals),
-    ]
-    rows, cumulative = [], 0
-    for value, count in zip(shares.values, shares.counts, strict=True):
-        cumulative += count
-        cells: list[Any] = [count / shares.total, cumulative / shares.total]
-        if not shares.exact:
-            ends = (share_interval(share, shares.total, confidence) for share in cells)
-            cells = [
-                Interval(share, float(lo), float(hi), confidence=confidence)
-                for share, (lo, hi) in zip(cells, ends, strict=True)
-            ]
-        rows.append([value, *cells])
-    deals = format_count(shares.total, "deal")
-    about = f"exactly, of {deals}" if shares.exact else f"of {deals} dealt"
-    return Card(about, tables=[Table(columns, rows)], is_part=True)
-
-
 PROBABILITY = Verb(
     "probability",
     "compute the probability of a condition",
@@ -141,7 +120,7 @@ PROBABILITY = Verb(
     examples=(
         "dealerkit probability 'hcp(north) + hcp(south) >= 25'",
         "dealerkit probability 'spades(south) >= 3' --given 'spades(north) == 5'",
-        "dealerkit probability 'losers(north)' --values",
+        "dealerkit probability 'losers(north)' --values --plot losers.png",
     ),
 )
 

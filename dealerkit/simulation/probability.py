@@ -30,6 +30,7 @@ from dealerkit.planning.rates import MAX_CLAUSE_NS, MIN_DEALS, N_PILOT_DEALS
 from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.calls import drop_empty, format_call, read_text
+from dealerkit.simulation.value_shares import ValueShares
 from dealerkit.statistics import Estimate, Probability, proportion
 from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import check_confidence, share_interval
@@ -501,10 +502,29 @@ def distribution(
     >>> print(f"{frame.share[3]:.6f}", frame.fraction.sum(), frame.attrs["exact"], frame.attrs["mean"])
     0.208869 1 True 3.0
     """
-    import pandas as pd
-
     from dealerkit.simulation.distributions import Distribution  # pandas takes long to import
 
+    found = describe_values(
+        expression, given, predeal, params, deals=deals, confidence=confidence, seed=seed, include=include
+    )
+    return Distribution.of(found)
+
+
+def describe_values(
+    expression: str | os.PathLike,
+    given: Given | None = None,
+    predeal: Mapping[str, Any] | None = None,
+    params: Params = (),
+    *,
+    deals: int = N_DEALS,
+    confidence: float = 0.95,
+    seed: int | None = None,
+    include: Sequence[str | os.PathLike] = (),
+) -> ValueShares:
+    """Return the values of an expression and the probability of each, without a DataFrame.
+
+    Parameters and errors are those of `distribution`.
+    """
     params = list(params) if isinstance(params, Iterator) else params
     include = list(include) if isinstance(include, Iterator) else include
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
@@ -513,32 +533,28 @@ def distribution(
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
     # Shares with their intervals, and the moments
     if result.exact:
-        fractions: list[Any] = [Fraction(count, result.total) for count in result.counts]
+        fractions = [Fraction(count, result.total) for count in result.counts]
         lo = hi = share = np.array([float(fraction) for fraction in fractions])
         mean, variance = _compute_moments(result.values, fractions)
     else:
-        fractions = [None] * len(result.counts)
         share = np.asarray(result.counts) / result.total
         lo, hi = share_interval(share, result.total, confidence)
         values = result.values.astype(float)
         mean = float(values @ share)
         variance = float((values - mean) ** 2 @ share)
-    columns = {
-        "count": np.array(result.counts, dtype=object), "share": share, "cumulative": np.cumsum(share),
-        "fraction": np.array(fractions, dtype=object), "lo": lo, "hi": hi,
-    }  # fmt: skip
-    frame = Distribution(columns, pd.Index(result.values, name="value"))
+    # The call that gives them again
+    expression = read_text(expression)
+    condition = None if given is None else read_text(given)
     arguments = {
-        "expression": read_text(expression), "given": given and read_text(given), "predeal": predeal,
+        "expression": expression, "given": condition, "predeal": predeal,
         "params": params, "deals": deals, "confidence": confidence, "seed": seed, "include": include,
     }  # fmt: skip
-    frame.attrs = {
-        "exact": result.exact, "n": result.total, "mean": mean, "sd": variance**0.5,
-        "expression": " ".join(str(arguments["expression"]).split()), "given": arguments["given"],
-        "confidence": confidence,
-        "call": format_call("distribution", drop_empty(arguments)),
-    }  # fmt: skip
-    return frame
+    return ValueShares(
+        result.values, result.counts, share, np.cumsum(share), lo, hi,
+        exact=result.exact, n=result.total, mean=mean, sd=variance**0.5,
+        expression=" ".join(expression.split()), given=condition,
+        confidence=confidence, call=format_call("distribution", drop_empty(arguments)),
+    )  # fmt: skip
 
 
 def _compute_moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import comb
 
+import pandas as pd
 import pytest
 
 import dealerkit as dk
@@ -45,11 +46,31 @@ def test_an_estimate_has_its_sample_size(capsys):
 
 
 def test_a_table_of_values(capsys):
-    about, head, *rows = run(capsys, "aces(north)", "--values")
-    assert about.startswith("exactly, of ") and head.split("  ")[-1] == "up to here"
+    title, about, _, head, *rows = run(capsys, "aces(north)", "--values")
+    assert title == "aces(north)" and about.startswith("Exact, of ") and "Mean 1.0000" in about
+    assert head.split() == ["value", "share", "up", "to", "here"]
     assert [line.split()[0] for line in rows] == list("01234")
-    assert float(rows[4].split()[1]) == pytest.approx(100 * comb(48, 9) / comb(52, 13), abs=1e-6)
-    assert rows[4].endswith("100.000000 %")
+    assert float(rows[4].split()[1]) == pytest.approx(100 * comb(48, 9) / comb(52, 13), abs=1e-4)
+    assert "100.0000 %" in rows[4]
+    bars = [line.count("▇") for line in rows]  # as long as the shares
+    shares = [comb(4, aces) * comb(48, 13 - aces) / comb(52, 13) for aces in range(5)]
+    assert bars == pytest.approx([max(bars) * share / max(shares) for share in shares], abs=1)
+
+
+def test_the_table_of_values_is_that_of_python(capsys, tmp_path):
+    words = ("aces(north)", "--given", "hcp(north) > 15", "--predeal", "south=SA")
+    files = {name: tmp_path / f"aces.{name}" for name in ("plot", "html", "csv", "latex")}
+    files["plot"] = tmp_path / "aces.svg"
+    written = [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    lines = run(capsys, *words, "--values", *written)
+    found = dk.distribution("aces(north)", "hcp(north) > 15", {"south": "SA"})
+    assert lines == found.to_text(100).splitlines()
+    assert found._repr_html_().count("<tr>") == files["html"].read_text("utf-8").count("<tr>") == 5
+    assert pd.read_csv(files["csv"]).share.to_list() == pytest.approx(found.share.to_list(), rel=1e-12)
+    assert files["plot"].read_text("utf-8").lstrip().startswith("<?xml")
+    assert r"\toprule" in files["latex"].read_text("utf-8")
+    assert main(["probability", *words, "--html", str(files["html"])]) == 2
+    assert "--html is for the table of --values" in capsys.readouterr().err
 
 
 def test_a_predeal_without_cards_raises():
@@ -94,8 +115,8 @@ def test_a_sum_of_points_and_lengths_is_counted(capsys):
     assert dict(frame["fraction"]) == {
         value: Fraction(count, comb(52, 13)) for value, count in expected.items()
     }
-    about, _, *rows = run(capsys, "rule20(north)", "--values")
-    assert about.startswith("exactly, of ") and len(rows) == len(expected)
+    _, about, _, _, *rows = run(capsys, "rule20(north)", "--values")
+    assert about.startswith("Exact, of ") and len(rows) == len(expected)
     deals = dk.deal(100_000, seed=3)
     for condition in ("rule22(north) >= 22", "zaropening(north) > 25 and hcp(south) > 9"):
         exact, share = dk.probability(condition), deals.eval(condition).mean()
@@ -103,8 +124,8 @@ def test_a_sum_of_points_and_lengths_is_counted(capsys):
 
 
 def test_an_estimated_table_has_intervals(capsys):
-    about, head, *rows = run(capsys, "cccc(north) >= 15 and quicktricks(south) < 2", "--values")
-    assert "deals dealt" in about and head.count("95 % interval") == 2 and len(rows) == 2
+    _, about, _, head, *rows = run(capsys, "cccc(north) >= 15 and quicktricks(south) < 2", "--values")
+    assert "deals dealt" in about and head.count("95 % interval") == 1 and len(rows) == 2
     frame = dk.distribution("cccc(north) >= 15 and quicktricks(south) < 2")
     lo, hi = frame.lo.iloc[-1] * 100, frame.hi.iloc[-1] * 100
     assert f"{lo:.2f}" in rows[1] and f"{hi:.2f}" in rows[1]
