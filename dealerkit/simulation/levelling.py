@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -323,6 +322,8 @@ def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
 
 def _derive_seed(seed: int, use: str, number: int) -> int:
     """Return a seed for one of the runs inside a levelled run."""
+    import hashlib  # other runs start without it
+
     return (
         int.from_bytes(hashlib.blake2b(f"level {use} {number} {seed}".encode(), digest_size=8).digest()) >> 2
     )

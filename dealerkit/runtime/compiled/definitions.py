@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+
+try:
+    from _blake2 import blake2b  # hashlib would load OpenSSL for it, which takes longer than all digests
+except ImportError:
+    from hashlib import blake2b
 
 # Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
 # are equal but for the sign of a result that is not a number.
@@ -64,7 +68,13 @@ def digest_code(kernel: Definition) -> str:
     The kernels that it calls count as parts of it. Raises Unsupported if a global name, or an attribute of a
     module, has a value of another kind than kernels refer to.
     """
-    return hashlib.sha256("\n".join(_describe_code(kernel, set())).encode()).hexdigest()[:32]
+    return digest("\n".join(_describe_code(kernel, set())).encode())
+
+
+def digest(data: bytes, size: int = 16) -> str:
+    """Return a digest of `size` bytes as hexadecimal digits."""
+    text: str = blake2b(data, digest_size=size).hexdigest()
+    return text
 
 
 def _describe_code(kernel: Definition, described: set[Definition]) -> Iterator[str]:
@@ -91,7 +101,7 @@ def _describe_names(
             if value not in described:  # two kernels may have the same name
                 yield from _describe_code(value, described)
         elif kind is np.ndarray and value.dtype.kind in "iufb":
-            yield f"{name}: {value.dtype.str} {value.shape} {hashlib.sha256(value.tobytes()).hexdigest()}"
+            yield f"{name}: {value.dtype.str} {value.shape} {digest(value.tobytes())}"
         elif kind in (Intrinsic, int, float, bool, str) or isinstance(value, np.generic):
             yield f"{name}: {kind.__name__} {value!r}"
         elif isinstance(value, ModuleType | type | BuiltinFunctionType) and _is_of_release(value):

@@ -181,8 +181,14 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
             names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else _INTRINSICS[value.name]
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
-    # Compiled when it is called; stored, if wanted, in numba's cache.
-    dispatcher = numba.njit(nogil=True, inline="always" if kernel.is_inlined else "never")(copy)
+    # Compiled when it is called; stored, if wanted, in numba's cache. A function that only machine code calls
+    # needs no entry for Python, and none is called by C: these entries take a third of the compilation.
+    dispatcher = numba.njit(
+        nogil=True,
+        inline="always" if kernel.is_inlined else "never",
+        no_cpython_wrapper=not is_stored,
+        no_cfunc_wrapper=True,
+    )(copy)
     if not hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function, whose integers wrap
         return np.errstate(over="ignore", under="ignore")(dispatcher)
     if is_stored:

@@ -1,6 +1,6 @@
 """Machine code of kernels on disk, loaded by LLVM.
 
-A file has the code of one kernel for one combination of argument types: a SHA-256 checksum, the type of the
+A file has the code of one kernel for one combination of argument types: a checksum (BLAKE2), the type of the
 result, an object file; nothing but the checksum if numba has to call the kernel. Its name has digests of all
 that the code depends on: the processor, Python and numba's settings; the types of the arguments; the versions
 of numba and LLVM; the kernel, the kernels that it calls, and the values of the global names in them. So no
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
 import sys
 import time
@@ -34,6 +33,7 @@ from dealerkit.runtime.compiled.definitions import (
     NativeFunction,
     Unsupported,
     describe_types,
+    digest,
     digest_code,
     list_parts,
 )
@@ -55,8 +55,8 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
         list_parts(types)
         # The name of the file depends on all that the code depends on.
         setting, versions = describe_installation()
-        variant = hashlib.sha256(f"{setting} {describe_types(types)}".encode()).hexdigest()[:16]
-        code = hashlib.sha256(f"{versions} {digest_code(kernel)}".encode()).hexdigest()[:32]
+        variant = digest(f"{setting} {describe_types(types)}".encode(), 8)
+        code = digest(f"{versions} {digest_code(kernel)}".encode())
         start, symbol = f"{kernel.name}-{variant}-", f"kernel_{variant}_{code}"
         # Read the code, or compile and store it.
         content = _read(folder / f"{start}{code}")
@@ -120,7 +120,7 @@ def _read(path: Path) -> bytes | None:
     except OSError:
         return None
     content = stored[_CHECKSUM:]
-    return content if hashlib.sha256(content).digest() == stored[:_CHECKSUM] else None
+    return content if digest(content).encode() == stored[:_CHECKSUM] else None
 
 
 def _write(folder: Path, start: str, code: str, content: bytes) -> None:
@@ -130,7 +130,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
     with contextlib.suppress(OSError):  # a full disk: the code is compiled again at the next start
         try:
             with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                file.write(hashlib.sha256(content).digest() + content)
+                file.write(digest(content).encode() + content)
             os.replace(temporary, folder / name)
         finally:
             temporary.unlink(missing_ok=True)
