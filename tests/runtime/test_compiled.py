@@ -392,7 +392,9 @@ runs = [
     dict(script="condition hcp(west) > 11", predeal={"north": {"spades": 5}, "east": "HAKxx"}),
 ]
 for arguments in runs:
-    print(dk.run(**arguments, produce=300, seed=4, keep="all", statistics=False).deals.to_pbn())
+    script = arguments.pop("script")
+    options = dk.RunOptions(**arguments, produce=300, seed=4, keep="all", statistics=False)
+    print(dk.run_script(script, options).deals.to_pbn())
 print('numba' in sys.modules)
 """
 
