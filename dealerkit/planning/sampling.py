@@ -79,7 +79,6 @@ def find_sampling(
         "auto" refuses a mixture that costs more to plan than it can save.
     """
     from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
-    from dealerkit.counting.totals import exclude_each_other
     from dealerkit.planning.constraints import find_constraints
 
     # Sample sets of hands first; the cache has the samplings of earlier runs of the same condition.
@@ -91,9 +90,7 @@ def find_sampling(
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _find_functions(graph, movable),
     )  # fmt: skip
-    if exclude_each_other(sums, movable, predeal):
-        return _cached(key, lambda: _sample_nothing(sums, constrain(movable), predeal))
-    best = _cached(key, lambda: _sample_sets(constrain(movable), tallies, predeal))
+    best = _cached(key, lambda: _sample_hands(sums, constrain(movable), tallies, predeal))
     # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
     # mixture only for a run that costs much more than this planning.
     choices = {
@@ -141,10 +138,14 @@ def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None
     return sampling
 
 
-def _sample_nothing(sums: SuitSums, constraints: Constraints, predeal: Predeal) -> Sampling:
-    """Return the sampling without candidates, for clauses that exclude each other."""
+def _sample_hands(
+    sums: SuitSums, constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal
+) -> Sampling | None:
+    """Return the sampling of sets of hands, without candidates if the clauses exclude each other."""
     from dealerkit.counting.totals import exclude_each_other
 
+    if not exclude_each_other(sums, [clause.slot for clause in constraints.placements], predeal):
+        return _sample_sets(constraints, tallies, predeal)
     # Clauses without which the others still exclude each other are no part of the contradiction.
     excluding = tuple(clause.slot for clause in constraints.placements)
     for clause in constraints.placements:
