@@ -6,15 +6,14 @@ action of a script, `create_writer` the writer of a dialect's text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dealerkit.actions.average import AverageReport
 from dealerkit.actions.base import Action, PlainReport, ProducedDeals, Report, join_cards
-from dealerkit.actions.contracts import ContractDifferenceReport, ContractReport, create_contract_differences
 from dealerkit.actions.frequency import FrequencyReport
 from dealerkit.actions.hand_types import TypeReport, create_type_counters
 from dealerkit.actions.printing import HandsReport
 from dealerkit.actions.text_modern import ModernWriter
-from dealerkit.actions.text_v1 import V1Writer
-from dealerkit.actions.text_v2 import V2Writer
 from dealerkit.actions.two_way import CrossReport
 from dealerkit.actions.writer import RunTotals, TextSettings, Writer
 from dealerkit.compiler.graph import OperationGraph
@@ -22,18 +21,25 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 
 __all__ = [
-    "Action", "AverageReport", "ContractDifferenceReport", "ContractReport", "CrossReport",
-    "FrequencyReport", "HandsReport", "PlainReport", "ProducedDeals", "Report", "RunTotals", "TextSettings",
-    "TypeReport", "Writer", "create_action", "create_contract_differences", "create_type_counters",
-    "create_writer", "join_cards",
+    "Action", "AverageReport", "CrossReport", "FrequencyReport", "HandsReport", "PlainReport",
+    "ProducedDeals", "Report", "RunTotals", "TextSettings", "TypeReport", "Writer", "create_action",
+    "create_contract_differences", "create_type_counters", "create_writer", "join_cards",
 ]  # fmt: skip
 
-_WRITERS: dict[str, type[Writer]] = {"v1": V1Writer, "v2": V2Writer, "modern": ModernWriter}
+CONTRACT_ACTION = "evalcontract"  # its module, and with it all scoring, is imported for scripts that have it
 
 
 def create_writer(rules: Rules, settings: TextSettings) -> Writer:
     """Return the writer of texts under some rules; of the modern text under rules of the caller's own."""
-    return _WRITERS.get(rules.name, ModernWriter)(settings)
+    if rules.name == "v1":
+        from dealerkit.actions.text_v1 import V1Writer  # imported where a script has its dialect
+
+        return V1Writer(settings)
+    if rules.name == "v2":
+        from dealerkit.actions.text_v2 import V2Writer
+
+        return V2Writer(settings)
+    return ModernWriter(settings)
 
 
 def create_action(node: nodes.Action, graph: OperationGraph) -> Action:
@@ -44,4 +50,15 @@ def create_action(node: nodes.Action, graph: OperationGraph) -> Action:
     NotYetError, ScriptError
         A function without an implementation; an expression that cannot be computed, with its place.
     """
+    if node.name == CONTRACT_ACTION:
+        import dealerkit.actions.contracts  # noqa: F401  (it adds the class)
     return Action.classes[node.name](node, graph)
+
+
+def create_contract_differences(actions: Sequence[Action], graph: OperationGraph) -> tuple[Action, ...]:
+    """Return the differences of the first contract of each side from its other ones; none in v1 and v2."""
+    if not graph.rules.modern_syntax or all(action.name != CONTRACT_ACTION for action in actions):
+        return ()
+    from dealerkit.actions.contracts import compare_contracts
+
+    return compare_contracts(actions, graph)

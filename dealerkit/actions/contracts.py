@@ -368,12 +368,8 @@ class ContractDifference(Action):
         return ContractDifferenceReport(self, confidence, coverage)
 
 
-def create_contract_differences(
-    actions: Sequence[Action], graph: OperationGraph
-) -> tuple[ContractDifference, ...]:
-    """Return the differences of the first contract of each side from its other ones; none in v1 and v2."""
-    if not graph.rules.modern_syntax:
-        return ()
+def compare_contracts(actions: Sequence[Action], graph: OperationGraph) -> tuple[ContractDifference, ...]:
+    """Return the differences of the first contract of each side from its other ones."""
     contracts = [action for action in actions if isinstance(action, EvalContract)]
     firsts: dict[int, EvalContract] = {}
     pairs = []

@@ -12,7 +12,6 @@ from dealerkit.cards.names import RANKS, SEATS, SIDES, STRAIN_LETTERS, SUIT_LETT
 from dealerkit.errors import ArgumentError, Remedy, UnknownNameError
 from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
-from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.shapes import combine_shapes, parse_pattern
 from dealerkit.language.signatures import ACTIONS
@@ -341,6 +340,8 @@ class Builder:
         return nodes.ShapeTerm(sign, any_order, pattern.text), shapes
 
     def brace_shape(self, parts: Parts) -> nodes.Call:
+        from dealerkit.language.brace_shapes import ShapeTextError, parse_brace_shapes  # few scripts have one
+
         word, brace = parts
         source = word.source
         match = re.match(r"\s*([A-Za-z]*)\s*(,?)", brace.text)

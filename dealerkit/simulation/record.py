@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,8 +28,10 @@ from dealerkit.planning.plan import DEAL_NS, Plan
 from dealerkit.simulation.acceptance import estimate_acceptance
 from dealerkit.simulation.calls import describe_options
 from dealerkit.simulation.execute import Execution
-from dealerkit.simulation.levelling import LevelledSource, Levelling, complete_reports
 from dealerkit.statistics import Counts, Coverage, Estimate
+
+if TYPE_CHECKING:
+    from dealerkit.simulation.levelling import Levelling
 
 MAX_SEEDS = 4  # that a text lists
 MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
@@ -155,6 +157,8 @@ class RunRecord:
         if self.has_curves:
             add_exact_curves(reports, self.plain, self.predeal, self.proposed)
         if self.levelling is not None:
+            from dealerkit.simulation.levelling import complete_reports  # few runs have hand types
+
             complete_reports(self.levelling, reports, self.actions, self.confidence, self._find_type_range)
         return reports
 
@@ -201,7 +205,7 @@ def record_run(execution: Execution, has_statistics: bool) -> RunRecord:
     predeal = job.program.predeal
     if options.predeal is not None:
         predeal += Predeal.from_mapping(options.predeal)
-    levelled = job.source if isinstance(job.source, LevelledSource) else None
+    levelled: Any = job.source if job.plan.name == "levelled" else None
     is_stopped = acceptance.produced == job.limits.produce
     part = Part(job.seed, acceptance.generated, len(collector.numbers), is_stopped, describe_options(options))
     counts = None

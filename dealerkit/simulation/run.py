@@ -38,7 +38,6 @@ from dealerkit.simulation.acceptance import (
 )
 from dealerkit.simulation.execute import Execution, execute
 from dealerkit.simulation.job import RunOptions
-from dealerkit.simulation.levelling import LevelledSource, attach_weights
 from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.record import record_run
 from dealerkit.simulation.result import Result
@@ -360,6 +359,8 @@ def assemble(execution: Execution) -> Result:
     record = record_run(execution, _prints_statistics(execution))
     reports, deals = record.make_reports(), collector.deals
     if record.types is not None:
+        from dealerkit.simulation.levelling import attach_weights  # few runs have hand types
+
         deals = attach_weights(deals, record.types, reports)
     for report in reports:
         for piece in job.text.stream_report(report):
@@ -411,7 +412,7 @@ def assemble(execution: Execution) -> Result:
 def _count_dealt(execution: Execution) -> int | None:
     """The number of deals dealt; None where candidates or levelled deals are dealt in their place."""
     job, n_dealt = execution.job, execution.collector.acceptance.generated
-    if isinstance(job.source, LevelledSource):
+    if job.plan.name == "levelled":
         return None
     if job.plan.sampling is None:
         return n_dealt
