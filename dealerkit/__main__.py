@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # without the classes of signal: milliseconds
+import gc
 import os
 import sys
 
@@ -21,6 +22,7 @@ def _end(*_: Any) -> NoReturn:
 
 def main() -> int:
     """Run the command with the arguments of the process; return the exit status."""
+    gc.set_threshold(200_000, 20, 100)  # few of the objects made by imports become garbage
     # Until all is imported there is nothing to keep: an interrupt ends the process.
     handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
     if handles:

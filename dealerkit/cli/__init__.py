@@ -94,7 +94,6 @@ def build_parser(first: str = "") -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with the arguments, by default those of the process; return the exit status."""
     if arguments is None:  # in a process of its own
-        gc.set_threshold(200_000, 20, 100)  # few of the objects made at the start become garbage
         atexit.register(gc.freeze)  # so the interpreter does not search them for garbage at its end
         # NumPy's linear algebra, which runs do not use, would start a thread for each processor.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
