@@ -58,6 +58,7 @@ from dealerkit.formats.library import Library as Library
 from dealerkit.formats.library import read as read
 from dealerkit.formats.partial import PartialDeals as PartialDeals
 from dealerkit.formats.sample import solved_sample as solved_sample
+from dealerkit.formats.solved_libraries import use_solved as use_solved
 from dealerkit.language import Script as Script
 from dealerkit.language import parse as parse
 from dealerkit.language.functions import function as function

@@ -80,6 +80,7 @@ TYPES = {
     "deals.to_cards()": ARRAY,
     "dk.Deals.from_cards([])": "Deals",
     "dk.solved_sample()": "Deals",
+    "dk.use_solved()": "None",
     "dk.read('deals.zrd')": "Library",
     "dk.read('lesson.pbn', partial=True)": "PartialDeals",
     "dk.read('lesson.pbn', partial=True)[0]": "PartialDeal",

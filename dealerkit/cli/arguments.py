@@ -284,6 +284,11 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--given": {"type": locate_text, "metavar": "CONDITION", "help": "the condition that all deals meet"},
     "--precision": {"type": float, "metavar": "X"},
     "--method": {"default": "model", "metavar": "METHOD"},
+    "--solved": {
+        "action": "append", "default": [], "metavar": "FILE",
+        "help": "a library of random solved deals, besides the shipped sample, with which the study begins; "
+        "none: no solved deals",
+    },
     "--scoring": {"metavar": "SCORING"},
     "--lead-rule": {"metavar": "RULE"},
     "--declarer": {"metavar": "SEAT", "help": "of a contract that names none"},
@@ -368,6 +373,20 @@ def find_auction(options: argparse.Namespace) -> Auction:
         defence=options.defence or "sayc", opponents="silent" if options.silent else "active",
         inference=options.inference,
     )  # fmt: skip
+
+
+def find_solved(options: argparse.Namespace) -> Any:
+    """Return the argument ``solved=`` of a study, and let it use the libraries of --solved."""
+    if not options.solved:
+        return "auto"
+    if "none" in options.solved:
+        if len(options.solved) > 1:
+            raise ArgumentError("--solved none and --solved FILE exclude each other; leave out one of them")
+        return None
+    from dealerkit.formats.solved_libraries import use_solved
+
+    use_solved(*map(Path, options.solved))
+    return "auto"
 
 
 def check_sheet(options: argparse.Namespace) -> None:

@@ -16,6 +16,7 @@ from dealerkit.cli.arguments import (
     add_given,
     add_shared,
     find_given,
+    find_solved,
     locate_text,
     parse_predeal,
 )
@@ -154,7 +155,8 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
     )
-    add_shared(parser, "-s --seed", "--max-seconds", "--max-solves", "--checkpoint", *STUDY_FILES)
+    add_shared(parser, "--solved", "-s --seed", "--max-seconds", "--max-solves", "--checkpoint")
+    add_shared(parser, *STUDY_FILES)
     add_shared(parser, "--predeal", "--param", "--include", "--confidence", "--scheduler")
 
 
@@ -175,7 +177,7 @@ def _run_estimate(options: argparse.Namespace) -> int:
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
         seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
-        executor=options.executor, checkpoint=options.checkpoint,
+        executor=options.executor, checkpoint=options.checkpoint, solved=find_solved(options),
     )  # fmt: skip
     return report_study(result, options)
 

@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import STUDY_FILES, Verb, add_given, add_shared, find_given, parse_predeal
+from dealerkit.cli.arguments import (
+    STUDY_FILES,
+    Verb,
+    add_given,
+    add_shared,
+    find_given,
+    find_solved,
+    parse_predeal,
+)
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError
 
@@ -62,7 +70,7 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_shared(parser, "-p --produce", help="number of deals, all solved, instead of a precision")
     add_shared(parser, "--method", help="model (the default) or plain: without the model")
-    add_shared(parser, "-s --seed", "--max-seconds", "--max-solves", "--checkpoint")
+    add_shared(parser, "--solved", "-s --seed", "--max-seconds", "--max-solves", "--checkpoint")
     add_shared(parser, *STUDY_FILES, "--predeal", "--param", "--include", "--confidence")
 
 
@@ -104,6 +112,7 @@ def _run_contracts(options: argparse.Namespace) -> int:
         params=parse_variables(options.params) if is_dealt else (),
         include=options.include if is_dealt else (),
         max_seconds=options.max_seconds, max_solves=options.max_solves, checkpoint=options.checkpoint,
+        solved=find_solved(options),
     )  # fmt: skip
     return report_study(study, options)
 

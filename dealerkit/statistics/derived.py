@@ -9,6 +9,7 @@ and other position measures, J. Am. Stat. Assoc. 47 (1952), 635-646).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -18,6 +19,7 @@ from dealerkit.appearance.numbers import format_count, format_number, format_sig
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile
+from dealerkit.statistics.known_sample import KnownSample, combine_means
 from dealerkit.statistics.quantiles import find_end_shares
 from dealerkit.statistics.rare_values import (
     ANY_VALUE,
@@ -38,7 +40,10 @@ TIE = "it is almost a tie whether the quantile is {} or {}, and many more deals 
 
 
 class TwoPhaseSample(NamedTuple):
-    """The arguments of `two_phase.estimate_means`, and the values that are possible in each column."""
+    """The arguments of `two_phase.estimate_means`, the values possible in each column, and a known sample.
+
+    Without a deal of its own it is the known sample alone.
+    """
 
     strata: np.ndarray
     predictions: np.ndarray
@@ -46,10 +51,38 @@ class TwoPhaseSample(NamedTuple):
     values: np.ndarray
     spans: np.ndarray | None = None
     ranges: tuple[ValueRange, ...] | None = None
+    known: KnownSample | None = None
 
     def estimate(self) -> TwoPhaseMeans:
         """Return the means of all columns."""
-        return estimate_means(*self[:5])
+        if self.known is None:
+            return estimate_means(*self[:5])
+        known = self.known.estimate(self.spans)
+        if not len(self.strata):
+            return known
+        return combine_means(known, estimate_means(*self[:5]), self.known.weight)
+
+    @property
+    def all_values(self) -> np.ndarray:
+        """The values of the known sample, then those of this one."""
+        return self.values if self.known is None else np.concatenate((self.known.values, self.values))
+
+    @property
+    def n_deals(self) -> int:
+        """Number of deals, a cluster counted as one."""
+        return len(self.strata) + (0 if self.known is None else self.known.n_clusters)
+
+    def replace_values(self, convert: Callable[[np.ndarray], np.ndarray]) -> TwoPhaseSample:
+        """Return the sample with other columns, computed from those of the values."""
+        known = self.known and self.known._replace(values=convert(self.known.values))
+        return self._replace(values=convert(self.values), known=known)
+
+    def join_clusters(self, weights: np.ndarray) -> np.ndarray:
+        """Return the weights of the deals as those of independent ones: the sum of each cluster."""
+        if self.known is None:
+            return weights
+        n = len(self.known.values)
+        return np.concatenate((np.bincount(self.known.clusters, weights[:n]), weights[n:]))
 
     def find_range(self, column: int) -> ValueRange:
         """Return the values that are possible in a column."""
@@ -135,23 +168,24 @@ class Ratio:
 
         # The sample of the errors (u - R v) / mean of v, whose mean is about 0 (Cochran 6.4).
         ratio = float(whole.means[0]) / divisor
-        linear = [
-            (columns[:, :1] - ratio * columns[:, 1:2]) / divisor
-            for columns in (sample.predictions, sample.values)
-        ]
+
+        def find_errors(columns: np.ndarray) -> np.ndarray:
+            return (columns[:, :1] - ratio * columns[:, 1:2]) / divisor
+
         spans = sample.spans
         if spans is None:
-            spans = np.maximum(np.abs(sample.values).max(axis=0), 1.0)
+            spans = np.maximum(np.abs(sample.all_values).max(axis=0), 1.0)
         # The span of an error, where the ratio is one on all deals.
         span = np.array([(spans[0] + abs(ratio) * spans[1]) / abs(divisor)])
         limits = _bound_errors(sample, ratio, divisor)
-        errors = sample._replace(predictions=linear[0], values=linear[1], spans=span, ranges=(limits,))
+        errors = sample.replace_values(find_errors)
+        errors = errors._replace(predictions=find_errors(sample.predictions), spans=span, ranges=(limits,))
         means = errors.estimate()
 
         # A share of the deals that meet a condition has the interval of shares, another ratio that of a mean.
         if _is_share_of_part(sample):
             value, variance = ratio + float(means.means[0]), float(means.covariance[0, 0])
-            n, freedom = int(sample.values[:, 1].sum()), float(means.freedom[0])
+            n, freedom = int(sample.all_values[:, 1].sum()), float(means.freedom[0])
             share = build_share(value, variance, freedom, n, confidence)
             estimate = replace(share, n=count_known(sample))
         else:
@@ -176,18 +210,17 @@ class Quantile:
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
         """Return the estimate."""
         # Values in order with their cumulative shares.
-        order = _OrderedValues(sample.values[:, 0], sample.estimate().weights, sample.find_range(0))
+        order = _OrderedValues(sample.all_values[:, 0], sample.estimate().weights, sample.find_range(0))
         value = order.find(self.q)
 
         # The share of values up to the quantile, and its standard error.
-        below = (sample.values <= value).astype(np.float64)
-        means = sample._replace(
-            predictions=np.zeros((len(sample.strata), 1)), values=below, spans=np.ones(1)
-        ).estimate()
-        se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / len(sample.strata)) ** 0.5
+        below = sample.replace_values(lambda columns: (columns <= value).astype(np.float64))
+        below = below._replace(predictions=np.zeros((len(sample.strata), 1)), spans=np.ones(1))
+        means = below.estimate()
+        se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / sample.n_deals) ** 0.5
 
         # Woodruff's interval: quantiles at the ends of the interval of this share, moved to the next values.
-        shares = find_end_shares(self.q, _find_size(means, se), confidence)
+        shares = find_end_shares(self.q, _find_size(sample, means, se), confidence)
         (low, high), (lo, hi) = order.find_ends(*shares)
 
         # The width between both quantiles per standard error of the share gives the error of the quantile.
@@ -201,7 +234,7 @@ class Quantile:
             return Summary(means, (estimate,), (half,), limit=SPARSE)
 
         # Two values beside each other: their shares may be so nearly a tie that no number of deals decides.
-        part, size = self._find_part(order, shares, half), _find_size(means, se)
+        part, size = self._find_part(order, shares, half), _find_size(sample, means, se)
         if order.are_adjacent(low, high):
             if size >= LEAST_OF_TIE:
                 texts = (format_number(value, ascii=True) for value in (low, high))
@@ -274,7 +307,7 @@ class _OrderedValues:
 
 def _is_share_of_part(sample: TwoPhaseSample) -> bool:
     """Return whether the ratio is the share of a condition among the deals that meet another."""
-    above, below = sample.values[:, 0], sample.values[:, 1]
+    above, below = sample.all_values[:, 0], sample.all_values[:, 1]
     is_truth = sample.ranges is not None and all(part[:2] == (0, 1) for part in sample.ranges)
     return is_truth and bool((above <= below).all())
 
@@ -296,7 +329,7 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
     """
     # Without rare values: Student's interval of the estimate.
     value, se = float(means.means[column]), math.sqrt(means.covariance[column, column])
-    values, weights, limits = sample.values[:, column], means.weights, sample.find_range(column)
+    values, weights, limits = sample.all_values[:, column], means.weights, sample.find_range(column)
     parts = MeanParts(value, value, se, float(means.freedom[column]))
     counts = count_distinct(values)
     is_constant = counts is not None and len(counts) == 1
@@ -306,7 +339,8 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
         share = float(weights.sum())
         mean = float(weights @ values) / share
         own = MeanParts(mean, mean, 0.0 if is_constant else se / share, parts.freedom)
-        size = share**2 / float(weights @ weights)
+        joined = sample.join_clusters(weights)
+        size = share**2 / float(joined @ joined)
         own = add_unusual_values(own, size, counts, limits, confidence)
         if math.isfinite(own.se):
             parts = MeanParts(value, value + share * (own.centre - mean), share * own.se, own.freedom)
@@ -325,16 +359,17 @@ def estimate_share(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, co
 
 
 def count_known(sample: TwoPhaseSample) -> int:
-    """Return the number of deals whose values are known."""
-    return len(sample.rows) + int(np.count_nonzero(sample.strata < 0))
+    """Return the number of deals whose values are known, a cluster counted as one."""
+    n_clusters = 0 if sample.known is None else sample.known.n_clusters
+    return n_clusters + len(sample.rows) + int(np.count_nonzero(sample.strata < 0))
 
 
-def _find_size(means: TwoPhaseMeans, se: float) -> float:
+def _find_size(sample: TwoPhaseSample, means: TwoPhaseMeans, se: float) -> float:
     """Return the size of a plain sample in which a share has this standard error.
 
     If nearly all values are on one side the error says little, and the size is that of the weights (Kish).
     """
-    weights, share = means.weights, float(means.means[0])
+    weights, share = sample.join_clusters(means.weights), float(means.means[0])
     size = float(weights.sum() ** 2 / (weights @ weights))
     few = min(share, 1 - share) * len(weights)
     return size if few < MIN_EACH_SIDE else min(share * (1 - share) / se**2 + 1, size * few / MIN_EACH_SIDE)

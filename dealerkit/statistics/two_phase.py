@@ -49,6 +49,10 @@ class TwoPhaseMeans:
         Variances in each stratum of values less predictions.
     weights : ndarray of float64 [n]
         Of the deals with values; with the exact deals' they add up to 1.
+    known_part : ndarray of float64 [m] or float
+        Part of the variance of each mean that is of a known sample, which more deals do not make smaller.
+    new_weight : float
+        Weight of the mean of this sample beside that of a known one (`known_sample.combine_means`).
     """
 
     means: np.ndarray
@@ -58,6 +62,8 @@ class TwoPhaseMeans:
     shares: np.ndarray
     residuals: np.ndarray
     weights: np.ndarray
+    known_part: np.ndarray | float = 0.0
+    new_weight: float = 1.0
 
 
 def estimate_means(
@@ -98,7 +104,7 @@ def estimate_means(
     # Strata, their sizes and the number of values in each.
     values = np.asarray(values, np.float64)
     n_all = len(strata)
-    spans = _find_spans(values, predictions[strata == EXACT], spans)
+    spans = find_spans(values, predictions[strata == EXACT], spans)
     labels = merge_small(strata, rows)
     n_strata = int(labels.max(initial=-1)) + 1
     is_known, at = labels == EXACT, labels[rows]
@@ -109,7 +115,7 @@ def estimate_means(
     # The means: of adjusted values by stratum, and of the predictions that are exact.
     known = predictions[is_known]
     adjusted = values - _adjust(labels, predictions, rows, values, shares, counts, sampled)
-    means = _sum_groups(at, adjusted, n_strata) / np.maximum(sampled, 1)[:, None]
+    means = sum_groups(at, adjusted, n_strata) / np.maximum(sampled, 1)[:, None]
     total = shares @ means + known.sum(axis=0) / n_all
 
     # The second phase: covariance within strata, with the correction for strata that are solved in full.
@@ -177,7 +183,7 @@ def _adjust(
     # Predictions minus their mean in the stratum.
     n_strata, at = len(counts), labels[rows]
     is_estimated = labels != EXACT
-    sums = _sum_groups(labels[is_estimated], predictions[is_estimated], n_strata)
+    sums = sum_groups(labels[is_estimated], predictions[is_estimated], n_strata)
     centred = predictions[rows] - (sums / np.maximum(counts, 1)[:, None])[at]
     if len(rows) < MIN_FITTED:
         return centred
@@ -191,21 +197,21 @@ def _adjust(
         used = folds != fold
         group, weight = at[used], importance[used, None]
         size = np.maximum(np.bincount(group, minlength=n_strata), 1)[:, None]
-        x = centred[used] - (_sum_groups(group, centred[used], n_strata) / size)[group]
-        y = values[used] - (_sum_groups(group, values[used], n_strata) / size)[group]
+        x = centred[used] - (sum_groups(group, centred[used], n_strata) / size)[group]
+        y = values[used] - (sum_groups(group, values[used], n_strata) / size)[group]
         squares = (weight * x * x).sum(axis=0)
         products = (weight * x * y).sum(axis=0)
         coefficients[fold] = np.where(squares > 0, products / np.where(squares > 0, squares, 1), 0)
     return coefficients[folds] * centred
 
 
-def _sum_groups(groups: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
+def sum_groups(groups: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndarray:
     """Return the sums of columns of values by group, float64 [n_groups, m]."""
     columns = [np.bincount(groups, column, n_groups) for column in values.T]
     return np.stack(columns, axis=1) if columns else np.zeros((n_groups, 0))
 
 
-def _find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None) -> np.ndarray:
+def find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None) -> np.ndarray:
     """Return the largest difference between two values of a column; where all are equal, one that can be."""
     both = np.concatenate((values, known))
     if not len(both):
@@ -217,9 +223,9 @@ def _find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None)
 def _find_covariances(groups: np.ndarray, values: np.ndarray, sampled: np.ndarray) -> np.ndarray:
     """Return the covariances of values in each group, float64 [h, m, m]; 0 for a group of one."""
     n_groups, n_measures = len(sampled), values.shape[1]
-    centred = values - (_sum_groups(groups, values, n_groups) / np.maximum(sampled, 1)[:, None])[groups]
+    centred = values - (sum_groups(groups, values, n_groups) / np.maximum(sampled, 1)[:, None])[groups]
     products = (centred[:, :, None] * centred[:, None, :]).reshape(len(values), n_measures**2)
-    sums = _sum_groups(groups, products, n_groups).reshape(n_groups, n_measures, n_measures)
+    sums = sum_groups(groups, products, n_groups).reshape(n_groups, n_measures, n_measures)
     return sums / np.maximum(sampled - 1, 1)[:, None, None]
 
 

@@ -44,11 +44,15 @@ class Cost:
         Results that were known: attached tables, the store, or bounds that decide the question.
     seconds : float
         Wall time.
+    from_solved : int
+        Deals that are from solved deals, which are among both numbers of deals.
 
     Examples
     --------
     >>> print(Cost(20_000, 1_000, 940, 60, 2.5))
     20,000 deals, 1,000 of them evaluated with 940 solves and 60 stored results, 2.5 seconds
+    >>> print(Cost(21_114, 1_354, 240, 0, 0.8, 1_114))
+    21,114 deals, 1,114 of them from solved deals, 240 evaluated with 240 solves, 0.8 seconds
     """
 
     deals: int = 0
@@ -56,10 +60,13 @@ class Cost:
     solves: int = 0
     looked_up: int = 0
     seconds: float = 0.0
+    from_solved: int = 0
 
     def __str__(self) -> str:
         if not self.deals:
             return "counted"
+        if self.from_solved:
+            return self._describe_both()
         part = (
             "all of them" if self.solved_deals == self.deals else f"{format_count(self.solved_deals)} of them"
         )
@@ -71,11 +78,20 @@ class Cost:
             f"{format_duration(1e9 * self.seconds)}"
         )
 
+    def _describe_both(self) -> str:
+        """Return the cost of a study that began with solved deals."""
+        first = "all" if self.from_solved == self.deals else format_count(self.from_solved)
+        parts = [format_count(self.deals, "deal"), f"{first} of them from solved deals"]
+        if n_new := self.solved_deals - self.from_solved:
+            stored = f" and {format_count(self.looked_up)} stored results" if self.looked_up else ""
+            parts.append(f"{format_count(n_new)} evaluated with {format_count(self.solves, 'solve')}{stored}")
+        return ", ".join([*parts, format_duration(1e9 * self.seconds)])
+
     def with_results(self, ledger: Ledger) -> Cost:
         """Return the cost with the results of a ledger added.
 
         >>> Cost(2000, 100, 90, 10).with_results(Ledger(requested=8, stored=3, solved=5))
-        Cost(deals=2000, solved_deals=100, solves=95, looked_up=13, seconds=0.0)
+        Cost(deals=2000, solved_deals=100, solves=95, looked_up=13, seconds=0.0, from_solved=0)
         """
         known = ledger.attached + ledger.stored + ledger.bounded
         return replace(self, solves=self.solves + ledger.solved, looked_up=self.looked_up + known)
@@ -87,6 +103,8 @@ class Cost:
         '180 of 8,097 deals solved, the others predicted and corrected'
         """
         part = f"{format_count(self.solved_deals)} of {format_count(self.deals, 'deal')} solved"
+        if self.from_solved:
+            part += f" (of them {format_count(self.from_solved)} from solved deals)"
         return f"{part}, the others predicted and corrected" if is_predicted else part
 
 
@@ -121,6 +139,8 @@ class Provenance:
         Of dealerkit, the deals of a seed, numpy, Python and the system.
     function : str
         The function of dealerkit that was called.
+    solved : str
+        How many deals of which solved ones the study began with; "" if with none.
 
     Examples
     --------
@@ -135,6 +155,7 @@ class Provenance:
     cost: Cost = field(default_factory=Cost)
     versions: Mapping[str, str] = field(default_factory=list_versions)
     function: str = ""
+    solved: str = ""
 
     def __post_init__(self) -> None:
         described = {name: describe_value(value, name) for name, value in self.arguments.items()}
@@ -167,7 +188,8 @@ class Provenance:
             return [("call", self.call), ("versions", self._name_versions())]
         return [
             ("script", self.script), ("call", self.call), ("cost", str(self.cost)),
-            ("deals", self._name_source()), ("versions", self._name_versions()),
+            ("deals", self._name_source()), *([("solved deals", self.solved)] if self.solved else []),
+            ("versions", self._name_versions()),
         ]  # fmt: skip
 
     @property

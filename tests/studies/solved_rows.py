@@ -52,7 +52,12 @@ class SolvedPopulation:
         return float(self.values.mean())
 
     def estimate(
-        self, precision: float, random: np.random.Generator, plain: bool = False, confidence: float = 0.95
+        self,
+        precision: float,
+        random: np.random.Generator,
+        plain: bool = False,
+        confidence: float = 0.95,
+        stratum: object = None,
     ) -> SampledMeans:
         def predict_rows(deals: Deals) -> PredictedValues:
             rows = find_rows(deals)
@@ -63,6 +68,7 @@ class SolvedPopulation:
             lambda deals: self.values[find_rows(deals), None],
             Measures((precision,), (self.is_share,), None, self.value_ns, confidence),
             None if plain else predict_rows,
+            stratum=stratum,
             seed=int(random.integers(1 << 40)),
         )
 

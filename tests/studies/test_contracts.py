@@ -172,7 +172,7 @@ def test_precision_ends_a_study_of_given_deals(deals: dk.Deals) -> None:
 def test_a_precise_study_solves_deals_until_the_interval_is_narrow() -> None:
     balanced = " and ".join(f"shape({seat}, any 4333 + any 4432)" for seat in ("north", "south"))
     given = f"{GAME_POINTS} == 25 and {balanced}"
-    options = {"declarer": "north", "precision": 1, "seed": 3, "vulnerable": "none"}
+    options = {"declarer": "north", "precision": 1, "seed": 3, "vulnerable": "none", "solved": None}
     study = dk.contracts(given, ["2NT", "3NT"], **options)
     assert (study.difference().hi - study.difference().lo) / 2 <= 1
     assert 0 < study.cost.solved_deals < study.deals
@@ -568,8 +568,9 @@ def test_the_head_says_how_many_deals_are_solved(invitations: dk.Deals) -> None:
     """Of a study that predicts, of one that ends early, and of one that solves every deal."""
     with pytest.warns(dk.TruncatedRun):
         predicted = dk.contracts(
-            f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", max_solves=60, seed=1
-        )
+            f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", max_solves=60, seed=1,
+            solved=None,
+        )  # fmt: skip
     solved, dealt = predicted.cost.solved_deals, predicted.deals
     assert solved < 200 < 4000 < dealt
     lines = predicted.text.splitlines()
@@ -597,8 +598,9 @@ def test_deals_solved_for_mean_tricks_only_are_counted(monkeypatch: pytest.Monke
         ),
     )
     study = dk.contracts(
-        f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", precision=2, seed=1
-    )
+        f"{GAME_POINTS} == 25", ["2NT", "3NT"], declarer="north", vulnerable="none", precision=2, seed=1,
+        solved=None,
+    )  # fmt: skip
     assert solved[-1] == 200 == sum(solved) - study.cost.solved_deals
     assert study.cost.solves + study.cost.looked_up >= sum(solved)  # of some deals two thresholds are tested
 

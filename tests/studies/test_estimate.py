@@ -216,7 +216,8 @@ def test_a_model_that_knows_nothing_costs_solves_only(held_out, monkeypatch):
 
 
 def test_dealt_deals_are_solved():
-    result = dk.estimate(MAKES, given=f"{FIT} and hcp(north) == 14", precision=0.15, seed=5)
+    given = f"{FIT} and hcp(north) == 14"
+    result = dk.estimate(MAKES, given=given, precision=0.15, seed=5, solved=None)
     assert result.is_precise and result.solves == result.n >= 30 and result.deals > 1000
     assert 0 < result.value < 1 and result.plain_solves > 0
 
@@ -299,12 +300,12 @@ def test_double_dummy_is_mentioned(held_out):
 # ------------------------------------------------------------ ends
 def test_limits_give_a_partial_result(held_out):
     with pytest.warns(dk.TruncatedRun, match="the limit of 40 solves was reached"):
-        result = dk.estimate(MAKES, given=FIT, precision=0.01, max_solves=40, seed=1)
+        result = dk.estimate(MAKES, given=FIT, precision=0.01, max_solves=40, seed=1, solved=None)
     assert 30 <= result.solves <= 40 and not result.is_precise
     assert result.reason == "the limit of 40 solves was reached"
     assert 0 < result.interval[1] - result.interval[0] < 1
     with pytest.warns(dk.TruncatedRun, match="was reached"):
-        dk.estimate("dds(south, spades)", given=FIT, precision=0.001, max_seconds=0.5, seed=1)
+        dk.estimate("dds(south, spades)", given=FIT, precision=0.001, max_seconds=0.5, seed=1, solved=None)
 
 
 def test_an_interrupt_gives_a_partial_result():
@@ -471,7 +472,7 @@ def test_a_limit_that_leaves_one_deal_names_the_limit(monkeypatch):
     with pytest.raises(
         dk.ArgumentError, match="ended early: the limit of 1 solve was reached; 1 deal cannot"
     ):
-        dk.estimate("dds(south, spades)", given=FIT, max_solves=1, seed=1)
+        dk.estimate("dds(south, spades)", given=FIT, max_solves=1, seed=1, solved=None)
 
 
 def test_included_files_are_found(tmp_path):

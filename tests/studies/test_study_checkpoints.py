@@ -24,10 +24,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::dealerkit.errors.DealerkitWarni
 
 CALLS = {
     "dd_table": "dk.dd_table(dk.deal({n}, seed=1), 'SN', checkpoint=file)",
-    "estimate": "dk.estimate('dds(south, spades) >= 10', given='spades(south) >= 5', precision={n}, seed=2, "
+    "estimate": "dk.estimate('dds(south, spades) >= 10', given='spades(south) >= 5', precision={n}, seed=2, solved=None, "
     "checkpoint=file)",
     "contracts": "dk.contracts('hcp(north) + hcp(south) == 24', ['2NT', '3NT'], declarer='north', "
-    "precision={n}, checkpoint=file)",
+    "precision={n}, solved=None, checkpoint=file)",
     "lead": "dk.lead('KJ742.Q93.T85.J6', '3NT by south', given='hcp(south) >= 15', produce={n}, "
     "checkpoint=file)",
     "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', measure='beats', checkpoint=file)",

@@ -14,7 +14,6 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES
 from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
 from dealerkit.scoring import SCORINGS
-from dealerkit.simulation.calls import drop_empty
 from dealerkit.statistics import Counts, Estimate, Moments
 from dealerkit.statistics.intervals import normal_quantile
 from dealerkit.statistics.rare_values import (
@@ -90,7 +89,8 @@ def build_study(
     gains = sampled.estimates[: -len(question.strategies)]
     if data.is_predicted:
         gains = tuple(replace(gain, n=data.n_deals) for gain in gains)
-    cost = replace(sampled.cost, solved_deals=choices.shape[1], seconds=seconds)
+    n_new = len(sampled.values) - sampled.cost.from_solved  # solved deals that were dealt
+    cost = replace(sampled.cost, solved_deals=sampled.cost.from_solved + n_new, seconds=seconds)
     return ContractStudy(
         outcomes=_estimate_outcomes(data, sampled, choices, confidence),
         gains=_name_gains(question, gains, confidence), pairs=_name_pairs(question, gains, confidence),
@@ -99,7 +99,8 @@ def build_study(
         differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
         provenance=Provenance(
-            script, settings["seed"], drop_empty(settings["arguments"]), cost, function="contracts"
+            script, settings["seed"], settings["arguments"], cost, function="contracts",
+            solved=settings["solved"],
         ), reason=settings["reason"],
         tricks=_count_tricks(data), is_predicted=data.is_predicted,
     )  # fmt: skip

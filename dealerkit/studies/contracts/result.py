@@ -372,8 +372,10 @@ class ContractStudy(ContractTables, Shown):
         if self.given:
             about.append(("Given: ", show_condition(self.given), "."))
         n_pilot = next(iter(self.outcomes.values())).tricks_deals
-        if n_pilot != self.cost.solved_deals:
+        if n_pilot not in (self.cost.solved_deals, self.differing):
             about.append(("Tricks and scores are from ", Quantity(n_pilot, "count"), " of the deals."))
+        if solved := self.provenance.solved:
+            about.append(f"Solved deals: {solved}.")
         if self.provenance.arguments.get("real_play"):
             about.append(f"Corrected for play at the table: {SOURCE}.")
         if (rule := self.provenance.arguments.get("lead_rule")) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from dealerkit.studies.contracts.estimates import StudyData
 from dealerkit.studies.contracts.outcomes import ContractQuestion, GainMeans, share_error
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
+from dealerkit.studies.solved_stratum import SolvedStratum
 
 SEARCHED = 4_000  # deals dealt without a difference between strategies, after which there is none
 THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # of a comparison with a number of tricks, and of the number
@@ -41,6 +42,8 @@ class GainSampler:
         self.agreeing: list[np.ndarray] = []  # values of `by` on the deals without a difference
         self.first: list[Deals] = []  # deals with a difference, for mean tricks
         self.tricks: list[np.ndarray] = []
+        self.solved: list[np.ndarray] = []  # tricks of the deals of the first stratum, with their differences
+        self.solved_differ: list[np.ndarray] = []
 
     def measures(self, width: float, confidence: float) -> Measures:
         """Return the gains by comparison and vulnerability, then whether each makes or beats its contract."""
@@ -59,13 +62,7 @@ class GainSampler:
     def predict(self, deals: Deals) -> PredictedValues:
         """Predictions of the measures by the model; deals without a difference are exact."""
         question = self.question
-        # Which rules apply, and on which deals the strategies differ
-        rules, choices = question.choose(deals)
-        for counts, rows in zip(self.rule_counts, rules, strict=True):
-            counts += np.bincount(rows, minlength=len(counts))
-        differs = question.find_differing(choices)
-        self.n_deals += len(deals)
-        self.n_differing += int(differs.sum())
+        choices, differs = self._count(deals)
         if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
             raise_no_difference(question, self.n_deals)
         # What is needed of the other deals later
@@ -90,12 +87,35 @@ class GainSampler:
             spread[rows] = np.concatenate(deviations, axis=1)
         return PredictedValues(expected, spread, ~differs)
 
+    def _count(self, deals: Deals) -> tuple[np.ndarray, np.ndarray]:
+        """Count which rules apply; return the contracts, and on which deals the strategies differ."""
+        question = self.question
+        rules, choices = question.choose(deals)
+        for counts, rows in zip(self.rule_counts, rules, strict=True):
+            counts += np.bincount(rows, minlength=len(counts))
+        differs = question.find_differing(choices)
+        self.n_deals += len(deals)
+        self.n_differing += int(differs.sum())
+        return choices, differs
+
     def value(self, deals: Deals) -> np.ndarray:
         """Return the measures of deals, solved."""
-        question = self.question
-        _, choices = question.choose(deals)
+        _, choices = self.question.choose(deals)
         tricks = self._solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
+        return self._measure(choices, tricks)
+
+    def value_of_solved(self, deals: Deals) -> np.ndarray:
+        """Return the measures of deals with tables; all are 0 where the strategies agree."""
+        choices, differs = self._count(deals)
+        tricks = self.question.solve(deals, choices)
+        self.solved.append(tricks)
+        self.solved_differ.append(differs)
+        return np.where(differs[:, None], self._measure(choices, tricks), 0.0)
+
+    def _measure(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
+        """Return the gains and the successes of deals by their tricks, float64 [n, m]."""
+        question = self.question
         successes = np.stack([question.find_successes(choice, tricks) for choice in choices], axis=1)
         if not question.comparisons:
             return successes.astype(float)
@@ -106,31 +126,48 @@ class GainSampler:
         """Return the tricks of deals, those of the checkpoint without solving."""
         return self.journal.step(lambda: self.question.solve(deals, choices, exactly), deals.hands, choices)
 
-    def collect(self, sampled: SampledMeans) -> StudyData:
-        """The data that the tables of the study need, after the sample is complete."""
+    def collect(self, sampled: SampledMeans, stratum: SolvedStratum | None) -> tuple[StudyData, SampledMeans]:
+        """The data that the tables of the study need, and the sample with all deals that are solved."""
         question = self.question
         if not self.n_differing:
             raise_no_difference(question, self.n_deals)
-        tricks = np.concatenate(self.tricks, axis=1)[:, : len(sampled.deals)]  # after an interrupt, fewer
-        pilot = sampled.deals, tricks, sampled.means.weights
-        if not self.exactly:
-            n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few where a limit has ended the study
-            first = Deals(np.concatenate([deals.hands for deals in self.first])[:n_pilot], check=False)
-            _, choices = question.choose(first)
-            pilot = first, self._solve(first, choices), np.ones(len(first))
+        n_new = len(sampled.deals)
+        empty = np.empty((len(question.cells), 0), np.int8)
+        tricks = np.concatenate([empty, *self.tricks], axis=1)[:, :n_new]  # after an interrupt, fewer
+        n_solved = 0
+        if sampled.cost.from_solved and stratum is not None:  # those with a difference come first
+            differs, weights = np.concatenate(self.solved_differ), sampled.means.weights
+            kept = np.concatenate((differs, np.ones(n_new, bool)))
+            n_solved = int(differs.sum())
+            tricks = np.concatenate((np.concatenate(self.solved, axis=1)[:, differs], tricks), axis=1)
+            hands = np.concatenate((stratum.deals.hands[differs], sampled.deals.hands))
+            sampled = replace(
+                sampled, deals=Deals(hands, check=False), means=replace(sampled.means, weights=weights[kept])
+            )
         values = None
         if self.by is not None:
             values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)
-        return StudyData(
-            question,
-            self.n_deals,
-            self.n_differing,
-            tuple(self.rule_counts),
-            tricks,
-            pilot,
-            values,
-            self.uses_model,
-        )
+        data = StudyData(
+            question, self.n_deals, self.n_differing, tuple(self.rule_counts), tricks,
+            self._find_pilot(sampled, tricks, n_solved), values, self.uses_model and n_new > 0,
+        )  # fmt: skip
+        return data, sampled
+
+    def _find_pilot(
+        self, sampled: SampledMeans, tricks: np.ndarray, n_solved: int
+    ) -> tuple[Deals, np.ndarray, np.ndarray]:
+        """Return deals with their numbers of tricks and weights: solved ones, then others solved now."""
+        if self.exactly:
+            return sampled.deals, tricks, sampled.means.weights
+        n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few where a limit has ended the study
+        solved, known = sampled.deals[:n_solved], tricks[:, :n_solved]
+        n_missing = max(n_pilot - n_solved, 0)
+        if n_missing and self.first:
+            first = Deals(np.concatenate([deals.hands for deals in self.first])[:n_missing], check=False)
+            _, choices = self.question.choose(first)
+            known = np.concatenate((known, self._solve(first, choices)), axis=1)
+            solved = Deals(np.concatenate((solved.hands, first.hands)), check=False)
+        return solved, known, np.ones(len(solved))
 
 
 def _flatten(values: np.ndarray) -> np.ndarray:

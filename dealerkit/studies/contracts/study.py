@@ -7,20 +7,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 from dealerkit.appearance.wording import describe_object
 from dealerkit.arguments import check_integer, check_name, check_truth, is_empty, read_given
 from dealerkit.cards.deals import Deals
+from dealerkit.compiler.compilation import compile_condition
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
+from dealerkit.formats.solved_libraries import list_solved
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
-from dealerkit.simulation.calls import read_text
+from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.contracts.declared import Strategy, collect_strategies
 from dealerkit.studies.contracts.estimates import build_study
@@ -32,6 +34,13 @@ from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.provenance import DEFAULT_SEEDS
+from dealerkit.studies.solved_stratum import (
+    SolvedStratum,
+    can_use_tables,
+    depends_on_model,
+    describe_sources,
+    name_argument,
+)
 
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
@@ -47,6 +56,7 @@ def contracts(
     predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     include: Sequence[str | os.PathLike[str]] = (),
+    solved: Library | Deals | Literal["auto"] | None = "auto",
     declarer: Any = None,
     vulnerable: Any = None,
     scoring: str = "imps",
@@ -78,6 +88,10 @@ def contracts(
         As for `dealerkit.probability`.
     include : sequence of str or os.PathLike
         Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
+    solved : "auto", Library, Deals or None
+        Solved deals with which a study of a condition begins: those of the shipped sample and of
+        `dealerkit.use_solved`, those of a library, or none. Not with `produce`, `by` or `lead_rule`. They are
+        the same in each study, so that studies that use them are not independent.
     declarer : seat, optional
         Of the contracts that name none.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
@@ -189,7 +203,9 @@ def contracts(
         "confidence": confidence, "method": method, "seed": seed, "max_seconds": max_seconds,
         "max_solves": max_solves,
     }  # fmt: skip
-    journal = Journal(checkpoint, "contracts", arguments)
+    is_open = produce is None and by is None and lead_rule is None and isinstance(deals_or_given, str)
+    sources = list_solved(solved) if is_open else []
+    journal = Journal(checkpoint, "contracts", arguments | {"solved": describe_sources(sources)})
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
@@ -209,21 +225,32 @@ def contracts(
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals), journal)
+    stratum = None
+    if sources:
+        compiled = compile_condition("1", deals_or_given, predeal, params, include)
+        if can_use_tables(compiled, ()):
+            rules = [str(rule.condition) for each in question.strategies for rule in each.rules]
+            trained = depends_on_model(compiled, ()) or any("xtricks" in rule.lower() for rule in rules)
+            stratum = SolvedStratum(
+                sources, compiled, sampler.value_of_solved, rotates=False, without_training=trained,
+                keeps_deals=True,
+            )  # fmt: skip
     if not real_play:
         warn_of_bias(Parameter("real_play=", True), " corrects results")
     # Solved, and estimated
     with show_progress(progress) as report, journal:
         sampled = sample_means(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
-            limits=limits, seed=seed, progress=report, journal=journal,
+            stratum=stratum, limits=limits, seed=seed, progress=report, journal=journal,
         )  # fmt: skip
         with open_ledger() as ledger:  # of the deals that are solved for mean tricks only
-            data = sampler.collect(sampled)
+            data, sampled = sampler.collect(sampled, stratum)
         sampled = replace(sampled, cost=sampled.cost.with_results(ledger))
     settings = {
         "given": None if is_given else deals_or_given, "seed": None if is_given else seed,
         "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
-        "arguments": arguments,
+        "arguments": drop_empty(arguments) | name_argument(solved),
+        "solved": stratum.describe() if stratum and sampled.cost.from_solved else "",
     }  # fmt: skip
     return build_study(data, sampled, confidence, settings, journal.elapsed)
 

@@ -275,8 +275,11 @@ class ContractTables:
 
     def describe_deals(self, n_deals: int | None = None) -> str:
         """The number of deals, by default of all, and how many are solved where that is not each of them."""
-        if self.cost.solved_deals < self.differing:
-            return self.cost.describe_solved(self.is_predicted)
+        cost = self.cost
+        if cost.from_solved and cost.from_solved == cost.deals:
+            return f"{format_count(cost.deals, 'solved deal')}, double dummy"
+        if cost.solved_deals < (cost.deals if cost.from_solved else self.differing):
+            return cost.describe_solved(self.is_predicted)
         return f"{format_count(self.deals if n_deals is None else n_deals, 'deal')}, double dummy"
 
     @property

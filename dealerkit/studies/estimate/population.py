@@ -10,9 +10,9 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import CompiledScript, compile_condition
-from dealerkit.doubledummy.trick_model.predictions import SAMPLE_SEEDS, is_training_deal
+from dealerkit.doubledummy.trick_model.predictions import SAMPLE_SEEDS
 from dealerkit.errors import ArgumentError, EvaluationError
-from dealerkit.formats.sample import solved_sample
+from dealerkit.formats.sample import find_training_deals
 from dealerkit.language.script_variables import Params
 from dealerkit.simulation.probability import ConditionDeals
 
@@ -67,11 +67,7 @@ def drop_training_deals(deals: Deals) -> Deals:
 
     On these its errors are smaller than elsewhere, so that they do not show how good it is.
     """
-    from dealerkit.doubledummy.store.records import encode_deals, hash_deals
-
-    may_train = is_training_deal(deals)
-    given, sample = (hash_deals(*encode_deals(part.hands)) for part in (deals, solved_sample()))
-    return deals[~(may_train & np.isin(given, sample))]
+    return deals[~find_training_deals(deals)]
 
 
 class ConditionPopulation:

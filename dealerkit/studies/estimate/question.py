@@ -23,6 +23,7 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import EvaluationError
 from dealerkit.statistics.rare_values import ValueRange
 from dealerkit.studies.estimate.two_phase import PredictedValues
+from dealerkit.studies.solved_stratum import locate_error
 
 N_TRICK_COUNTS = 14
 N_QUANTILES = 12  # numbers of tricks for each of several declarers or strains
@@ -152,8 +153,14 @@ class Question:
         try:
             return self._journal.step(lambda: self._evaluate(columns), deals.hands)
         except EvaluationError as error:
-            (deal,) = deals[error.row : error.row + 1].to_pbn()
-            raise type(error)(f"{error.message}, as in the deal {deal}", error.row) from None
+            raise locate_error(error, deals) from None
+
+    def value_of_solved(self, deals: Deals) -> np.ndarray:
+        """Return the true values of deals with tables, float64 [n, parts]; no checkpoint gets them."""
+        try:
+            return self._evaluate(BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF))
+        except EvaluationError as error:
+            raise locate_error(error, deals) from None
 
     def predict(self, deals: Deals) -> PredictedValues:
         """Return the mean and the standard deviation of the values under the chances of the model."""

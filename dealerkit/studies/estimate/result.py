@@ -46,8 +46,9 @@ class EstimateResult(Shown):
         Value, standard error and interval; `exact` if it was counted.
     precision : float
         The half-width of the interval that was requested.
-    method : {"exact", "model", "plain"}
-        Counted; from predictions for many deals and the true values of some; from the true values of all.
+    method : {"exact", "solved", "model", "plain"}
+        Counted; from solved deals alone; from predictions for many deals and the true values of some; from
+        the true values of all.
     provenance : Provenance
         Script, seed, arguments, cost and versions.
     plain_solves : int
@@ -125,6 +126,11 @@ class EstimateResult(Shown):
         return self.cost.solves
 
     @property
+    def from_solved(self) -> int:
+        """Number of the deals that are from solved deals: the sample and libraries."""
+        return self.cost.from_solved
+
+    @property
     def seconds(self) -> float:
         """Wall time."""
         return self.cost.seconds
@@ -182,11 +188,15 @@ class EstimateResult(Shown):
 
     def _list_method(self) -> Iterator[Note]:
         """Yield how the value was found, and how many solves the predictions saved."""
-        if self.method == "model" and self.n < self.deals:
+        if self.method == "solved":
+            yield f"From {format_count(self.n, 'solved deal')}: {self.provenance.solved}."
+        elif self.method == "model" and self.n < self.deals:
             yield f"{self.cost.describe_solved(is_predicted=True)}."
         else:
             yield "Counted exactly." if self.estimate.exact else "From the true values of all deals."
-        if self.method == "model" and self.plain_solves > 0:
+        if self.method != "solved" and self.provenance.solved:
+            yield f"Solved deals: {self.provenance.solved}."
+        if self.method in ("solved", "model") and self.plain_solves > 0:
             part = (self.solves + self.cost.looked_up) / self.plain_solves
             solves, used = Quantity(self.plain_solves, "count"), Quantity(part, "share", decimals=0)
             yield ("Plain sampling would have needed ", solves, " solves (", used, " used).")
@@ -218,6 +228,7 @@ class EstimateResult(Shown):
             "question": self.question, "given": self.given, "value": estimate.value, "se": estimate.se,
             "lo": estimate.lo, "hi": estimate.hi, "confidence": estimate.confidence, "exact": estimate.exact,
             "precision": self.precision, "method": self.method, "deals": cost.deals, "n": cost.solved_deals,
+            "from_solved": cost.from_solved,
             "solves": cost.solves, "plain_solves": self.plain_solves, "seconds": cost.seconds,
         }  # fmt: skip
         frame = pd.DataFrame([row])

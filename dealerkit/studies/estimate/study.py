@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.formats.library import Library
+from dealerkit.formats.solved_libraries import list_solved
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
@@ -44,11 +46,19 @@ from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance
+from dealerkit.studies.solved_stratum import (
+    SolvedStratum,
+    can_use_tables,
+    depends_on_model,
+    describe_sources,
+    name_argument,
+)
 
 METHODS = ("model", "plain")
 PRECISION = 0.01
 LEAST_OF_WHOLE = 0.5  # half-width of the interval of a quantile that contains a single whole number
 SEED = DEFAULT_SEEDS["estimate"]  # so that equal calls return equal estimates
+SAME_DEALS = "solved deals are the same in each study, so that studies that use them are not independent"
 DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
 
 
@@ -61,6 +71,7 @@ def estimate(
     *,
     include: Sequence[str | os.PathLike[str]] = (),
     deals: Deals | None = None,
+    solved: Library | Deals | Literal["auto"] | None = "auto",
     against: str | os.PathLike[str] | None = None,
     per: str | os.PathLike[str] | None = None,
     quantile: float | None = None,
@@ -80,8 +91,9 @@ def estimate(
     Deals are dealt, and solved if the expression needs double-dummy tricks, until the interval is narrow
     enough. The trick model predicts the value of many deals. Few of them are solved, mostly those whose value
     is in doubt, and the mean of the predictions is corrected by the errors found
-    (double sampling with regression). A poor prediction costs time; the estimate stays right on average. An
-    expression without tricks is counted exactly where deals can be counted.
+    (double sampling with regression). A poor prediction costs time; the estimate stays right on average.
+    Before that, deals that are solved already and meet the condition are used; where they give the precision,
+    nothing is dealt. An expression without tricks is counted exactly where deals can be counted.
 
     Parameters
     ----------
@@ -97,6 +109,10 @@ def estimate(
     deals : Deals, optional
         A random sample of the population, in place of deals dealt; attached tables are used. Deals that
         trained the trick model are left out unless the method is "plain".
+    solved : "auto", Library, Deals or None
+        Solved deals with which an estimate of tricks begins: those of the shipped sample and of
+        `dealerkit.use_solved`, those of a library, or none. They are the same in each study, so that studies
+        that use them are not independent.
     against : str or os.PathLike, optional
         Another expression, which is subtracted: the difference on the same deals.
     per : str or os.PathLike, optional
@@ -188,9 +204,14 @@ def estimate(
         "precision": precision, "confidence": confidence, "method": method, "seed": key,
         "max_seconds": max_seconds, "max_solves": max_solves,
     }  # fmt: skip
-    journal = Journal(checkpoint, "estimate", arguments | {"variables": compiled.program.definitions})
+    slots = [part.slot for part in parts]
+    is_solved = deals is None and any(needs_solver(compiled.graph, slot) for slot in slots)
+    sources = list_solved(solved) if is_solved and can_use_tables(compiled, slots) else []
+    of_checkpoint = {"variables": compiled.program.definitions, "solved": describe_sources(sources)}
+    journal = Journal(checkpoint, "estimate", arguments | of_checkpoint)
     text = f"{name} given {condition}" if condition else name
-    source = Provenance(text, None if deals is not None else key, drop_empty(arguments), function="estimate")
+    given_arguments = drop_empty(arguments) | name_argument(solved)
+    source = Provenance(text, None if deals is not None else key, given_arguments, function="estimate")
     # Counted, where that is possible without dealing
     measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:
@@ -218,19 +239,25 @@ def estimate(
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile, float(precision))
+    stratum = None
+    if sources:
+        trained = depends_on_model(compiled, slots)
+        stratum = SolvedStratum(sources, compiled, measured.value_of_solved, without_training=trained)
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
     with use_executor(executor), show_progress(progress) as report, journal:
         sampled = sample_means(
             population, measured.value, measures, measured.predict if use_model else None,
-            limits=limits, seed=key, progress=report, journal=journal,
+            stratum=stratum, limits=limits, seed=key, progress=report, journal=journal,
         )  # fmt: skip
     # The result with its notes
-    source = replace(source, cost=sampled.cost)
+    cost = sampled.cost
+    source = replace(source, cost=cost, solved=stratum.describe() if stratum and cost.from_solved else "")
+    used = "solved" if cost.from_solved == cost.deals else "model" if use_model else "plain"
     return EstimateResult(
-        name, condition or "", sampled.estimates[0], precision, "model" if use_model else "plain", source,
-        _count_plain_solves(sampled),
+        name, condition or "", sampled.estimates[0], precision, used, source,
+        _count_plain_solves(sampled, measured),
         _list_notes(measured, sampled, method, use_model, real_play, n_left_out),
         sampled.reason, sampled.values[:, 0], sampled.means.weights,
     )  # fmt: skip
@@ -352,11 +379,12 @@ def _choose_population(
     return GivenDeals(kept[order]), len(chosen) - len(kept)
 
 
-def _count_plain_solves(sampled: SampledMeans) -> int:
+def _count_plain_solves(sampled: SampledMeans, question: Question) -> int:
     """Return the solves that plain sampling would have needed for the precision."""
     cost = sampled.cost
-    results = cost.solves + cost.looked_up
-    return round(sampled.plain_solved * results / max(cost.solved_deals, 1))
+    n_new = cost.solved_deals - cost.from_solved
+    per_deal = (cost.solves + cost.looked_up) / n_new if n_new else len(question.tricks)
+    return round(sampled.plain_solved * per_deal)
 
 
 def _list_notes(
@@ -371,7 +399,10 @@ def _list_notes(
         )
     if sampled.reason:
         notes.append(f"ended early: {sampled.reason}")
-    if question.needs_solver and method == "model" and not use_model:
+    cost = sampled.cost
+    if cost.from_solved:
+        notes.append(SAME_DEALS)
+    if question.needs_solver and method == "model" and not use_model and cost.from_solved < cost.deals:
         notes.append("the trick model cannot predict this question, so every deal was solved")
     if real_play is not None:
         tricks = format_number(find_correction(real_play), 2, sign=True, ascii=True)

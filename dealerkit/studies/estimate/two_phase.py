@@ -2,7 +2,8 @@
 
 A study gives a population (`population.py`), a function that computes the true values of deals, with the
 solver where it must, and a function that predicts them. Many deals are predicted, few of them are solved;
-`statistics/two_phase.py` has the estimator, `statistics/allocation.py` the rule of stopping.
+`statistics/two_phase.py` has the estimator, `statistics/allocation.py` the rule of stopping. Solved deals may
+come first (`studies/solved_stratum.py`): a study that they answer deals nothing.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from dealerkit.statistics.allocation import (
 )
 from dealerkit.statistics.derived import Means, Quantile, Statistic, Summary, TwoPhaseSample
 from dealerkit.statistics.intervals import student_quantile
+from dealerkit.statistics.known_sample import KnownSample, predict_size
 from dealerkit.statistics.rare_values import ValueRange
 from dealerkit.statistics.two_phase import EXACT, TwoPhaseMeans, build_share
 from dealerkit.studies.estimate.population import Population
@@ -47,6 +49,7 @@ from dealerkit.studies.limits import (
     warn_of_missing_deals,
 )
 from dealerkit.studies.provenance import Cost
+from dealerkit.studies.solved_stratum import SolvedStratum
 
 MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
 MAX_FIRST = 1000  # values of a first batch that need the solver
@@ -56,6 +59,7 @@ PREDICTION_NS = 2.5e3  # of a deal, dealt and predicted
 FIRST_CHUNK, MIN_CHUNK = 16, 4  # values computed before the first look at a limit of time, and the next ones
 CHUNK_NS = 5e8  # of the values computed between two looks at the limits
 MAX_PREDICTED = 4_000_000  # deals of a study
+MOST_LEFT = 20.0  # by which the variance of new deals exceeds that of all, where solved deals nearly suffice
 _BATCH = 65_536  # deals predicted at once
 
 Value = Callable[[Deals], np.ndarray]
@@ -220,6 +224,15 @@ class PhaseSample:
         deviations = sums / np.maximum(np.bincount(strata[used], minlength=self.n_strata), 1)
         return deviations + deviations.mean() + 1e-12
 
+    def predict_size(self) -> float:
+        """Return the size of the plain sample that tells as much as this one, by the predictions."""
+        rows, _ = self.solved()
+        if self._predict is None:
+            return float(len(rows))
+        prediction = self.prediction
+        expected, spread = prediction.expected / self._scales, prediction.spread / self._scales
+        return predict_size(self.strata(), expected, spread, rows)
+
     # ------------------------------------------------------------ values
     def choose_rows(self, n: int, deviations: np.ndarray) -> np.ndarray:
         """Return rows to solve, in random order, so that `n` values are known in all."""
@@ -295,9 +308,9 @@ class SampledMeans:
     means : TwoPhaseMeans
         With the covariance of the estimates, and the weights of the solved deals.
     deals : Deals
-        Solved deals.
+        Solved deals that were dealt.
     values : ndarray of float64 [n, m]
-        Their values.
+        Values of the solved deals, those of the first stratum before those that were dealt.
     cost : Cost
     plain_solved : int
         Deals that plain sampling would have to solve for the precision, or for the interval if it is wider.
@@ -320,6 +333,7 @@ def sample_means(
     measures: Measures,
     predict: Callable[[Deals], PredictedValues] | None = None,
     *,
+    stratum: SolvedStratum | None = None,
     limits: StudyLimits = NO_LIMITS,
     seed: int = 0,
     progress: Callable[[int, int], Any] | None = None,
@@ -335,6 +349,8 @@ def sample_means(
     measures : Measures
     predict : callable, optional
         ``predict(deals)`` returns a `PredictedValues`. None: plain sampling.
+    stratum : SolvedStratum, optional
+        Deals whose values are known. If they do not give the precision, deals of the population are added.
     limits : StudyLimits
     seed : int
         Of the choice which deals are solved.
@@ -355,14 +371,14 @@ def sample_means(
         The population has fewer than two deals, or the precision takes more than a day and there is no limit.
     """
     journal = journal or Journal()
-    study = _Study(population, value, measures, predict, limits, seed, progress, journal)
+    study = _Study(population, value, measures, predict, stratum, limits, seed, progress, journal)
     with open_ledger() as ledger, interrupt_at_termination():
         study.ledger = ledger
         try:
             study.run()
         except KeyboardInterrupt:
             journal.close()
-            if study.sample.n_evaluated < 2:
+            if study.n_known < 2:
                 raise
             study.reason = INTERRUPT
     return study.finish()
@@ -376,6 +392,7 @@ class _Study:
     value: Value
     measures: Measures
     predict: Callable[[Deals], PredictedValues] | None
+    stratum: SolvedStratum | None
     limits: StudyLimits
     seed: int
     progress: Callable[[int, int], Any] | None
@@ -390,9 +407,19 @@ class _Study:
         scales = np.where(self._precision > 0, self._precision, 1.0) * np.ones(width)
         by_chance = self.measures.is_share == (True,)
         self.sample = PhaseSample(self.population, self.predict, scales, by_chance, self.seed)
+        self._known: KnownSample | None = None
+        self._known_variance: np.ndarray | None = None
+
+    @property
+    def n_known(self) -> int:
+        """Number of deals whose values are known, solved ones and those dealt."""
+        return self.sample.n_known + (0 if self._known is None else self._known.n_clusters)
 
     def run(self) -> None:
         """Predict and solve until the intervals are narrow enough, or a limit is reached."""
+        # Deals that are solved already may be enough
+        if self._use_stratum():
+            return
         # A first sample
         sample = self.sample
         sample.draw(FIRST_PREDICTED if self.predict is not None else MIN_DEALS, self._is_late)
@@ -420,6 +447,20 @@ class _Study:
             self._solve(size, deviations)
             if before == (sample.n_evaluated, sample.n_predicted) and not self.reason:
                 self.reason = f"all {format_count(sample.n_predicted, 'deal')} are used"
+
+    def _use_stratum(self) -> bool:
+        """Read solved deals until the intervals are narrow enough; return whether the study ends there."""
+        while self.stratum is not None and not self._is_late() and self.stratum.read():
+            known = KnownSample(self.stratum.values, self.stratum.clusters)
+            if known.n_clusters < 2:
+                continue
+            self._known = known
+            summary = self._summarize()
+            self._known_variance = np.diag(summary.means.covariance)
+            if known.n_clusters >= MIN_FIRST and (self._is_precise(summary) or summary.limit):
+                self.reason = "" if self._is_precise(summary) else summary.limit
+                return True
+        return bool(self.reason)
 
     def _solve(self, n: int, deviations: np.ndarray) -> None:
         """Solve until the values of `n` deals are known, allocated by the deviations of the strata."""
@@ -461,6 +502,8 @@ class _Study:
         targets = self._targets(1e6)
         if not (targets > 0).all():
             return None
+        if self._known_variance is not None:
+            targets = find_remainder(targets, self._known_variance)
         if self.predict is None:
             return float(np.max(0.25 / targets)) if all(self.measures.is_share) else None
         prediction = self.sample.prediction
@@ -472,11 +515,21 @@ class _Study:
         ranges, spans = self.measures.ranges, None
         if ranges is not None and all(math.isfinite(part.high - part.low) for part in ranges):
             spans = np.array([max(part.high - part.low, 1.0) for part in ranges])
-        sample = TwoPhaseSample(
-            self.sample.strata(), self.sample.prediction.expected, *self.sample.solved(), spans, ranges
-        )
+        parts = self._take_parts()
+        known = self._known
+        if known is not None and len(parts[0]):
+            size = known.n_clusters
+            known = known._replace(weight=size / (size + self.sample.predict_size()))
+        sample = TwoPhaseSample(*parts, spans, ranges, known)
         statistic = self.measures.statistic or Means(self.measures.is_share)
         return statistic.summarize(sample, self.measures.confidence)
+
+    def _take_parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return strata, predictions, rows and values of the deals dealt; none beside solved deals if few."""
+        rows, values = self.sample.solved()
+        if self._known is not None and (not self.sample.n_predicted or self.sample.n_known < 2):
+            return np.empty(0, np.int64), values[:0], rows[:0], values[:0]
+        return self.sample.strata(), self.sample.prediction.expected, rows, values
 
     def _targets(self, freedom: float | np.ndarray) -> np.ndarray:
         """Return the variances that give intervals of the precision."""
@@ -490,7 +543,7 @@ class _Study:
 
     def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
         """Return how many deals to predict and to solve, and the deviations by which solves are allocated."""
-        targets, n_strata = self._targets(means.freedom), self.sample.n_strata
+        targets, n_strata = leave_to_new(self._targets(means.freedom), means), self.sample.n_strata
         if not (targets > 0).all():
             return MAX_PREDICTED, MAX_PREDICTED, np.ones(n_strata)
         if self.predict is None:
@@ -510,7 +563,7 @@ class _Study:
     def _is_late(self) -> bool:
         """Return whether the study has ended, or its time is over, after the first 30 values."""
         seconds = self.limits.max_seconds
-        if seconds is not None and self.sample.n_known >= MIN_DEALS and self.journal.is_over(seconds):
+        if seconds is not None and self.n_known >= MIN_DEALS and self.journal.is_over(seconds):
             self.reason = self.reason or f"the limit of {format_duration(1e9 * seconds)} was reached"
         return bool(self.reason)
 
@@ -537,7 +590,7 @@ class _Study:
     def finish(self) -> SampledMeans:
         """Return the estimates, with warnings about them."""
         # Enough deals for an interval
-        n = self.sample.n_known
+        n = self.n_known
         if n < 2:
             ended = f"the study ended early: {self.reason}; " if self.sample.n_predicted > n else ""
             advice = "a larger limit" if ended else "more deals"
@@ -553,14 +606,16 @@ class _Study:
         elif self.reason and not self._precision.all() and n < (self.population.size or 0):
             warn_of_missing_deals(self.reason, n, self.population.size or 0)
         # What they are from, and how many deals would have been needed without predictions
-        rows, values = self.sample.solved()
+        _, _, rows, values = self._take_parts()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
-        cost = Cost(self.sample.n_predicted, n, self.ledger.solved, looked_up, self.journal.elapsed)
-        means = summary.means
+        n_first = 0 if self._known is None else self._known.n_clusters
+        n_deals = n_first + self.sample.n_predicted
+        cost = Cost(n_deals, n, self.ledger.solved, looked_up, self.journal.elapsed, n_first)
+        deals = self.sample.take(rows) if len(rows) else Deals(np.empty((0, 4), np.uint64))
+        if self._known is not None:
+            values = np.concatenate((self._known.values, values))
         plain = self._count_plain(summary)
-        return SampledMeans(
-            summary.estimates, means, self.sample.take(rows), values, cost, plain, self.reason
-        )
+        return SampledMeans(summary.estimates, summary.means, deals, values, cost, plain, self.reason)
 
     def _count_plain(self, summary: Summary) -> int:
         """Return how many deals plain sampling solves for the precision, or for the interval if it is wider.
@@ -587,3 +642,32 @@ class _Study:
             middle = (few + many) // 2
             few, many = (few, middle) if find_half(middle) <= target else (middle, many)
         return many
+
+
+def find_remainder(targets: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return the variances of new deals with which those beside known ones are as requested.
+
+    Both are weighted by their precision: the reciprocals of the variances add up.
+
+    >>> find_remainder(np.array([1.0, 1.0]), np.array([2.0, 0.9])).tolist()
+    [2.0, 20.0]
+    """
+    left = np.maximum(1 / targets - 1 / np.maximum(known, 1e-300), 0)
+    with np.errstate(divide="ignore"):  # of measures that may be as imprecise as they are
+        return 1 / np.maximum(left, 1 / (MOST_LEFT * targets))
+
+
+def leave_to_new(targets: np.ndarray, means: TwoPhaseMeans) -> np.ndarray:
+    """Return the variances that the sample of new deals is to have, from those of the combined means."""
+    weight = means.new_weight
+    if weight == 1 or not (targets > 0).all():
+        return targets
+    # The variances of both samples now, and that of the new one where the weights are the best
+    variance = np.diag(means.covariance)
+    known = means.known_part * variance / (1 - weight) ** 2
+    new = (1 - means.known_part) * variance / weight**2
+    best = find_remainder(targets, known)
+    # Weights from predictions are not exactly the best: once the size should do, that with these weights
+    with_weights = (targets - means.known_part * variance) / weight**2
+    is_near = (new <= best) & (with_weights > 0)
+    return np.where(is_near, np.minimum(best, with_weights), best)

@@ -1,0 +1,165 @@
+"""The solved deals with which studies begin: the shipped sample, and libraries that the user names."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from dealerkit.appearance.wording import describe_object
+from dealerkit.cards.deals import Deals
+from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error
+from dealerkit.formats.library import Library, read
+from dealerkit.formats.sample import solved_sample
+
+CONFIGURATION = "config.toml"  # in the platform's folder for configurations
+SAMPLE = "the shipped sample"
+
+
+class NamedDeals(NamedTuple):
+    """Solved deals with a name for texts."""
+
+    name: str
+    deals: Deals | Library
+
+
+_used: list[NamedDeals] = []
+
+
+def use_solved(*libraries: str | os.PathLike[str] | Library | Deals) -> None:
+    """Let studies use solved deals besides those of the shipped sample, from now on in this session.
+
+    Studies with ``solved="auto"``, the default, take the deals that meet their condition from the sample and
+    then from these libraries, before they deal and solve. Another call replaces the libraries; without
+    arguments there are none.
+
+    Parameters
+    ----------
+    *libraries : str, os.PathLike, Library or Deals
+        Files that `dealerkit.read` reads, or what it returned: random deals, not selected ones, with
+        complete tables of double-dummy tricks.
+
+    Raises
+    ------
+    ArgumentError
+        Deals that are not solved, have weights or are swapped.
+    FileError
+        A file that cannot be read.
+
+    Notes
+    -----
+    For all sessions the libraries are named in the file ``config.toml`` of the folder for configurations
+    (``~/.config/dealerkit`` on Linux): ``solved = ["rpdd.zrd"]``, with paths from this folder. The
+    environment variable ``DEALERKIT_CONFIG`` is another file, or ``off``.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from dealerkit import read, solved_sample
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "mine.zrd")
+    ...     solved_sample()[:200].write(path)
+    ...     use_solved(read(path))
+    ...     [source.name for source in list_solved("auto")]
+    ['the shipped sample', 'mine.zrd']
+    >>> use_solved()
+    """
+    _used[:] = [_name_deals(each) for each in libraries]
+
+
+def list_solved(solved: object) -> list[NamedDeals]:
+    """Return the solved deals of a study: those of its argument ``solved=``.
+
+    Parameters
+    ----------
+    solved : "auto", Library, Deals or None
+        The sample with the libraries of `use_solved` and of the configuration; a library alone; or none.
+
+    Raises
+    ------
+    ArgumentError
+        Another value, or deals that are not solved.
+    FileError
+        A library of the configuration cannot be read.
+    """
+    if solved is None:
+        return []
+    if isinstance(solved, Library | Deals):
+        return [_name_deals(solved)]
+    if isinstance(solved, str) and solved == "auto":
+        return [NamedDeals(SAMPLE, solved_sample()), *(_used or read_configuration())]
+    raise ArgumentError(
+        Parameter("solved"), f" is {solved!r:.60}; give 'auto', a library as dk.read returns it, or None"
+    )
+
+
+def _name_deals(library: object) -> NamedDeals:
+    """Return solved deals with their name, or raise ArgumentError."""
+    if isinstance(library, str | os.PathLike):
+        library = read(library)
+    if isinstance(library, Library) and hasattr(library.content, "deals"):  # in memory
+        name, library = library.content.name or "a library", library.deals
+    elif isinstance(library, Library):
+        name = library.content.name or "a library"
+    else:
+        name = "given solved deals"
+    if isinstance(library, Deals):
+        is_solved = library.tables is not None and bool((library.tables >= 0).all())
+        if library.weight is not None or library.cluster is not None:
+            raise ArgumentError(f"{name}: the deals have weights or are swapped; give a plain random sample")
+    elif isinstance(library, Library):
+        is_solved = library.is_solved
+    else:
+        raise ArgumentError(
+            f"{describe_object(library)} has no solved deals; give a file, or a library as dk.read returns it"
+        )
+    if not len(library) or not is_solved:
+        raise ArgumentError(
+            f"{name}: not all deals have complete double-dummy tables; give a file of solved deals"
+        )
+    return NamedDeals(name, library)
+
+
+def read_configuration() -> list[NamedDeals]:
+    """Return the libraries that the configuration of the user names.
+
+    Raises
+    ------
+    FileError, ArgumentError
+        The configuration, or a library that it names, cannot be used.
+    """
+    setting = os.environ.get("DEALERKIT_CONFIG", "").strip()
+    if setting.lower() == "off":
+        return []
+    if setting:
+        path = Path(setting).expanduser().absolute()
+    else:
+        import platformdirs
+
+        path = platformdirs.user_config_path("dealerkit", appauthor=False) / CONFIGURATION
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        if setting:
+            raise FileError(f"{path}: {describe_system_error(error)}") from None
+        return []
+    return _read_libraries(path, changed)
+
+
+@cache
+def _read_libraries(path: Path, changed: int) -> list[NamedDeals]:
+    """Return the libraries that a configuration names; `changed` is when it was written."""
+    try:
+        names = tomllib.loads(path.read_text("utf-8")).get("solved", [])
+    except OSError as error:
+        raise FileError(f"{path}: {describe_system_error(error)}") from None
+    except ValueError as error:  # no TOML, or no UTF-8
+        raise FileError(f"{path}: this is no TOML: {error}") from None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise FileError(f"{path}: solved is {names!r:.60}; give a list of files, as ['rpdd.zrd']")
+    try:
+        return [_name_deals(path.parent / Path(name).expanduser()) for name in names]
+    except (FileError, ArgumentError) as error:
+        raise type(error)(f"{path}: {error}") from None

@@ -1,0 +1,277 @@
+"""The solved deals that meet the condition of a study: its first stratum, which needs no solving.
+
+The shipped sample, and libraries as Pavlicek's, are random deals. So those of them that meet a condition are
+a random sample of all deals that do, whose size depends on the condition only. Seats are alike, so a deal
+that is turned by one, two or three seats is a random deal, too, with its table turned: each rotation that
+meets the condition counts, and the rotations of a deal are one cluster, since they depend on each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import join_words
+from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import LANE_SHIFTS
+from dealerkit.compiler.compilation import CompiledScript
+from dealerkit.compiler.evaluation import BatchColumns, apply_clauses
+from dealerkit.compiler.trick_thresholds import SOLVER_COST_NS
+from dealerkit.dealing.predeal import TEN, Predeal
+from dealerkit.dealing.source import ALL_SEATS, TABLES
+from dealerkit.doubledummy.ledger import open_ledger
+from dealerkit.errors import EvaluationError
+from dealerkit.formats.library import Library
+from dealerkit.formats.sample import find_training_deals
+from dealerkit.formats.solved_libraries import NamedDeals
+from dealerkit.planning.plan import needs_solver, order_clauses
+
+BATCH = 65_536  # deals looked at together
+FIRST_STEP = 262_144  # deals of a library that are read before the study looks whether they are enough
+STEP_GROWTH = 2
+
+
+class SolvedPart(NamedTuple):
+    """How many of the deals of a source were read, and how many of them meet the condition."""
+
+    name: str
+    n_read: int
+    n_used: int
+
+
+@dataclass(eq=False)
+class SolvedStratum:
+    """Solved deals that meet a condition, with their values, read in steps.
+
+    Parameters
+    ----------
+    sources : sequence of NamedDeals
+    compiled : CompiledScript
+        Its `given` and its predeal are the condition.
+    value : callable
+        ``value(deals)`` returns the values of deals with tables, float64 [n, m].
+    rotates : bool
+        Whether rotations count.
+    without_training : bool
+        The deals that trained the trick model are left out: the question, or the condition, uses it.
+    keeps_deals : bool
+        Whether `deals` are kept.
+
+    Attributes
+    ----------
+    values : ndarray of float64 [n, m]
+    clusters : ndarray of int64 [n]
+        Number of the deal of which each row is a rotation.
+    deals : Deals
+    parts : list of SolvedPart
+    """
+
+    sources: Sequence[NamedDeals]
+    compiled: CompiledScript
+    value: Callable[[Deals], np.ndarray]
+    rotates: bool = True
+    without_training: bool = False
+    keeps_deals: bool = False
+    parts: list[SolvedPart] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._values: list[np.ndarray] = []
+        self._clusters: list[np.ndarray] = []
+        self._deals: list[Deals] = []
+        self._seen = np.empty(0, np.uint64)
+        self.n_clusters = 0
+        graph = self.compiled.graph
+        self._clauses = order_clauses(graph, self.compiled.given)
+        self._needs_tables = any(needs_solver(graph, slot) for slot in self._clauses)
+        self._steps = self._read_steps()
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values of the deals read so far."""
+        return np.concatenate(self._values)
+
+    @property
+    def clusters(self) -> np.ndarray:
+        """The deal of each row."""
+        return np.concatenate(self._clusters)
+
+    @property
+    def deals(self) -> Deals:
+        """The deals of the rows, turned, with their tables."""
+        hands = np.concatenate([deals.hands for deals in self._deals])
+        return Deals(hands, tables=np.concatenate([deals.tables for deals in self._deals]), check=False)
+
+    def read(self) -> bool:
+        """Read the next deals; return False if there are no more."""
+        return next(self._steps, False)
+
+    def describe(self) -> str:
+        """Return where the deals are from: how many of each source meet the condition.
+
+        >>> from dealerkit.compiler.compilation import compile_condition
+        >>> from dealerkit.formats.solved_libraries import list_solved
+        >>> compiled = compile_condition("1", "hcp(north) >= 20")
+        >>> stratum = SolvedStratum(list_solved("auto"), compiled, lambda deals: np.ones((len(deals), 1)))
+        >>> stratum.read(), stratum.describe().split(" of ")[-1]
+        (True, 'the shipped sample')
+        """
+        return join_words(
+            f"{format_count(part.n_used)} of the {format_count(part.n_read, 'deal')} of {part.name}"
+            for part in self.parts
+        )
+
+    def _read_steps(self) -> Iterator[bool]:
+        """Read all deals of a source in memory at once, those of a library in steps."""
+        for name, deals in self.sources:
+            first, step = 0, len(deals) if isinstance(deals, Deals) else FIRST_STEP
+            self.parts.append(SolvedPart(name, 0, 0))
+            while first < len(deals):
+                last, before = min(first + step, len(deals)), self.n_clusters
+                for begin in range(first, last, BATCH):
+                    self._read_batch(deals, begin, min(BATCH, last - begin))
+                _, n_read, n_used = self.parts[-1]
+                n_added = self.n_clusters - before
+                self.parts[-1] = SolvedPart(name, n_read + last - first, n_used + n_added)
+                first, step = last, STEP_GROWTH * step
+                if self._values:
+                    yield True
+
+    def _read_batch(self, source: Deals | Library, first: int, count: int) -> None:
+        """Add those of some deals that meet the condition."""
+        # Hands only, unless the condition is about tricks; then the tables of the deals that are needed
+        numbers = np.arange(first, first + count)
+        if isinstance(source, Deals):
+            deals = source[first : first + count]
+        else:
+            deals = source.batch(first, count, ALL_SEATS | (TABLES if self._needs_tables else 0))()
+        accepted = [self._find_accepted(turn_deals(deals, turn)) for turn in range(4 if self.rotates else 1)]
+        rows = np.flatnonzero(np.logical_or.reduce(accepted))
+        rows = rows[self._find_new(deals[rows])]
+        if not len(rows):
+            return
+        deals = deals[rows]
+        if isinstance(source, Library) and deals.tables is None:
+            deals = source.complete(deals, numbers[rows], TABLES)
+        # The rotations of a deal one after another, with the number of the deal as their cluster
+        turned = [turn_deals(deals, turn) for turn in range(len(accepted))]
+        order, turns = np.nonzero(np.stack([each[rows] for each in accepted], axis=1))
+        hands = np.stack([each.hands for each in turned], axis=1)[order, turns]
+        tables = np.stack([each.tables for each in turned], axis=1)[order, turns]
+        chosen = Deals(hands, tables=tables, check=False)
+        self._clusters.append(self.n_clusters + order)
+        self.n_clusters += len(rows)
+        with open_ledger():  # these results are no solves of the study
+            self._values.append(np.asarray(self.value(chosen), np.float64))
+        if self.keeps_deals:
+            self._deals.append(chosen)
+
+    def _find_accepted(self, deals: Deals) -> np.ndarray:
+        """Return which deals meet the condition, bool [n]."""
+        accepted = comply(self.compiled.program.predeal, deals.hands)
+        rows = np.flatnonzero(accepted)
+        part = deals[rows]
+        try:
+            columns = apply_clauses(BatchColumns(self.compiled.graph, part), self._clauses)
+        except EvaluationError as error:
+            raise locate_error(error, part) from None
+        if columns.rows is not None:
+            accepted[:] = False
+            accepted[rows[columns.rows]] = True
+        return accepted
+
+    def _find_new(self, deals: Deals) -> np.ndarray:
+        """Return which deals were not read before, and did not train a model that is used, bool [n]."""
+        from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+
+        hashes = hash_deals(*encode_deals(deals.hands))
+        is_new = np.zeros(len(hashes), bool)
+        is_new[np.unique(hashes, return_index=True)[1]] = True
+        is_new &= ~np.isin(hashes, self._seen)
+        self._seen = np.concatenate((self._seen, hashes[is_new]))
+        if self.without_training:
+            is_new &= ~find_training_deals(deals)
+        return is_new
+
+
+def turn_deals(deals: Deals, turn: int) -> Deals:
+    """Return deals in which each seat has the hand, and the tricks, of the seat `turn` places to its left.
+
+    >>> from dealerkit import solved_sample
+    >>> deal = solved_sample()[:1]
+    >>> turned = turn_deals(deal, 1)
+    >>> bool(turned.hands[0, 0] == deal.hands[0, 1]), bool(turned.tables[0, 0, 3] == deal.tables[0, 0, 0])
+    (True, True)
+    """
+    if not turn:
+        return deals
+    hands = np.roll(deals.hands, -turn, axis=1)
+    tables = None if deals.tables is None else np.roll(deals.tables, -turn, axis=2)
+    return Deals(hands, tables=tables, check=False)
+
+
+def comply(predeal: Predeal, hands: np.ndarray) -> np.ndarray:
+    """Return which deals have the cards, suit lengths and small cards of a predeal, bool [n].
+
+    >>> hands = Deals.from_pbn("N:AK32.K54.A32.432 QJT9.A32.K54.A65 8765.QJT.QJT.KQJ 4.9876.9876.T987").hands
+    >>> texts = {"north": "SAK"}, {"north": "SAKxx"}, {"north": "SAKx"}, {"west": {"spades": 1}}
+    >>> [comply(Predeal.from_mapping(text), hands).tolist()[0] for text in texts]
+    [True, True, False, True]
+    """
+    complies = np.ones(len(hands), bool)
+    for seat, mask in enumerate(predeal.masks):
+        complies &= hands[:, seat] & np.uint64(mask) == np.uint64(mask)
+    for seat, suit, length in predeal.lengths:
+        complies &= np.bitwise_count(_find_holding(hands, seat, suit)) == length
+    for seat, suit, count in predeal.small:
+        named = np.uint64(predeal.masks[seat] >> LANE_SHIFTS[suit] & 0x1FFF)
+        others = _find_holding(hands, seat, suit) & ~named
+        complies &= (np.bitwise_count(others) == count) & (others < 1 << TEN)
+    return complies
+
+
+def _find_holding(hands: np.ndarray, seat: int, suit: int) -> np.ndarray:
+    """Return the cards of a seat in a suit as 13 bits, uint64 [n]."""
+    return hands[:, seat] >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(0x1FFF)
+
+
+def depends_on_model(compiled: CompiledScript, slots: Sequence[int]) -> bool:
+    """Return whether an expression or the given condition uses the trick model, by the function `xtricks`."""
+    operations = compiled.graph.operations
+    return any(
+        operations[slot].kind == "call" and operations[slot].detail[0].name == "xtricks"
+        for slot in compiled.graph.find_reachable([*slots, *compiled.given])
+    )
+
+
+def can_use_tables(compiled: CompiledScript, slots: Sequence[int]) -> bool:
+    """Return whether tables have all that is slow in expressions and in the given condition."""
+    operations = compiled.graph.operations
+    return all(
+        operations[slot].detail[0].name == "par"
+        for slot in compiled.graph.find_reachable([*slots, *compiled.given])
+        if operations[slot].kind == "call" and operations[slot].detail[0].cost >= SOLVER_COST_NS
+    )
+
+
+def name_argument(solved: Any) -> dict[str, Any]:
+    """Return ``solved=`` as an argument of a call by which a study is repeated; not the default.
+
+    >>> name_argument("auto"), name_argument(None)
+    ({}, {'solved': None})
+    """
+    return {} if isinstance(solved, str) else {"solved": solved}
+
+
+def describe_sources(sources: Sequence[NamedDeals]) -> list[tuple[str, int]]:
+    """Return the name and the number of deals of each source, by which a checkpoint knows them."""
+    return [(source.name, len(source.deals)) for source in sources]
+
+
+def locate_error(error: EvaluationError, deals: Deals) -> EvaluationError:
+    """Return an error of an expression on deals with the deal in its message."""
+    (deal,) = deals[error.row : error.row + 1].to_pbn()
+    return type(error)(f"{error.message}, as in the deal {deal}", error.row)
