@@ -103,7 +103,9 @@ class SolvedStratum:
     def deals(self) -> Deals:
         """The deals of the rows, turned, with their tables."""
         hands = np.concatenate([deals.hands for deals in self._deals])
-        return Deals(hands, tables=np.concatenate([deals.tables for deals in self._deals]), check=False)
+        return Deals(
+            hands, tables=np.concatenate([np.asarray(deals.tables) for deals in self._deals]), check=False
+        )
 
     def read(self) -> bool:
         """Read the next deals; return False if there are no more."""
@@ -160,7 +162,7 @@ class SolvedStratum:
         turned = [turn_deals(deals, turn) for turn in range(len(accepted))]
         order, turns = np.nonzero(np.stack([each[rows] for each in accepted], axis=1))
         hands = np.stack([each.hands for each in turned], axis=1)[order, turns]
-        tables = np.stack([each.tables for each in turned], axis=1)[order, turns]
+        tables = np.stack([np.asarray(each.tables) for each in turned], axis=1)[order, turns]
         chosen = Deals(hands, tables=tables, check=False)
         self._clusters.append(self.n_clusters + order)
         self.n_clusters += len(rows)
