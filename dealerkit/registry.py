@@ -153,6 +153,8 @@ class Function:
     sorts_hands : bool
         DealerV2 sorts the cards of all hands before it evaluates the function, as when it accepts a deal; its
         next shuffle begins with them.
+    from_tables, from_model : bool
+        Double-dummy tables of the deals give the value without the solver; the trick model predicts it.
     definition : callable or None
         For translation to programs without the function: ``definition(*arguments)``, with seats, sides and
         suits as numbers, returns the value as an expression of other functions.
@@ -203,6 +205,8 @@ class Function:
     dealer: tuple[str, ...] = ()
     dealerv2: tuple[str, ...] = ()
     sorts_hands: bool = False
+    from_tables: bool = False
+    from_model: bool = False
     definition: Callable[..., str] | None = None
     tags: tuple[int, ...] = ()
     examples: tuple[str, ...] = ()

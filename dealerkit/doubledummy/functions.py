@@ -85,14 +85,14 @@ for _function in (
     ),
     Function(
         "xtricks", ("seat", "strain"), estimate_tricks, kind="deal", unit="tricks", low=0, high=13,
-        hundredths=True, cost=ESTIMATE_NS,
+        hundredths=True, cost=ESTIMATE_NS, from_model=True,
         summary="estimate, without solving, of the tricks that the seat takes as declarer, double dummy; "
         "standard deviation of its error 0.44 tricks in a suit, 0.51 in notrump",
         source="a model trained for dealerkit",
     ),
     Function(
         "par", ("side", "vulnerability?"), par_of_side, kind="deal", unit="score", low=-7600, high=7600,
-        cost=TABLE_NS, options=_choose_vulnerability, dealerv2=("par",),
+        cost=TABLE_NS, options=_choose_vulnerability, from_tables=True, dealerv2=("par",),
         summary="par score from the view of the side, double dummy; either side may open first",
         examples=("par(NS)", "par(NS, ns)", "par(EW)"),
         source=f"{SOURCE}, for the tricks",

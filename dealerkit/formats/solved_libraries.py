@@ -84,15 +84,21 @@ def list_solved(solved: object) -> list[NamedDeals]:
     FileError
         A library of the configuration cannot be read.
     """
+    check_solved(solved)
     if solved is None:
         return []
-    if isinstance(solved, Library | Deals):
-        return [_name_deals(solved)]
-    if isinstance(solved, str) and solved == "auto":
+    if isinstance(solved, str):
         return [NamedDeals(SAMPLE, solved_sample()), *(_used or read_configuration())]
-    raise ArgumentError(
-        Parameter("solved"), f" is {solved!r:.60}; give 'auto', a library as dk.read returns it, or None"
-    )
+    return [_name_deals(solved)]
+
+
+def check_solved(solved: object) -> None:
+    """Raise ArgumentError unless a value can be the argument ``solved=`` of a study."""
+    is_auto = isinstance(solved, str) and solved == "auto"
+    if not (is_auto or solved is None or isinstance(solved, Library | Deals)):
+        raise ArgumentError(
+            Parameter("solved"), f" is {solved!r:.60}; give 'auto', a library as dk.read returns it, or None"
+        )
 
 
 def _name_deals(library: object) -> NamedDeals:

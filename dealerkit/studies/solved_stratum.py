@@ -27,7 +27,7 @@ from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.formats.library import Library
 from dealerkit.formats.sample import find_training_deals
-from dealerkit.formats.solved_libraries import NamedDeals
+from dealerkit.formats.solved_libraries import NamedDeals, check_solved, list_solved
 from dealerkit.planning.plan import needs_solver, order_clauses
 
 BATCH = 65_536  # deals looked at together
@@ -107,6 +107,10 @@ class SolvedStratum:
             hands, tables=np.concatenate([np.asarray(deals.tables) for deals in self._deals]), check=False
         )
 
+    def list_sources(self) -> list[tuple[str, int]]:
+        """Return the name and the number of deals of each source, by which a checkpoint knows them."""
+        return [(source.name, len(source.deals)) for source in self.sources]
+
     def read(self) -> bool:
         """Read the next deals; return False if there are no more."""
         return next(self._steps, False)
@@ -115,7 +119,6 @@ class SolvedStratum:
         """Return where the deals are from: how many of each source meet the condition.
 
         >>> from dealerkit.compiler.compilation import compile_condition
-        >>> from dealerkit.formats.solved_libraries import list_solved
         >>> compiled = compile_condition("1", "hcp(north) >= 20")
         >>> stratum = SolvedStratum(list_solved("auto"), compiled, lambda deals: np.ones((len(deals), 1)))
         >>> stratum.read(), stratum.describe().split(" of ")[-1]
@@ -240,23 +243,39 @@ def _find_holding(hands: np.ndarray, seat: int, suit: int) -> np.ndarray:
     return hands[:, seat] >> np.uint64(LANE_SHIFTS[suit]) & np.uint64(0x1FFF)
 
 
-def depends_on_model(compiled: CompiledScript, slots: Sequence[int]) -> bool:
-    """Return whether an expression or the given condition uses the trick model, by the function `xtricks`."""
-    operations = compiled.graph.operations
-    return any(
-        operations[slot].kind == "call" and operations[slot].detail[0].name == "xtricks"
-        for slot in compiled.graph.find_reachable([*slots, *compiled.given])
-    )
+def open_stratum(
+    solved: object,
+    compiled: CompiledScript,
+    slots: Sequence[int] | None,
+    value: Callable[[Deals], np.ndarray],
+) -> SolvedStratum | None:
+    """Return the solved deals of a study that meet its condition; None where they cannot answer it.
 
+    Parameters
+    ----------
+    solved : "auto", Library, Deals or None
+        The argument of the study.
+    compiled : CompiledScript
+    slots : sequence of int or None
+        The expressions of the question; None: numbers of tricks.
+    value : callable
+        As for `SolvedStratum`.
 
-def can_use_tables(compiled: CompiledScript, slots: Sequence[int]) -> bool:
-    """Return whether tables have all that is slow in expressions and in the given condition."""
-    operations = compiled.graph.operations
-    return all(
-        operations[slot].detail[0].name == "par"
-        for slot in compiled.graph.find_reachable([*slots, *compiled.given])
-        if operations[slot].kind == "call" and operations[slot].detail[0].cost >= SOLVER_COST_NS
-    )
+    Raises
+    ------
+    ArgumentError, FileError
+        As by `list_solved`.
+    """
+    check_solved(solved)
+    graph, operations = compiled.graph, compiled.graph.operations
+    is_about_tricks = slots is None or any(needs_solver(graph, slot) for slot in slots)
+    reachable = graph.find_reachable([*(slots or ()), *compiled.given])
+    called = [operations[slot].detail[0] for slot in reachable if operations[slot].kind == "call"]
+    is_slow = any(function.cost >= SOLVER_COST_NS and not function.from_tables for function in called)
+    if not is_about_tricks or is_slow or not (sources := list_solved(solved)):
+        return None
+    uses_model = any(function.from_model for function in called)
+    return SolvedStratum(sources, compiled, value, without_training=uses_model)
 
 
 def name_argument(solved: Any) -> dict[str, Any]:
@@ -266,11 +285,6 @@ def name_argument(solved: Any) -> dict[str, Any]:
     ({}, {'solved': None})
     """
     return {} if isinstance(solved, str) else {"solved": solved}
-
-
-def describe_sources(sources: Sequence[NamedDeals]) -> list[tuple[str, int]]:
-    """Return the name and the number of deals of each source, by which a checkpoint knows them."""
-    return [(source.name, len(source.deals)) for source in sources]
 
 
 def locate_error(error: EvaluationError, deals: Deals) -> EvaluationError:

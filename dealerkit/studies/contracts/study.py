@@ -18,7 +18,6 @@ from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
-from dealerkit.formats.solved_libraries import list_solved
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
@@ -34,13 +33,7 @@ from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.provenance import DEFAULT_SEEDS
-from dealerkit.studies.solved_stratum import (
-    SolvedStratum,
-    can_use_tables,
-    depends_on_model,
-    describe_sources,
-    name_argument,
-)
+from dealerkit.studies.solved_stratum import name_argument, open_stratum
 
 MADE_PRECISION = 0.02
 BY_DEALS = 2000
@@ -204,8 +197,15 @@ def contracts(
         "max_solves": max_solves,
     }  # fmt: skip
     is_open = produce is None and by is None and lead_rule is None and isinstance(deals_or_given, str)
-    sources = list_solved(solved) if is_open else []
-    journal = Journal(checkpoint, "contracts", arguments | {"solved": describe_sources(sources)})
+    stratum = None
+    if is_open:
+        compiled = compile_condition("1", deals_or_given, predeal, params, include)
+        stratum = open_stratum(solved, compiled, None, lambda part: sampler.value_of_solved(part))
+    if stratum is not None:
+        rules = [str(rule.condition) for each in question.strategies for rule in each.rules]
+        stratum.rotates, stratum.keeps_deals = False, True
+        stratum.without_training |= any("xtricks" in rule.lower() for rule in rules)
+    journal = Journal(checkpoint, "contracts", arguments | {"solved": stratum and stratum.list_sources()})
     if is_given := isinstance(deals_or_given, Deals):
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
@@ -225,16 +225,6 @@ def contracts(
     if isinstance(population, GivenDeals):
         check_difference(question, population.deals)
     sampler = GainSampler(question, uses_model, by, exactly, not isinstance(population, GivenDeals), journal)
-    stratum = None
-    if sources:
-        compiled = compile_condition("1", deals_or_given, predeal, params, include)
-        if can_use_tables(compiled, ()):
-            rules = [str(rule.condition) for each in question.strategies for rule in each.rules]
-            trained = depends_on_model(compiled, ()) or any("xtricks" in rule.lower() for rule in rules)
-            stratum = SolvedStratum(
-                sources, compiled, sampler.value_of_solved, rotates=False, without_training=trained,
-                keeps_deals=True,
-            )  # fmt: skip
     if not real_play:
         warn_of_bias(Parameter("real_play=", True), " corrects results")
     # Solved, and estimated

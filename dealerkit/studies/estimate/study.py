@@ -23,7 +23,6 @@ from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.formats.library import Library
-from dealerkit.formats.solved_libraries import list_solved
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
@@ -46,13 +45,7 @@ from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance
-from dealerkit.studies.solved_stratum import (
-    SolvedStratum,
-    can_use_tables,
-    depends_on_model,
-    describe_sources,
-    name_argument,
-)
+from dealerkit.studies.solved_stratum import name_argument, open_stratum
 
 METHODS = ("model", "plain")
 PRECISION = 0.01
@@ -204,10 +197,11 @@ def estimate(
         "precision": precision, "confidence": confidence, "method": method, "seed": key,
         "max_seconds": max_seconds, "max_solves": max_solves,
     }  # fmt: skip
-    slots = [part.slot for part in parts]
-    is_solved = deals is None and any(needs_solver(compiled.graph, slot) for slot in slots)
-    sources = list_solved(solved) if is_solved and can_use_tables(compiled, slots) else []
-    of_checkpoint = {"variables": compiled.program.definitions, "solved": describe_sources(sources)}
+    stratum = None
+    if deals is None:
+        slots = [part.slot for part in parts]
+        stratum = open_stratum(solved, compiled, slots, lambda part: measured.value_of_solved(part))
+    of_checkpoint = {"variables": compiled.program.definitions, "solved": stratum and stratum.list_sources()}
     journal = Journal(checkpoint, "estimate", arguments | of_checkpoint)
     text = f"{name} given {condition}" if condition else name
     given_arguments = drop_empty(arguments) | name_argument(solved)
@@ -239,10 +233,6 @@ def estimate(
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile, float(precision))
-    stratum = None
-    if sources:
-        trained = depends_on_model(compiled, slots)
-        stratum = SolvedStratum(sources, compiled, measured.value_of_solved, without_training=trained)
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
