@@ -212,12 +212,8 @@ def estimate(
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
             return EstimateResult(name, condition or "", exact, precision, "exact", source)
-    if is_whole and precision < LEAST_OF_WHOLE:
-        raise ArgumentError(
-            Parameter("precision"),
-            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends half-way to the next "
-            f"number, so give {LEAST_OF_WHOLE} or more",
-        )
+    if is_whole:
+        _check_whole(precision)
     # The deals, and whether a model predicts what they are worth
     use_model = (
         method == "model"
@@ -295,6 +291,16 @@ def _check_options(
             Parameter("real_play"), " corrects means, not quantiles; leave out ", Parameter("quantile="),
             " or ", Parameter("real_play="),
         )  # fmt: skip
+
+
+def _check_whole(precision: float) -> None:
+    """Raise ArgumentError for the precision of a quantile of whole numbers that no interval has."""
+    if precision < LEAST_OF_WHOLE:
+        raise ArgumentError(
+            Parameter("precision"),
+            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends half-way to the next "
+            f"number, so give {LEAST_OF_WHOLE} or more",
+        )
 
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
