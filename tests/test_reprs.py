@@ -153,6 +153,11 @@ def build_bidding():
     yield "check of a system", system.check()
     yield "frequencies of calls", system.frequencies()
     yield "description of calls", system.describe("1NT")
+    yield "difference of systems", system.difference(system, "1NT")
+    yield "notes of a system", system.notes()
+    deals = dk.deal(3, seed=1)
+    yield "explained auctions", system.explains(deals, ["1NT P P P"] * 3, dealer="north")
+    yield "bidden deals", dk.bid_out(deals, system, system)
     yield "auction", dk.auction("1NT-3NT", system=system, dealer="south")
 
 

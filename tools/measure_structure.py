@@ -24,6 +24,7 @@ DELEGATING = {
         "FrameAccessor.estimate",
         "dealerkit.studies.tables.grouped_estimates",
     ),
+    ("dealerkit.bidding.systems", "System._deal_hands", "dealerkit.simulation.run"),
     ("dealerkit.cards.deal", "Deal.plot", "dealerkit.charts.deal"),
     ("dealerkit.cards.deals", "Deals.eval", "dealerkit.compiler.frames"),
     ("dealerkit.cards.deals", "Deals.where", "dealerkit.compiler.frames"),

@@ -193,6 +193,26 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
     return tuple(calls), dealer, ours
 
 
+def read_calls(text: str) -> tuple[str, ...]:
+    """Return the calls of a text column `auction` of a file, from the dealer on.
+
+    Raises
+    ------
+    ArgumentError
+        No call, a call that cannot be read or is not legal, or a dealer who does not begin.
+
+    Examples
+    --------
+    >>> read_calls("1NT=1= Pass 3NT AP")
+    ('1NT', 'P', '3NT', 'P', 'P', 'P')
+    """
+    if text.lstrip().startswith("-"):
+        raise ArgumentError("the dealer does not make the first call")
+    calls = tuple(_convert([call for call, _ in read_auction(text)], text))
+    check_calls(calls)
+    return calls
+
+
 def _convert(calls: Sequence[str], text: str) -> list[str]:
     """Return calls as this module writes them, from those of formats; AP becomes passes."""
     converted: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.frequencies import CountedChoices
 from dealerkit.bidding.system_file import Line
+from dealerkit.language.source import Token
 from dealerkit.statistics import Estimate
 
 
@@ -100,7 +102,10 @@ def describe_choices(title: str, choices: Choices) -> ContextDescription:
 
 def read_condition(line: Line) -> str:
     """Return the condition of a line as its file has it."""
-    if not line.tokens:
-        return "otherwise"
-    source, last = line.tokens[0].source, line.tokens[-1]
-    return " ".join(source.text[line.tokens[0].start : last.end].split())
+    return join_tokens(line.tokens) if line.tokens else "otherwise"
+
+
+def join_tokens(tokens: Sequence[Token]) -> str:
+    """Return the text from the first to the last token as one line."""
+    source = tokens[0].source
+    return " ".join(source.text[tokens[0].start : tokens[-1].end].split())

@@ -10,11 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Note
+from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.drawings import ShareBar
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_share
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
+from dealerkit.bidding.calls import CALLS, PASS
 from dealerkit.bidding.choices import Choices, Meaning, choose_first
 from dealerkit.bidding.hand_kinds import N_HANDS
 from dealerkit.dealing.uniform.stream import deal_range
@@ -61,6 +62,8 @@ class CallFrequencies(Shown):
         Lines that no hand chooses, and why.
     texts : dict of str to str
         What each call means.
+    population : str
+        Of which hands the shares are.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class CallFrequencies(Shown):
     overlaps: tuple[Overlap, ...] = ()
     unreached: tuple[tuple[Meaning, str], ...] = ()
     texts: dict[str, str] = field(default_factory=dict)
+    population: str = "of all hands"
 
     def __getitem__(self, call: str) -> Estimate:
         if call not in self.shares:
@@ -106,12 +110,13 @@ class CallFrequencies(Shown):
         ]
         if self.gap.value:
             rows.append(["no call", self.gap, ShareBar(self.gap), "a gap: no line takes these hands"])
-        how = "exact" if is_exact else f"from {format_count(N_SAMPLED)} hands"
+        how = "exact" if is_exact else f"from {format_count(self.gap.n)} hands"
         return Card(
             f"{self.title}: {self._position}",
-            population=[f"of all hands, {how}"],
+            population=[f"{self.population}, {how}"],
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
+            charts=[Chart("frequencies", lambda place: plot_frequencies(self, place))],
         )
 
     def _list_notes(self) -> list[Note]:
@@ -132,9 +137,71 @@ class CallFrequencies(Shown):
         return notes
 
 
-def count_frequencies(title: str, choices: Choices, after: str) -> CallFrequencies:
-    """Return the frequencies of the calls among which a player of a system chooses."""
-    counted = CountedChoices.count(choices)
+def plot_frequencies(frequencies: CallFrequencies, ax: Any = None) -> Any:
+    """Plot the share of hands that make each call, in the order of calls, with the value beside its bar.
+
+    Parameters
+    ----------
+    frequencies : CallFrequencies
+    ax : matplotlib Axes, optional
+        By default of a new figure.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    from dealerkit.charts.panels import open_frame
+    from dealerkit.charts.style import get_color, get_share
+
+    # Calls from the lowest to the highest, pass first, so that the order does not depend on the file
+    calls = sorted(frequencies.shares, key=CALLS.index)
+    shares = [frequencies.shares[call] for call in calls]
+    names = ["pass" if call == PASS else call for call in calls]
+    if frequencies.gap.value:
+        names.append("no call")
+        shares.append(frequencies.gap)
+    with open_frame(ax, height=0.8 + 0.27 * len(names)) as frame:
+        is_exact = frequencies.gap.exact
+        how = "Exact shares" if is_exact else "Whiskers: 95 % intervals"
+        frame.write(
+            f"{frequencies.title}: {frequencies._position}",
+            f"share {frequencies.population}",
+            f"{how}; hands that meet two lines make the call of the earlier one.",
+        )
+        (panel,) = frame.add_panels()
+        values = [100 * share.value for share in shares]
+        panel.barh(range(len(names)), values, 0.7, color=get_color("data"), alpha=get_share("bar"))
+        highest = max(100 * share.hi for share in shares) or 1.0
+        for row, share in enumerate(shares):
+            end = 100 * share.hi
+            if not is_exact:
+                panel.hlines(row, 100 * share.lo, end, color=get_color("text"), linewidth=1.1, zorder=3)
+            shown = format_share(share.value, share.lo, share.hi, decimals=2 if is_exact else None)
+            panel.text(end + highest / 60, row, shown.value, va="center", size=9)
+        frame.name_rows(panel, names)
+        frame.scale(panel.xaxis, 0, 1.12 * highest, unit=" %")
+        return frame.ax
+
+
+def count_frequencies(
+    title: str,
+    choices: Choices,
+    after: str,
+    hands: np.ndarray | None = None,
+    population: str = "of all hands",
+) -> CallFrequencies:
+    """Return the frequencies of the calls among which a player of a system chooses.
+
+    Parameters
+    ----------
+    title, after : str
+    choices : Choices
+    hands : ndarray of uint64 [n], optional
+        Hands on which they are measured; by default all hands are counted, or sampled ones.
+    population : str
+        Of which hands the shares are.
+    """
+    counted = CountedChoices.count(choices, hands)
     chosen, meanings = counted.chosen, choices.meanings
     shares: dict[str, Estimate] = {}
     texts: dict[str, str] = {}
@@ -145,6 +212,7 @@ def count_frequencies(title: str, choices: Choices, after: str) -> CallFrequenci
     return CallFrequencies(
         title, after.strip(), shares, counted.measure(chosen == -1),
         tuple(counted.list_overlaps()), tuple(counted.list_unreached()), texts,
+        population,
     )  # fmt: skip
 
 
@@ -169,15 +237,19 @@ class CountedChoices:
     counts: np.ndarray | None
 
     @classmethod
-    def count(cls, choices: Choices) -> CountedChoices:
-        """Return choices counted exactly where their conditions are sums over suits, else sampled."""
-        kinds = choices.kinds
-        if kinds is not None:
-            truth = choices.find_truth(None)
-            return cls(choices, truth, choose_first(truth, len(kinds.counts)), kinds.counts)
-        hands = np.ascontiguousarray(deal_range(_SEED, 0, N_SAMPLED, 1)[:, 0])
+    def count(cls, choices: Choices, hands: np.ndarray | None = None) -> CountedChoices:
+        """Return choices counted exactly where their conditions are sums over suits, else sampled.
+
+        `hands`, uint64 [n], are measured in place of all hands.
+        """
+        if hands is None:
+            kinds = choices.kinds
+            if kinds is not None:
+                truth = choices.find_truth(None)
+                return cls(choices, truth, choose_first(truth, len(kinds.counts)), kinds.counts)
+            hands = np.ascontiguousarray(deal_range(_SEED, 0, N_SAMPLED, 1)[:, 0])
         truth = choices.find_truth(hands)
-        return cls(choices, truth, choose_first(truth, N_SAMPLED), None)
+        return cls(choices, truth, choose_first(truth, len(hands)), None)
 
     @property
     def is_exact(self) -> bool:
@@ -221,6 +293,6 @@ class CountedChoices:
                 calls = dict.fromkeys(meanings[k].call for k in earlier if k >= 0)
                 reason = f"all hands that meet it take an earlier line: {', '.join(calls)}"
             if not self.is_exact:
-                reason += f" (of {format_count(N_SAMPLED)} hands)"
+                reason += f" (of {format_count(len(self.chosen))} hands)"
             found.append((meaning, reason))
         return found

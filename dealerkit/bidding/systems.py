@@ -5,20 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.content import show_condition
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
+from dealerkit.arguments import Given, check_integer, check_name, read_given
+from dealerkit.bidding.bidding_out import BiddenDeals, bid_deals
 from dealerkit.bidding.calls import PASS, check_calls, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.conditions import parse_condition
 from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_item, restore_calls
-from dealerkit.bidding.descriptions import ContextDescription, describe_choices
+from dealerkit.bidding.descriptions import ContextDescription, describe_choices, join_tokens
+from dealerkit.bidding.difference import SystemDifference, compare_choices
+from dealerkit.bidding.explanations import ExplainedAuctions, explain_auctions, read_boards
 from dealerkit.bidding.frequencies import CallFrequencies, count_frequencies
+from dealerkit.bidding.notes import SystemNotes, read_comments
 from dealerkit.bidding.system_check import SystemCheck, check_contexts
 from dealerkit.bidding.system_file import Context, Line, SystemContent, read_base, read_system
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import seat_number
+from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.errors import ArgumentError, ScriptError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.scenarios import read_headers
@@ -27,6 +35,7 @@ from dealerkit.language.source import MAX_ERRORS, decode_script, join_errors, re
 from dealerkit.runtime.progress import long_work
 
 MAX_EXTENDED = 4  # systems that extend each other
+N_GIVEN = 100_000  # deals for a condition
 _FOLDER = Path(__file__).with_name("systems")
 
 
@@ -136,7 +145,7 @@ class System:
             return None
         system, context, binding = found
         legal = list_legal(find_state(seen))
-        is_forced = self._is_forcing(calls, vulnerable)
+        is_forced = self.is_forcing(calls, vulnerable)
         key = (id(context), tuple(sorted(binding.items())), legal, is_forced)
         if key not in self._choices:
             meanings = tuple(
@@ -147,7 +156,7 @@ class System:
             self._choices[key] = Choices(context, meanings, is_forced)
         return self._choices[key]
 
-    def _is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
+    def is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
         """Return whether the last call is a pass over a call of partner's that forces."""
         if len(calls) < 2 or calls[-1] != PASS or calls[-2] == PASS:
             return False
@@ -231,7 +240,10 @@ class System:
         return choices.names[choices.choose(np.ascontiguousarray(hands))]
 
     @long_work
-    def frequencies(self, after: str = "", vulnerable: bool | None = None) -> CallFrequencies:
+    def frequencies(
+        self, after: str = "", vulnerable: bool | None = None, *, given: Given | Deals | None = None,
+        seat: int | str | None = None, produce: int = N_GIVEN, seed: int = 0,
+    ) -> CallFrequencies:  # fmt: skip
         """Return how often each call is chosen after some calls, with overlaps and gaps.
 
         Parameters
@@ -239,20 +251,118 @@ class System:
         after : str
             As for `bid`.
         vulnerable : bool, optional
+        given : str, os.PathLike, Auction or Deals, optional
+            A condition on all hands, for which deals are dealt; or the deals. Without it, shares are of all
+            hands, and partner's cards are not removed.
+        seat : int or str, optional
+            Whose hands of these deals bid, N E S W = 0..3. By default that of the player whose turn it is if
+            `given` is an auction, else north.
+        produce, seed : int
+            Number of deals that are dealt for `given`, and their seed.
 
         Returns
         -------
         CallFrequencies
-            Shares of all hands, without partner's cards removed; exact where all conditions are functions of
-            sums over suits, else from a million hands.
+            Exact without `given` where all conditions are functions of sums over suits, else from a million
+            hands; from the deals with `given`.
 
         Examples
         --------
         >>> import dealerkit as dk
         >>> print(f"{dk.system('sayc').frequencies()['1NT']:.4%}")
         4.8656%
+        >>> opener = dk.auction("1NT", dealer="south")
+        >>> print(f"{dk.system('sayc').frequencies('1NT', given=opener)['2C'].value:.1%}")
+        17.7%
         """
-        return count_frequencies(self.title, self._find_choices_after(after, vulnerable), after)
+        choices = self._find_choices_after(after, vulnerable)
+        hands = self._deal_hands(given, after, seat, produce, seed)
+        return count_frequencies(self.title, choices, after, hands, _name_population(given))
+
+    def _deal_hands(
+        self, given: Given | Deals | None, after: str, seat: int | str | None, produce: int, seed: int
+    ) -> np.ndarray | None:
+        """Return the hands of a seat in deals that meet a condition, uint64 [n]; None without a condition."""
+        if given is None:
+            return None
+        if seat is None:
+            seat = 0
+            # Of an auction the dealer is known, so that the calls before determine who is next.
+            if (dealer := getattr(given, "dealer", None)) in SEATS:
+                seat = (SEATS.index(dealer) + len(parse_position(after))) % 4
+        if not isinstance(given, Deals):
+            from dealerkit.simulation.run import deal
+
+            given = deal(check_integer("produce", produce, 1), seed=seed, given=given, progress=False)
+        if not len(given):
+            raise ArgumentError("given is met by no deal, so there is nothing to count")
+        return np.ascontiguousarray(given.hands[:, seat_number(seat)])
+
+    @long_work
+    def difference(
+        self, other: str | os.PathLike[str] | System, after: str = "", vulnerable: bool | None = None, *,
+        given: Given | Deals | None = None, seat: int | str | None = None, produce: int = N_GIVEN,
+        seed: int = 0,
+    ) -> SystemDifference:  # fmt: skip
+        """Return how often another system makes another call with the same hand, and which.
+
+        Parameters
+        ----------
+        other : str, os.PathLike or System
+        after, vulnerable, given, seat, produce, seed
+            As for `frequencies`.
+
+        Returns
+        -------
+        SystemDifference
+            Exact as `frequencies` is.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> difference = dk.system("sayc").difference("two-over-one", "1S")
+        >>> difference.pairs[0].call, difference.pairs[0].other
+        ('2S', '2S')
+        """
+        second = system(other)
+        choices = self._find_choices_after(after, vulnerable), second._find_choices_after(after, vulnerable)
+        hands = self._deal_hands(given, after, seat, produce, seed)
+        titles = self.title, second.title
+        return compare_choices(titles, choices, after, hands, _name_population(given))
+
+    @long_work
+    def explains(
+        self, boards: Any, auctions: Sequence[str] | None = None, *,
+        other: str | os.PathLike[str] | System | None = None, dealer: int | str | None = None,
+    ) -> ExplainedAuctions:  # fmt: skip
+        """Compare the calls of real boards with those that the system makes, call by call.
+
+        Parameters
+        ----------
+        boards : Library or Deals
+            What `read` returns of a file with auctions, or deals.
+        auctions : sequence of str, optional
+            The auction of each deal, all calls in turn from the dealer on, as in PBN.
+        other : str, os.PathLike or System, optional
+            The system of east-west; by default this one.
+        dealer : int or str, optional
+            Where the boards do not name one.
+
+        Returns
+        -------
+        ExplainedAuctions
+            Each call is that of the system; or the hand meets a line of it, but an earlier line comes first;
+            or the hand does not meet it; or the system has calls here, but not this one; or none.
+
+        Raises
+        ------
+        ArgumentError
+            Boards without auctions.
+        """
+        systems = self, self if other is None else system(other)
+        first = None if dealer is None else seat_number(dealer)
+        deals, texts, dealers = read_boards(boards, auctions, first)
+        return explain_auctions(deals, texts, systems, dealers)
 
     def describe(self, after: str = "", vulnerable: bool | None = None) -> ContextDescription:
         """Return the calls after some calls as a card: meaning, condition and share of each line.
@@ -274,6 +384,23 @@ class System:
         'negative'
         """
         return describe_choices(self.title, self._find_choices_after(after, vulnerable))
+
+    def notes(self) -> SystemNotes:
+        """Return all calls of the system as notes for a partner; `to_html` of them is a page.
+
+        Returns
+        -------
+        SystemNotes
+            The contexts of this file, then those of the system that it extends, with their conditions as the
+            files have them.
+        """
+        words = {
+            f"{word.name}({word.parameter})" if word.parameter else word.name: join_tokens(word.tokens)
+            for word in self._content.words.values()
+        }
+        return SystemNotes(
+            self.title, tuple(self.list_contexts()), words, self.parameters, read_comments(self.text)
+        )
 
     @long_work
     def check(self, overlaps: bool = False) -> SystemCheck:
@@ -310,6 +437,16 @@ class System:
     def _name_contexts(self, limit: int = 8) -> str:
         names = [str(context.pattern) for context in self.list_contexts()]
         return ", ".join(names[:limit]) + (f" and {len(names) - limit} more" if len(names) > limit else "")
+
+
+def _name_population(given: Given | Deals | None) -> str:
+    """Return of which hands shares are."""
+    if given is None:
+        return "of all hands"
+    if isinstance(given, Deals):
+        return f"of the hands of {format_count(len(given), 'deal')}"
+    condition = read_given(given)
+    return f"of hands given {show_condition(condition) if isinstance(condition, str) else condition}"
 
 
 def parse_position(text: str) -> list[str]:
@@ -349,6 +486,43 @@ def _check_sides(items: Sequence[tuple[bool, str]], text: str) -> None:
 def list_systems() -> list[str]:
     """Return the names of the systems that are shipped."""
     return sorted(file.stem for file in _FOLDER.glob("*.system"))
+
+
+@long_work
+def bid_out(
+    deals: Deals, ns: str | os.PathLike[str] | System = "sayc", ew: str | os.PathLike[str] | System = "sayc",
+    *, dealer: int | str | None = None, silent: str | None = None,
+) -> BiddenDeals:  # fmt: skip
+    """Return deals with the auctions that the systems of both sides produce.
+
+    Where a system says nothing, the player passes, and `ends` says so.
+
+    Parameters
+    ----------
+    deals : Deals
+        With their vulnerability, on which some contexts depend.
+    ns, ew : str, os.PathLike or System
+    dealer : int or str, optional
+        Of all deals; by default that of the boards, north where it is not known.
+    silent : {"NS", "EW"}, optional
+        The side that always passes.
+
+    Returns
+    -------
+    BiddenDeals
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> bidden = dk.bid_out(dk.deal(1000, seed=1), silent="EW")
+    >>> bidden.to_frame()["contract"].value_counts().index[0]
+    'Pass'
+    """
+    if not isinstance(deals, Deals):
+        raise ArgumentError(f"bid_out takes deals, not {deals!r:.60}")
+    side = None if silent is None else ("NS", "EW").index(check_name("silent", silent, ("NS", "EW")))
+    first = None if dealer is None else seat_number(dealer)
+    return bid_deals(deals, (system(ns), system(ew)), first, side)
 
 
 def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System:

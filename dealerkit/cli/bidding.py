@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from dealerkit.cli.arguments import Verb, add_shared, add_system, find_auction, locate_text
-from dealerkit.cli.results import print_result
+from dealerkit.cli.results import check_outputs, print_result, write_outputs
 from dealerkit.errors import ArgumentError
 
+RESULT_FILES = ("--json", "--plot", "--html", "--csv", "--latex")
 FOUND = 1  # exit status if a check finds something
 
 # ------------------------------------------------------------ auction
@@ -53,15 +55,23 @@ AUCTION = Verb(
 # ------------------------------------------------------------ system
 
 
+TASKS = ("check", "describe", "frequencies", "difference", "explain", "notes", "text", "list")
+
+
 def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "task", metavar="TASK", choices=("check", "describe", "frequencies", "text", "list"),
+        "task", metavar="TASK", choices=TASKS,
         help="check: lines that no hand chooses, gaps and hidden contexts; describe: calls after --after, "
-        "with their conditions; frequencies: how often each call "
-        "is made; text: the file; list: the systems that are shipped",
+        "with their conditions; frequencies: how often each call is made; difference: how often OTHER, a "
+        "second system, makes another call; explain: the auctions of OTHER, a file of boards, call by call; "
+        "notes: all calls, also as a page with --html; text: the file; list: the systems that are shipped",
     )  # fmt: skip
     parser.add_argument("name", nargs="?", type=locate_text, help="name of a system, or its file")
+    parser.add_argument(
+        "other", nargs="?", metavar="OTHER", type=locate_text,
+        help="of difference: a second system; of explain: a file of boards with auctions",
+    )  # fmt: skip
     parser.add_argument(
         "--after", metavar="CALLS", default="",
         help="the calls before, as the player sees them: 1NT, '(1H)', '1H (1S)' (default: the openings)",
@@ -70,7 +80,7 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         "--overlaps", action="store_true",
         help="also hands that meet lines with different calls, among which the order of the lines decides",
     )  # fmt: skip
-    add_shared(parser, "--param", "--json")
+    add_shared(parser, "--param", *RESULT_FILES)
 
 
 def _run_system(options: argparse.Namespace) -> int:
@@ -78,36 +88,63 @@ def _run_system(options: argparse.Namespace) -> int:
     from dealerkit.bidding.systems import list_systems, system
     from dealerkit.language.script_variables import parse_variables
 
+    check_outputs(options)
     if options.task == "list":
         for name in list_systems():
-            print(f"{name:12}{system(name).title}")
+            print(f"{name:14}{system(name).title}")
         return 0
     if options.name is None:
         raise ArgumentError(f"name a system: dealerkit system {options.task} sayc, or the name of its file")
-    if not isinstance(options.name, Path) and options.name.endswith(".system"):
-        options.name = Path(options.name)  # an error says that there is no such file
-    found = system(options.name, parse_variables(options.params))
+    found = system(_name_file(options.name), parse_variables(options.params))
+    if (options.other is None) == (options.task in _WITH_OTHER):
+        what = _WITH_OTHER.get(options.task)
+        raise ArgumentError(
+            f"`dealerkit system {options.task}` takes {f'{what} after the system' if what else 'one system'}"
+        )
     if options.task == "text":
         sys.stdout.write(str(found))
         return 0
+    result: Any
     if options.task == "frequencies":
-        print_result(found.frequencies(options.after), options)
-        return 0
-    if options.task == "describe":
-        print_result(found.describe(options.after), options)
-        return 0
-    result = found.check(options.overlaps)
+        result = found.frequencies(options.after)
+    elif options.task == "describe":
+        result = found.describe(options.after)
+    elif options.task == "difference":
+        result = found.difference(_name_file(options.other), options.after)
+    elif options.task == "notes":
+        result = found.notes()
+    elif options.task == "explain":
+        from dealerkit.formats.library import read
+
+        result = found.explains(read(Path(options.other)))
+    else:
+        result = found.check(options.overlaps)
     print_result(result, options)
-    return FOUND if result.mistakes else 0
+    write_outputs(result, options)
+    return FOUND if options.task == "check" and result.mistakes else 0
+
+
+_WITH_OTHER = {"difference": "a second system", "explain": "a file of boards"}
+
+
+def _name_file(name: str | Path) -> str | Path:
+    """Return the name of a system; that of a file that does not exist as a path, which an error names."""
+    return Path(name) if isinstance(name, str) and name.endswith(".system") else name
 
 
 SYSTEM = Verb(
     "system",
-    "check a bidding system, or show how often its calls are made",
+    "check a bidding system, compare it with another one or with real auctions",
     "Check a bidding system: lines that no hand chooses, hands without a call, hidden contexts, calls that "
-    "are not legal. Or print the share of hands that make each call, exactly.",
+    "are not legal. Or print its notes, the share of hands that make each call, the difference from another "
+    "system, or the calls of real boards beside its own.",
     _add_system_arguments,
     _run_system,
     "Exit status: 0; 1 if a check finds something other than overlaps; 2 if the file cannot be read.",
-    examples=("dealerkit system check sayc", "dealerkit system frequencies sayc --after 1NT"),
+    examples=(
+        "dealerkit system check sayc",
+        "dealerkit system frequencies sayc --after 1NT",
+        "dealerkit system difference sayc acol",
+        "dealerkit system notes sayc --html notes.html",
+    ),
 )

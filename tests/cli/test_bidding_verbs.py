@@ -51,6 +51,24 @@ def test_tasks_about_a_system(command, toy):
     assert "never chosen" in check.stdout and "have no call" in check.stdout
 
 
+def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
+    difference = command("system", "difference", toy, "acol", "--csv", tmp_path / "pairs.csv")
+    assert "toy and Acol: openings" in difference.stdout
+    assert (tmp_path / "pairs.csv").read_text().startswith("call,other,share")
+    notes = command("system", "notes", toy, "--html", tmp_path / "notes.html")
+    assert "After 1NT" in notes.stdout and "hcp 15-17" in (tmp_path / "notes.html").read_text()
+    boards = tmp_path / "boards.pbn"
+    boards.write_text(
+        '[Board "1"]\n[Dealer "N"]\n[Vulnerable "None"]\n[Deal "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 '
+        '63.AJT65.942.K65 QT2.73.K7.QJ8742"]\n[Auction "N"]\n1NT Pass 3NT AP\n',
+        encoding="utf-8",
+    )
+    explained = command("system", "explain", toy, boards)
+    assert "50.0% of 2 calls" in explained.stdout or "100.0% of 2 calls" in explained.stdout
+    assert command("system", "frequencies", toy, "--plot", tmp_path / "a.png").returncode == 0
+    assert (tmp_path / "a.png").stat().st_size > 3000
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -64,6 +82,8 @@ def test_tasks_about_a_system(command, toy):
         (["system", "check"], "name a system"),
         (["system", "check", "nothing.system"], "nothing.system: No such file"),
         (["filter", "x.pbn"], "--given is missing"),
+        (["system", "difference", "sayc"], "takes a second system after the system"),
+        (["system", "check", "sayc", "acol"], "takes one system"),
     ],
 )
 def test_mistakes(command, words, message):

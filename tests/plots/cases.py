@@ -126,6 +126,11 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "series with intervals": lambda **options: dk.plot_series(
         {"own": TABLE, LONG: TABLE}, options.pop("title", "Two series"), x="place", reference=1.5, **options
     ),
+    # Bidding
+    "frequencies of calls": lambda **options: dk.system("sayc").frequencies("1NT").plot(**options),
+    "frequencies on deals": lambda **options: (
+        dk.system("precision").frequencies(given=find_deals(60), seat="west").plot(**options)
+    ),
     # Studies
     "estimate": lambda **options: estimate("cccc(south)", "hcp(south) >= 12").plot(**options),
     "estimate of negative values": lambda **options: estimate("hcp(south) - 30").plot(**options),

@@ -1,0 +1,198 @@
+"""Auctions that systems produce: all four players bid their hands by the systems of their sides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.wording import limit_repr
+from dealerkit.bidding.calls import PASS, State, format_calls
+from dealerkit.bidding.choices import Choices
+from dealerkit.cards.deals import Deals
+from dealerkit.formats.auctions import find_contract
+from dealerkit.statistics import Estimate, proportion
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from dealerkit.bidding.systems import System
+
+ENDS = ("", "gap", "no context", "forced")
+MAX_AUCTIONS = 20
+_GAME = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
+
+
+@limit_repr
+@dataclass(frozen=True, eq=False)
+class BiddenDeals(Shown):
+    """Deals with the auctions that systems produce; `to_frame` has a row for each deal.
+
+    Attributes
+    ----------
+    title : str
+        The systems.
+    deals : Deals
+    auctions : ndarray of object [n]
+        Calls in full form: ``1NT P 3NT AP``.
+    contracts, declarers : ndarray of object [n]
+        As text columns of files have them: ``3NT`` and ``N``; ``Pass`` and "".
+    ends : ndarray of str [n]
+        Where a system failed first. Gap: it has calls, but none for this hand. Forced: partner's call is
+        forcing, and the system says nothing about the answer. No context: the system says nothing after
+        a contract below game, and the player passed. "" otherwise.
+    opened : ndarray of int8 [n]
+        The seat that made the first bid; -1 if all passed.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> dk.bid_out(dk.deal(3, seed=1), dealer="south").auctions.tolist()
+    ['P P 1H P 2H AP', '1NT P 2C P 2H P 3NT AP', 'P P 1D 1NT AP']
+    """
+
+    title: str
+    deals: Deals = field(repr=False)
+    auctions: np.ndarray = field(repr=False)
+    contracts: np.ndarray = field(repr=False)
+    declarers: np.ndarray = field(repr=False)
+    ends: np.ndarray = field(repr=False)
+    opened: np.ndarray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.deals)
+
+    def __repr__(self) -> str:
+        return f"<BiddenDeals {self.title}: {format_count(len(self), 'deal')}>"
+
+    def share_of(self, end: str) -> Estimate:
+        """Return the share of the deals with a bid in which a system failed in one way.
+
+        Parameters
+        ----------
+        end : {"gap", "no context", "forced"}
+        """
+        is_open = self.opened >= 0
+        return proportion(int((self.ends[is_open] == end).sum()), int(is_open.sum()))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row for each deal: deal, auction, contract, declarer, end."""
+        import pandas as pd
+
+        from dealerkit.cards.array import DealArray
+
+        columns: dict[str, Any] = {"deal": DealArray(self.deals)}
+        columns |= {
+            "auction": self.auctions, "contract": self.contracts, "declarer": self.declarers, "end": self.ends
+        }  # fmt: skip
+        return pd.DataFrame(columns)
+
+    def card(self) -> Card:
+        """The card: the most frequent auctions, and how often a system says nothing."""
+        counts = Counter(self.auctions.tolist()).most_common(MAX_AUCTIONS)
+        columns = [
+            Column("auction", kind="text"), Column("deals", kind="count"),
+            Column("share", kind="share", interval="beside"),
+        ]  # fmt: skip
+        rows: list[list[Any]] = [[text, n, proportion(n, len(self))] for text, n in counts]
+        names = {
+            "gap": "a system has calls, but none for the hand",
+            "forced": "a system says nothing after partner's forcing call",
+            "no context": "the auction ends below game where a system says nothing",
+        }
+        ends = [
+            Column("end", kind="name"), Column("share", kind="share", interval="beside"),
+            Column("meaning", "", kind="text"),
+        ]  # fmt: skip
+        tables = [Table(columns, rows, "The most frequent auctions")]
+        if (self.opened >= 0).any():
+            tables.append(
+                Table(
+                    ends,
+                    [[end, self.share_of(end), text] for end, text in names.items()],
+                    "Of the deals with a bid",
+                )
+            )
+        return Card(f"Auctions of {self.title}", population=[format_count(len(self), "deal")], tables=tables)
+
+
+def bid_deals(
+    deals: Deals, systems: tuple[System, System], dealer: int | None, silent: int | None
+) -> BiddenDeals:
+    """Return deals with the auctions that two systems produce.
+
+    Parameters
+    ----------
+    deals : Deals
+        Vulnerability is that of the boards; without it, contexts that name one do not fit.
+    systems : tuple of System
+        Of north-south and of east-west.
+    dealer : int or None
+        Of all deals; None: that of the boards, north where it is not known.
+    silent : {0, 1} or None
+        The side that always passes, north-south or east-west.
+    """
+    n = len(deals)
+    dealers = np.zeros(n, np.int64) if deals.dealer is None else np.maximum(deals.dealer.astype(np.int64), 0)
+    if dealer is not None:
+        dealers = np.full(n, dealer, np.int64)
+    sides = np.full(n, -1) if deals.vulnerable is None else deals.vulnerable.astype(np.int64)
+    found = {name: np.full(n, "", object) for name in ("auctions", "contracts", "declarers", "ends")}
+    opened = np.full(n, -1, np.int8)
+    # Deals with equal calls so far are bid together.
+    pending: list[tuple[tuple[str, ...], int, int, np.ndarray, str]] = []
+    for first in range(4):
+        for side in np.unique(sides):
+            rows = np.flatnonzero((dealers == first) & (sides == side))
+            if len(rows):
+                pending.append(((), first, int(side), rows, ""))
+    while pending:
+        calls, first, side, rows, end = pending.pop()
+        state = State.after(calls)
+        if state.is_over:
+            named = ["Pass" if call == PASS else call for call in calls]
+            found["auctions"][rows] = format_calls(calls)
+            found["contracts"][rows], found["declarers"][rows] = find_contract(named, first)
+            found["ends"][rows] = end
+            start = next((k for k, call in enumerate(calls) if call != PASS), None)
+            opened[rows] = -1 if start is None else (first + start) % 4
+            continue
+        seat = (first + len(calls)) % 4
+        if silent == seat % 2:
+            pending.append(((*calls, PASS), first, side, rows, end))
+            continue
+        own = None if side < 0 else bool(side >> seat % 2 & 1)
+        choices = systems[seat % 2].find_choices(calls, own)
+        if choices is None:
+            failed = end or _name_end(systems[seat % 2], calls, own)
+            pending.append(((*calls, PASS), first, side, rows, failed))
+            continue
+        chosen = _choose_calls(choices, deals, rows, seat)
+        for call in np.unique(chosen):
+            of_call = rows[chosen == call]
+            failed = end or ("gap" if not call else "")
+            pending.append(((*calls, str(call) or PASS), first, side, of_call, failed))
+    titles = " and ".join(dict.fromkeys(system.title for system in systems))
+    return BiddenDeals(titles, deals, **found, opened=opened)
+
+
+def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -> np.ndarray:
+    hands = np.ascontiguousarray(deals.hands[rows, seat])
+    return choices.names[choices.choose(hands)]
+
+
+def _name_end(system: System, calls: tuple[str, ...], vulnerable: bool | None) -> str:
+    """Return what a pass without a context means for an auction; "" where it is an ordinary end."""
+    if len(calls) < 2 or calls[-1] != PASS:
+        return ""  # an opponent called last: passing is natural
+    if system.is_forcing(calls, vulnerable):
+        return "forced"
+    partner = calls[-2]
+    if not partner[0].isdigit() or int(partner[0]) >= _GAME[partner[1:]]:
+        return ""
+    return "no context"
