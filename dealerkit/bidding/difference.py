@@ -169,9 +169,8 @@ def compare_choices(
     weights = np.ones(n, np.int64) if counts is None else counts
     total = n if counts is None else N_HANDS
     size = len(calls[0])
-    table = np.zeros(size * size, np.int64)
-    np.add.at(table, codes[0] * size + codes[1], weights)
-    table = table.reshape(size, size)
+    table = np.zeros((size, size), np.int64)
+    np.add.at(table, (codes[0], codes[1]), weights)
     pairs = [
         CallPair(
             calls[0][i], calls[1][j], measure(int(table[i, j]), total),
