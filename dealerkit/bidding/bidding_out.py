@@ -13,15 +13,13 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import PASS, State, format_calls
-from dealerkit.bidding.choices import Choices
+from dealerkit.bidding.choices import Choices, HasChoices
 from dealerkit.cards.deals import Deals
 from dealerkit.formats.auctions import find_contract
 from dealerkit.statistics import Estimate, proportion
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from dealerkit.bidding.systems import System
 
 ENDS = ("", "gap", "no context", "forced")
 MAX_AUCTIONS = 20
@@ -122,7 +120,7 @@ class BiddenDeals(Shown):
 
 
 def bid_deals(
-    deals: Deals, systems: tuple[System, System], dealer: int | None, silent: int | None
+    deals: Deals, systems: tuple[HasChoices, HasChoices], dealer: int | None, silent: int | None
 ) -> BiddenDeals:
     """Return deals with the auctions that two systems produce.
 
@@ -130,7 +128,7 @@ def bid_deals(
     ----------
     deals : Deals
         Vulnerability is that of the boards; without it, contexts that name one do not fit.
-    systems : tuple of System
+    systems : tuple of HasChoices
         Of north-south and of east-west.
     dealer : int or None
         Of all deals; None: that of the boards, north where it is not known.
@@ -186,7 +184,7 @@ def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -
     return choices.names[choices.choose(hands)]
 
 
-def _name_end(system: System, calls: tuple[str, ...], vulnerable: bool | None) -> str:
+def _name_end(system: HasChoices, calls: tuple[str, ...], vulnerable: bool | None) -> str:
     """Return what a pass without a context means for an auction; "" where it is an ordinary end."""
     if len(calls) < 2 or calls[-1] != PASS:
         return ""  # an opponent called last: passing is natural

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 
@@ -42,6 +43,20 @@ class Meaning:
     forcing: bool
     alert: bool
     line: Line = field(repr=False, compare=False)
+
+
+class HasChoices(Protocol):
+    """A bidding system, as far as auctions need it: what a player chooses from after some calls."""
+
+    @property
+    def title(self) -> str:
+        """The name of the system."""
+
+    def find_choices(self, calls: Sequence[str], vulnerable: bool | None = None) -> Choices | None:
+        """Return what the next player chooses from; None if the system says nothing."""
+
+    def is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
+        """Return whether the last call is a pass over a call of partner's that forces."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -79,7 +79,17 @@ class SystemDifference(Shown):
     pairs: tuple[CallPair, ...]
 
     def share(self, call: str, other: str) -> Estimate:
-        """Return the share of hands with which the systems make these two calls."""
+        """Return the share of hands with which the systems make these two calls.
+
+        Parameters
+        ----------
+        call, other : str
+            Of the first and of the second system; "" for a gap.
+
+        Returns
+        -------
+        Estimate
+        """
         for pair in self.pairs:
             if (pair.call, pair.other) == (call, other):
                 return pair.share

@@ -14,7 +14,7 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import describe_position, read_calls
-from dealerkit.bidding.choices import Choices, choose_first
+from dealerkit.bidding.choices import Choices, HasChoices, choose_first
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import format_hands
@@ -22,8 +22,6 @@ from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from dealerkit.bidding.systems import System
 
 STATUSES = ("same call", "meaning met", "meaning not met", "not in context", "no context")
 _MEANINGS = {
@@ -203,7 +201,7 @@ class _Question:
 
 
 def explain_auctions(
-    deals: Deals, auctions: Sequence[str], systems: tuple[System, System], dealers: np.ndarray,
+    deals: Deals, auctions: Sequence[str], systems: tuple[HasChoices, HasChoices], dealers: np.ndarray,
 ) -> ExplainedAuctions:  # fmt: skip
     """Return the calls of boards beside those of the systems of north-south and east-west.
 
@@ -212,7 +210,7 @@ def explain_auctions(
     deals : Deals
     auctions : sequence of str
         As text columns of files have them.
-    systems : tuple of System
+    systems : tuple of HasChoices
         Of north-south and of east-west.
     dealers : ndarray of int [n]
         0 to 3; -1 where it is not known.

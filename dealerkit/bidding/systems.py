@@ -157,7 +157,19 @@ class System:
         return self._choices[key]
 
     def is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
-        """Return whether the last call is a pass over a call of partner's that forces."""
+        """Return whether the last call is a pass over a call of partner's that forces.
+
+        Parameters
+        ----------
+        calls : sequence of str
+            All calls so far, from the dealer on.
+        vulnerable : bool or None
+            Of the side of the next player; None: not known.
+
+        Returns
+        -------
+        bool
+        """
         if len(calls) < 2 or calls[-1] != PASS or calls[-2] == PASS:
             return False
         choices = self.find_choices(calls[:-2], vulnerable)
