@@ -252,7 +252,7 @@ class Average(Action):
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> AverageReport:
         expression = to_text(self.expressions[0])
-        values = find_value_range(self.graph.operations, self.slots[0])
+        values = find_value_range(self.graph, self.slots[0])
         return AverageReport(
             self.label, expression, self.moments, confidence, self.truths, coverage, values, self.slots[0]
         )

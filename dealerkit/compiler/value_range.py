@@ -3,33 +3,45 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dealerkit.compiler.function_bodies import convert_literal
+from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import Operation
 from dealerkit.registry import Function
 from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
+_found: WeakKeyDictionary[OperationList, dict[int, ValueRange]] = WeakKeyDictionary()  # by slot
 MAX_TRIED = 100  # integers for which a function is computed to find its range
 
 
-def find_value_range(operations: Sequence[Operation], slot: int) -> ValueRange:
+def find_value_range(graph: OperationList, slot: int) -> ValueRange:
     """Return the values that are possible for an operation; infinite ends where nothing is known.
 
     The range of an integer is that of the compiler. Here a score has those of its contract, and sums,
     products and choices of numbers with known ranges have one, also if they are reals.
     """
-    ranges: list[ValueRange] = []
-    for operation in operations[: slot + 1]:  # operands come before the operations that use them
-        ranges.append(_find_range(operation, ranges))
+    ranges = _found.setdefault(graph, {})
+    # Operands first; what another action needed, too, is known already.
+    waiting = [slot]
+    while waiting:
+        operation = graph.operations[waiting[-1]]
+        missing = [part for part in (*operation.inputs, *operation.guarded) if part not in ranges]
+        if missing:
+            waiting += missing
+            continue
+        last = waiting.pop()
+        if last not in ranges:
+            ranges[last] = _find_range(operation, ranges)
     return ranges[slot]
 
 
-def _find_range(operation: Operation, ranges: Sequence[ValueRange]) -> ValueRange:
-    """Return the range of an operation from those of the operations before it."""
+def _find_range(operation: Operation, ranges: Mapping[int, ValueRange]) -> ValueRange:
+    """Return the range of an operation from those of its operands."""
     low, high = operation.range
     known = ANY_VALUE if low is None or high is None else ValueRange(float(low), float(high))
     parts = [ranges[part] for part in (*operation.inputs, *operation.guarded)]

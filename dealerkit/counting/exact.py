@@ -15,9 +15,10 @@ from its size and no clock is read, so that the result for a script is always th
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.counting.totals import exclude_each_other
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.distinct import list_distinct
+from dealerkit.runtime.process import ForkSafeLock
 
 MAX_SUMS = 1 << 23  # values of one sum
 MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
@@ -48,11 +50,17 @@ _CHUNK = 1 << 21  # cells computed at once
 _BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
 MIN_COUNT_NS = _BASE_NS[0]  # with a smaller budget nothing is counted
 _PAIR_NS = 18.0  # for a pair of splits that is joined
+_SUM_NS = 30.0  # for a pair of values that are added to list all sums of a clause
+_CLASS_NS = 400.0  # for the class of a sum
+_CELL_NS, _SEARCHED_NS = 3.0, 40.0  # for the class of two parts of a sum, read from a table or searched
 BUDGET_NS = 5e8  # of the counts for `explain` and reports
+MAX_KEPT = 256  # counts whose results are kept
 MAX_CLAUSES = 200  # whose sums are tabulated within this budget
 _OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1
 _TOO_MANY_SUMS = "one clause depends on a sum with too many values"
+_lock = ForkSafeLock()
+_kept: OrderedDict[object, dict[int, int]] = OrderedDict()  # results by what determines them
 
 
 def count_deals(
@@ -72,19 +80,47 @@ def count_deals(
     >>> math.comb(39, 13) * math.comb(26, 13)
     84478098072866400
     """
-    # Refuse what would exceed the budget, by the number of seats, then by the number of splits.
+    # Refuse what would exceed the budget, by the number of seats, of splits, and of sums.
     classifiers = [*classifiers] or [SumClassifier({}, np.ones_like)]
     scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
-    cost_ns = _BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)]
-    if cost_ns > budget_ns:
-        raise TooManyStates(_OVER_BUDGET)
+    cost = _Cost(budget_ns)
+    cost.add(_BASE_NS[len(scheme.seats) + (scheme.last_seat is not None)])
     tables = [enumerate_splits(suit, scheme, classifiers) for suit in scheme.suit_order]
     n_rows = [len(table.ways) for table in tables]
-    if cost_ns + _PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]) > budget_ns:
-        raise TooManyStates(_OVER_BUDGET)
+    cost.add(_PAIR_NS * (n_rows[0] * n_rows[1] + n_rows[2] * n_rows[3]))
+    sums = list(zip(*(table.sums for table in tables), strict=True))
+    classes = [
+        _SumClasses(classifier, parts, cost) for classifier, parts in zip(classifiers, sums, strict=True)
+    ]
+    # Splits and classes determine the result, which may be known.
+    key = scheme, _digest_all(tables, classes)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return dict(_kept[key])
+    counted = _count_classes(tables, classes, scheme)
+    with _lock:
+        _kept[key] = counted
+        while len(_kept) > MAX_KEPT:
+            _kept.popitem(last=False)
+    return dict(counted)
+
+
+def _digest_all(tables: Sequence[SuitSplits], classes: Sequence[_SumClasses]) -> bytes:
+    """Return a digest of the splits of all suits and of the classes of their sums."""
+    digest = blake2b(digest_size=16)
+    arrays = [array for table in tables for array in (*table.columns, table.ways)]
+    for array in (*arrays, *(part for entry in classes for part in (entry.sums, entry.classes))):
+        digest.update(f"{array.dtype} {len(array)};".encode())
+        digest.update(array.tobytes())
+    return digest.digest()
+
+
+def _count_classes(
+    tables: list[SuitSplits], classes: Sequence[_SumClasses], scheme: SplitScheme
+) -> dict[int, int]:
+    """Return the number of deals in each class, from the splits of each suit."""
     # Merge equivalent splits of each suit, join two suits to half deals, merge these, and match the halves.
-    sums = zip(*(table.sums for table in tables), strict=True)
-    classes = [_SumClasses(classifier, parts) for classifier, parts in zip(classifiers, sums, strict=True)]
     tables = _reduce_all(tables, classes)
     halves = (tables[:2], tables[2:])
     n_pairs = max(len(first.ways) * len(second.ways) for first, second in halves)
@@ -95,18 +131,38 @@ def count_deals(
     return _match(first_half, second_half, classes, scheme)
 
 
+class _Cost:
+    """The estimated cost of a count, in nanoseconds, which may not exceed a budget."""
+
+    def __init__(self, budget_ns: float = math.inf) -> None:
+        self._left = budget_ns
+
+    def add(self, cost_ns: float) -> None:
+        """Add the cost of a step before it is done; TooManyStates is raised if the budget is exceeded."""
+        self._left -= cost_ns
+        if self._left < 0:
+            raise TooManyStates(_OVER_BUDGET)
+
+
 # ------------------------------------------------------------ merging rows
 class _SumClasses:
     """The classes of all sums that the suits can add up to."""
 
-    def __init__(self, classifier: SumClassifier, parts: Iterable[np.ndarray]) -> None:
-        sums = _add_all(parts)
+    def __init__(self, classifier: SumClassifier, parts: Iterable[np.ndarray], cost: _Cost) -> None:
+        *first, last = map(list_distinct, parts)
+        others = _add_all(first, cost)
+        cost.add(_SUM_NS * len(others) * len(last))
+        sums = _add_sets(others, last)
+        # Each sum gets a class, and each suit is compared with the sums of the three others.
+        is_dense = int(sums.max(initial=0)) < MAX_CELLS
+        n_cells = len(others) * sum(map(len, (*first, last)))
+        cost.add(_CLASS_NS * len(sums) + (_CELL_NS if is_dense else _SEARCHED_NS) * n_cells)
         classes = np.asarray(classifier.classify(sums)).astype(np.int32)
         self.n_classes = 1 + int(classes.max(initial=0))
         self.sums = sums
         self.classes = classes.astype(np.uint8) if self.n_classes <= 256 else classes
         self._dense: np.ndarray | None = None  # classes by sum
-        if int(sums.max(initial=0)) < MAX_CELLS:
+        if is_dense:
             self._dense = np.zeros(int(sums.max(initial=0)) + 1, self.classes.dtype)
             self._dense[sums] = self.classes
 
@@ -123,9 +179,14 @@ class _SumClasses:
         return table
 
 
-def _add_all(parts: Iterable[np.ndarray]) -> np.ndarray:
+def _add_all(parts: Iterable[np.ndarray], cost: _Cost | None = None) -> np.ndarray:
     """Return all sums of an element of each array, rising."""
-    return reduce(_add_sets, map(list_distinct, parts), np.zeros(1, np.int64))
+    sums = np.zeros(1, np.int64)
+    for part in map(list_distinct, parts):
+        if cost is not None:
+            cost.add(_SUM_NS * len(sums) * len(part))
+        sums = _add_sets(sums, part)
+    return sums
 
 
 def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:

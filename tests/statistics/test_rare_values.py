@@ -129,7 +129,7 @@ def test_strata_with_equal_values_have_an_interval():
 )
 def test_ranges_of_expressions(text, expected):
     compiled = compile_expression(text)
-    found = find_value_range(compiled.graph.operations, compiled.expression)
+    found = find_value_range(compiled.graph, compiled.expression)
     assert found.similar == expected[2]
     if "3S" not in text:
         assert found[:2] == expected[:2]

@@ -124,7 +124,7 @@ class Question:
 
     def _find_range(self, part: Part) -> ValueRange:
         """Return the values that are possible of a part."""
-        values = find_value_range(self._graph.operations, part.slot)
+        values = find_value_range(self._graph, part.slot)
         compiled = self._compiled
         if part.shifted is not None or not (compiled.given or compiled.program.predeal):
             return values
