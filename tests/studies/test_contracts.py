@@ -397,6 +397,35 @@ def test_200_deals_equal_endplay_called_directly() -> None:
     assert study.frame.loc["3NT by south"].tricks.iloc[0] == pytest.approx(np.mean(notrump), abs=1e-12)
 
 
+def test_crossings_are_those_of_isotonic_regression(rng: np.random.Generator) -> None:
+    """Also with levels without deals, equal means, and gains that fall."""
+    from scipy.optimize import isotonic_regression
+
+    from dealerkit.studies.contracts.estimates import find_crossings
+
+    kinds = set()
+    for _ in range(400):
+        n, is_rising = int(rng.integers(1, 12)), bool(rng.integers(2))
+        levels = np.sort(rng.choice(40, n, replace=False)).astype(float)
+        counts = rng.integers(0, 4, (20, n))
+        counts[:, rng.integers(n)] += 1
+        trend = np.arange(n) - n // 2 if rng.integers(2) else 0
+        sums = np.where(counts > 0, rng.integers(-5, 6, (20, n)) + trend, 0).astype(float)
+        crossings = find_crossings(levels, counts, sums, is_rising)
+        for found, number, total in zip(crossings, counts, sums, strict=True):
+            held = number > 0
+            fit = isotonic_regression(total[held] / number[held], weights=number[held], increasing=is_rising)
+            gains = fit.x if is_rising else -fit.x
+            above = int(np.sum(gains <= 0))
+            if above in (0, len(gains)):
+                assert found == (-np.inf if above == 0 else np.inf)
+            else:
+                at = np.interp(0, gains[above - 1 : above + 1], levels[held][above - 1 : above + 1])
+                assert found == pytest.approx(at, abs=1e-9)
+            kinds.add((is_rising, np.isfinite(found)))
+    assert len(kinds) == 4
+
+
 @pytest.mark.slow
 def test_coverage_of_the_break_even() -> None:
     """The interval of samples of the solved deals holds the break-even of all of them in 93 to 97 %."""

@@ -405,18 +405,14 @@ def find_break_even(
     counts = np.bincount(at).astype(float)
     sums = np.bincount(at, gains)
     is_rising = len(levels) < 2 or np.cov(values, gains)[0, 1] >= 0
-    crossing = _find_crossing(levels, counts, sums, is_rising)
+    crossing = float(find_crossings(levels, counts[None], sums[None], is_rising)[0])
     random = np.random.default_rng(seed)
     # Deals with the same value and gain are alike: a sample of deals is a multinomial number of each kind.
     kinds, kind_of = np.unique(np.stack((at, gains)), axis=1, return_counts=True)
-    level_of, gain_of = kinds[0].astype(int), kinds[1]
+    starts = np.searchsorted(kinds[0], np.arange(len(levels)))  # they are in the order of the levels
     resampled = random.multinomial(len(values), kind_of / len(values), REPLICATES)
-    crossings = np.empty(REPLICATES)
-    for k, numbers in enumerate(resampled):
-        sampled = np.bincount(level_of, numbers, len(levels))
-        total = np.bincount(level_of, numbers * gain_of, len(levels))
-        is_held = sampled > 0
-        crossings[k] = _find_crossing(levels[is_held], sampled[is_held], total[is_held], is_rising)
+    sampled, total = (np.add.reduceat(each, starts, axis=1) for each in (resampled, resampled * kinds[1]))
+    crossings = find_crossings(levels, sampled, total, is_rising)
     # The interval from the quantiles of the crossings
     ends = (1 - confidence) / 2
     # An infinite quantile is an end outside of the values; interpolating between infinities has no value.
@@ -426,17 +422,50 @@ def find_break_even(
     return BreakEven(value, lo, hi, float(levels[0]), float(levels[-1]), ahead, confidence, REPLICATES)
 
 
-def _find_crossing(levels: np.ndarray, counts: np.ndarray, sums: np.ndarray, is_rising: bool) -> float:
-    """Return where the monotone gain crosses zero: -inf before the first level, inf after the last."""
-    from scipy.optimize import isotonic_regression
+def find_crossings(levels: np.ndarray, counts: np.ndarray, sums: np.ndarray, is_rising: bool) -> np.ndarray:
+    """Return where the monotone gains of some samples cross zero, float [m].
 
-    fitted = isotonic_regression(sums / counts, weights=counts, increasing=is_rising).x
-    signed = fitted if is_rising else -fitted
-    above = int(np.searchsorted(signed > 0, True))  # the first level with a gain, or with a loss if falling
-    if above == 0:
-        return -math.inf
-    if above == len(levels):
-        return math.inf
-    below, over = signed[above - 1], signed[above]
-    share = -below / (over - below)
-    return float(levels[above - 1] + share * (levels[above] - levels[above - 1]))
+    Parameters
+    ----------
+    levels : ndarray of float [n]
+        Rising.
+    counts, sums : ndarray [m, n]
+        Deals of each sample at each level, which may be none, and the sum of their gains.
+    is_rising : bool
+
+    Returns
+    -------
+    ndarray of float [m]
+        -inf before the first level, inf after the last.
+
+    Notes
+    -----
+    Isotonic regression is above 0 from the level on before which the sum of all gains is least. On either
+    side of it the regressions are independent; the value at the first level of one is the least mean of its
+    levels from there on (Barlow and others 1972, 1.2).
+
+    Examples
+    --------
+    >>> find_crossings(np.array([22.0, 23, 24]), np.array([[1, 1, 1]]), np.array([[-3.0, 1, 5]]), True)
+    array([22.75])
+    """
+    signed = sums if is_rising else -sums
+    n, before = len(levels), ((0, 0), (1, 0))
+    deals, gains = (np.pad(np.cumsum(each, axis=1), before) for each in (counts, signed))
+    above = n - np.argmin(gains[:, ::-1], axis=1)  # the first level with a gain, or a loss if falling
+    rows = np.arange(len(above))
+    more, gained = deals - deals[rows, above][:, None], gains - gains[rows, above][:, None]
+    # Means of the levels from this one on, and of those up to the one before it; without deals there is none.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(more != 0, gained / more, np.nan)
+    over = np.where(more > 0, means, np.inf).min(axis=1)
+    below = np.where(more < 0, means, -np.inf).max(axis=1)
+    # The last level below that has deals, and the straight line between the two levels.
+    number = np.where(counts > 0, np.arange(n), -1)
+    last = np.where(np.arange(n) < above[:, None], number, -1).max(axis=1)
+    crossings = np.where(above == n, np.inf, -np.inf)
+    inside = (above < n) & (last >= 0)
+    low, high = levels[last[inside]], levels[above[inside]]
+    share = -below[inside] / (over[inside] - below[inside])
+    crossings[inside] = low + share * (high - low)
+    return crossings
