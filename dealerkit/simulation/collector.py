@@ -233,8 +233,12 @@ class Collector:
 
     @property
     def deals(self) -> Deals:
-        """The kept deals, with the dealer and the vulnerability that the script or the caller sets."""
-        deals, program = self.kept, self.job.program
+        """The kept deals, with the dealer and the vulnerability that the script or the caller sets.
+
+        They are joined once, at the end of the run.
+        """
+        self._deals = [_join_deals(self._deals)]
+        (deals,), program = self._deals, self.job.program
         settings = {"dealer": program.dealer, "vulnerable": program.vulnerable}
         return deals.replace(
             **{
@@ -253,3 +257,19 @@ class Collector:
     def random_values(self) -> dict[int, np.ndarray]:
         """By slot: values of `rnd` in the actions for the kept deals, as in `ProducedBatch`."""
         return {slot: np.concatenate(values) for slot, values in self._drawn.items()}
+
+
+def _join_deals(parts: list[Deals]) -> Deals:
+    """Return deals one after another; each part is released as soon as it is copied."""
+    names = {tuple(part.attached) for part in parts}
+    if len(parts) < 2 or len(names) > 1:
+        return Deals.concatenate(parts)
+    columns = {name: np.concatenate([part.attached[name] for part in parts]) for name in names.pop()}
+    hands = np.empty((4, sum(map(len, parts))), np.uint64).T  # each seat is contiguous
+    row = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        hands[row : row + len(part)] = part.hands
+        row += len(part)
+    return Deals(hands, check=False, **columns)
