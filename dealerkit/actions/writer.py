@@ -10,8 +10,7 @@ from __future__ import annotations
 import datetime
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dealerkit.actions import printing
 from dealerkit.actions.base import Action, ProducedDeals, Report
@@ -48,8 +47,7 @@ def find_renderer(item: Action | Report) -> str:
     raise TypeError(f"{name} has no text: its writer needs a method with @renders({name})")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TextSettings:
+class TextSettings(NamedTuple):
     """Facts about a run that its text contains."""
 
     file: str | None = None
@@ -62,8 +60,7 @@ class TextSettings:
     screen: Screen = Screen()  # of reports, in modern
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RunTotals:
+class RunTotals(NamedTuple):
     """Figures of a run for the block at its end."""
 
     generated: int | None  # None where a conditional plan ended before its limit

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +23,7 @@ class TooManyStates(Exception):
     """A count that exceeds a bound of this package or a budget; the message gives the reason."""
 
 
-@dataclass(frozen=True, eq=False)
-class SumClassifier:
+class SumClassifier(NamedTuple):
     """A classification of deals by a sum of integers over seats and suits.
 
     Parameters
@@ -38,8 +38,7 @@ class SumClassifier:
     classify: Callable[[np.ndarray], np.ndarray]
 
 
-@dataclass(frozen=True, eq=False)
-class SuitSplits:
+class SuitSplits(NamedTuple):
     """Splits of some suits among the seats, one in each row.
 
     Parameters
@@ -75,7 +74,7 @@ class SuitSplits:
                 raise TooManyStates("the sums in the clauses together do not fit 62 bits")
             key = key * len(values) + position
         _, first, group = np.unique(key, return_index=True, return_inverse=True)
-        return replace(self.rows(first), ways=np.bincount(group, self.ways, len(first)).astype(np.int64))
+        return self.rows(first)._replace(ways=np.bincount(group, self.ways, len(first)).astype(np.int64))
 
 
 @dataclass(frozen=True)

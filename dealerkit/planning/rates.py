@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -33,8 +33,7 @@ MIN_DEALS = 100  # but on at least 100
 EARLIER_CLAUSE = "a clause before it"  # beginning of an error that belongs to another clause
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class PilotBatch:
+class PilotBatch(NamedTuple):
     """Pilot deals that are processed together; the first has the number `first`."""
 
     graph: OperationGraph

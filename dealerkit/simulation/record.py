@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,8 +40,7 @@ MAX_CURVES_NS = 2e9  # processor time that the counts for a plot or HTML may tak
 RANGE_BUDGET_NS = 1e8  # of the count that finds which values a condition allows: less than a short run takes
 
 
-@dataclass(frozen=True)
-class SavedSampler:
+class SavedSampler(NamedTuple):
     """What a loaded result knows of the sampler of its conditional plan; `version` is that of the dealing."""
 
     share: Fraction
