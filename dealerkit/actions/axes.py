@@ -51,6 +51,12 @@ class Axis(NamedTuple):
         return [f"< {starts[0]}", *starts, above]
 
     @property
+    def marks(self) -> list[int]:
+        """Where the rows begin, in buckets from 0: of `frequency` the values themselves."""
+        first = round(self.low / self.size)
+        return list(range(first - 1, first + self.n_buckets + 1))
+
+    @property
     def has_integer_buckets(self) -> bool:
         """Whether each bucket holds one integer."""
         return self.size == 1 and isinstance(self.low, int)

@@ -251,7 +251,7 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
                 markerfacecolor=get_color("ground"), markeredgewidth=1.1, label="exact", zorder=4,
             )  # fmt: skip
             panel.legend(frameon=False, fontsize=9, labelcolor=get_color("text"))
-        frame.name(panel.xaxis, labels)
+        frame.name(panel.xaxis, labels, values=[report.axis.marks[k] for k in kept])
         panel.set_xlim(-0.7, len(kept) - 0.3)
         panel.set_xlabel(report.expression if len(report.expression) < 60 else "value")
         frame.number(panel.yaxis, unit=" %")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 12  # and columns; rows beyond them are joined where few deals have them
 TAIL_SHARE = 0.01  # of all deals, at most, in joined rows
+
+
+class Side(NamedTuple):
+    """Names of the rows of a table, or of its columns, and their marks; see `Axis.marks`."""
+
+    names: list[str]
+    marks: range
 
 
 class CrossReport(TableReport):
@@ -62,13 +69,16 @@ class CrossReport(TableReport):
         down, across = (axis.row_names for axis in self.axes)
         return pd.DataFrame(self.counts, pd.Index(down, name="value1"), pd.Index(across, name="value2"))
 
-    def join_table(self) -> tuple[np.ndarray, list[str], list[str]]:
-        """Return the counts with joined tails, float64 [rows, columns], and the names of rows and columns."""
-        (names, heads), (down, over) = (axis.labels for axis in self.axes), self.shown_cells()
-        counts = np.asarray(self.counts, np.float64)[np.ix_(down, over)]
-        counts, row_names = join_tails(counts, [names[k] for k in down])
-        columns, column_names = join_tails(counts.T, [heads[k] for k in over])
-        return columns.T, row_names, column_names
+    def join_table(self) -> tuple[np.ndarray, Side, Side]:
+        """Return the counts with joined tails, float64 [rows, columns], and what its rows and columns are."""
+        down, over = self.shown_cells()
+        table, sides = np.asarray(self.counts, np.float64)[np.ix_(down, over)], []
+        for axis, shown in zip(self.axes, (down, over), strict=True):
+            joined, names, first = join_tails(table, [axis.labels[k] for k in shown])
+            start = axis.marks[shown[first]]
+            sides.append(Side(names, range(start, start + len(names))))
+            table = joined.T  # after the columns it is as at first
+        return table, *sides
 
     def describe_margin(self) -> str:
         """Return a sentence about the widest interval of the shares; nothing if they have none."""
@@ -81,7 +91,7 @@ class CrossReport(TableReport):
     @property
     def charts(self) -> list[Chart]:
         """The plot, a heat map."""
-        height = find_height(len(self.join_table()[1])) if self.n else 0.0
+        height = find_height(len(self.join_table()[1].names)) if self.n else 0.0
         return [Chart("shares", lambda ax: plot_two_way(self, ax), height)]
 
     def card(self) -> Card:
@@ -100,7 +110,7 @@ class CrossReport(TableReport):
 
     def _build_shares(self) -> Table:
         """Return the shares of all deals in per cent, with sums; tails with few deals are joined."""
-        counts, row_names, column_names = self.join_table()
+        counts, (row_names, _), (column_names, _) = self.join_table()
         share = counts / counts.sum()
         columns = [Column("value1", "", "label")]
         columns += [Column(name, kind="percent", decimals=1) for name in [*column_names, "all"]]
@@ -120,7 +130,7 @@ class CrossReport(TableReport):
         return Table(columns, [*rows, ["sum", *total]], "Counts", is_detail=True)
 
 
-def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, list[str]]:
+def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, list[str], int]:
     """Return a table of which the first and the last rows are joined, if it has more than twelve.
 
     Parameters
@@ -131,28 +141,29 @@ def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, li
 
     Returns
     -------
-    ndarray, list of str
-        Joined rows hold under 1 % of all deals together.
+    ndarray, list of str, int
+        Counts and names, and how many rows the first one was joined with. Joined rows hold under 1 % of all
+        deals together.
 
     Examples
     --------
     >>> counts = np.array([1.0, 2] + [900.0] * 12 + [3, 1])[:, None]
-    >>> joined, names = join_tails(counts, [str(value) for value in range(16)])
-    >>> names[0], names[-1], joined[[0, -1], 0].tolist()
-    ('≤ 1', '≥ 14', [3.0, 4.0])
+    >>> joined, names, first = join_tails(counts, [str(value) for value in range(16)])
+    >>> names[0], names[-1], joined[[0, -1], 0].tolist(), first
+    ('≤ 1', '≥ 14', [3.0, 4.0], 1)
     """
     names, limit = list(names), TAIL_SHARE * counts.sum()
     if len(names) <= MAX_ROWS:
-        return counts, names
+        return counts, names, 0
     sums = counts.sum(axis=1)
     first = max(int(np.searchsorted(sums.cumsum(), limit)) - 1, 0)
     last = len(names) - 1 - max(int(np.searchsorted(sums[::-1].cumsum(), limit)) - 1, 0)
     if last - first < 2:
-        return counts, names
-    low, high = names[first].lstrip("<≥> "), names[last].lstrip("<≥> ")
-    ends = f"≤ {low}" if first else names[0], f"≥ {high}" if last < len(names) - 1 else names[-1]
+        return counts, names, 0
+    low, high = names[first], names[last]
+    ends = f"≤ {low}" if first else low, f"≥ {high}" if last < len(names) - 1 else high
     joined = [counts[: first + 1].sum(axis=0), *counts[first + 1 : last], counts[last:].sum(axis=0)]
-    return np.array(joined), [ends[0], *names[first + 1 : last], ends[1]]
+    return np.array(joined), [ends[0], *names[first + 1 : last], ends[1]], first
 
 
 def find_height(n_rows: int) -> float:
@@ -167,8 +178,8 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
 
-    counts, row_names, column_names = report.join_table()
-    with open_frame(ax, height=find_height(len(row_names))) as frame:
+    counts, rows, columns = report.join_table()
+    with open_frame(ax, height=find_height(len(rows.names))) as frame:
         share = 100 * counts / counts.sum()
         first, second = report.expressions
         frame.write(
@@ -191,8 +202,8 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
         panel.set_xlim(-0.5, n_columns - 0.5)
         panel.set_ylim(n_rows - 0.5, -0.5)
         panel.xaxis.tick_top()
-        frame.name(panel.xaxis, column_names)
-        frame.name(panel.yaxis, row_names)
+        for axis, side in ((panel.xaxis, columns), (panel.yaxis, rows)):
+            frame.name(axis, side.names, values=side.marks)
         panel.tick_params(length=0)
         for side in ("left", "bottom"):
             panel.spines[side].set_visible(False)

@@ -7,7 +7,6 @@ drawn, so that they fit after a user has changed them, in another size and at an
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -25,10 +24,18 @@ LEVELS = ("all", "no numbers", "one panel without a legend")  # of what smaller 
 
 
 class Names:
-    """The labels of categories at whole numbers, which a formatter calls; the layout chooses those shown."""
+    """The labels of categories at 0, 1, 2 ..., which a formatter calls; the layout chooses those shown.
 
-    def __init__(self, labels: Sequence[str]) -> None:
-        self.labels = list(labels)
+    Parameters
+    ----------
+    labels : sequence of str
+    values : sequence of int, optional
+        If the labels are numbers: which ones, or their places in a scale. These labels stay on one line, and
+        where not all have room, those of multiples of 2, 5, 10 ... are shown.
+    """
+
+    def __init__(self, labels: Sequence[str], values: Sequence[int] | None = None) -> None:
+        self.labels, self.values = list(labels), values
         self.shown = dict(enumerate(self.labels))
 
     def __call__(self, value: float, position: int | None = None) -> str:
@@ -339,6 +346,11 @@ class Layout:
         above, below = height["title"] + height.get("subtitle", 0.0), height.get("caption", 0.0)
         return above + gap * bool(above), below + gap * bool(below)
 
+    def measure_notes(self) -> float:
+        """Return the height in inches of title, subtitle and caption as they were drawn."""
+        texts = [text for text in (self.ax.title, *self.notes.values()) if text.get_text().strip()]
+        return float(sum(text.get_window_extent().height for text in texts if text.get_visible()) / self.dpi)
+
     def _place_notes(self, core: Any, renderer: Any) -> None:
         """Place title and subtitle above, the caption below; all begin where the plot begins."""
         box, gap = self.ax.bbox, 0.5 * PAD * self.dpi
@@ -555,15 +567,16 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
     pitch = abs(places[1] - places[0]) if len(places) > 1 else room
     tall = 1.25 * font.get_size_in_points() / 72
     if is_x:
-        are_numbers = all(re.fullmatch(r"[-\N{MINUS SIGN}≤≥<>–.,\d%\s]+", label) for label in names.labels)
-        width, most = (room if are_numbers else max(pitch - GAP, 0.5)), 1 if are_numbers else 2
+        is_number = names.values is not None
+        width, most = (room if is_number else max(pitch - GAP, 0.5)), 1 if is_number else 2
     else:
         width, most = room, 2 if pitch >= 2.3 * tall else 1
     texts = [fit_lines(label, font, width, most) for label in names.labels]
     lengths = [measure(text, font) if is_x else tall * (text.count("\n") + 1) for text in texts]
     gap = GAP if is_x else 0.0
+    marks = range(len(names.labels)) if names.values is None else names.values
     for step in STEPS:
-        chosen = _choose_places(names.labels, step, lambda one, other: _are_apart(
+        chosen = _choose_places(marks, step, lambda one, other: _are_apart(
             [places[one], places[other]], [lengths[one], lengths[other]], gap
         ))  # fmt: skip
         if _are_apart([places[k] for k in chosen], [lengths[k] for k in chosen], gap):
@@ -573,12 +586,9 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
         tick.tick1line.set_visible(k in names.shown and axis.get_ticks_position() == "bottom")
 
 
-def _choose_places(labels: Sequence[str], step: int, is_apart: Callable[[int, int], bool]) -> list[int]:
-    """Return every so many labels, of numbers the round ones, with the first and the last one."""
-    last = len(labels) - 1
-    numbers = [label.replace("\N{MINUS SIGN}", "-") for label in labels]
-    are_integers = all(re.fullmatch(r"-?\d+", number) for number in numbers)
-    marks = [int(number) for number in numbers] if are_integers else list(range(len(labels)))
+def _choose_places(marks: Sequence[int], step: int, is_apart: Callable[[int, int], bool]) -> list[int]:
+    """Return the places of the multiples of a step among the marks, with the first and the last one."""
+    last = len(marks) - 1
     inner = [
         k
         for k in range(1, last)

@@ -23,6 +23,7 @@ from dealerkit.charts.style import complete_font, find_theme, get_color, list_se
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
+NARROW = 3.5  # of the drawing for cells of less than 480 pixels
 ROW = 0.27  # height of a row of a plot with names at the left
 
 
@@ -103,25 +104,40 @@ class Frame:
         axis.set_major_formatter(FuncFormatter(functools.partial(_format_tick, sign=sign, unit=unit)))
         self.layout.numbers.append((axis, locator))
 
-    def name(self, axis: Any, labels: Sequence[str], colors: Sequence[str] | None = None) -> None:
-        """Label categories at 0, 1, 2 ... of an axis, as many as have room."""
+    def name(
+        self,
+        axis: Any,
+        labels: Sequence[str],
+        colors: Sequence[str] | None = None,
+        values: Sequence[int] | None = None,
+    ) -> None:
+        """Label categories at 0, 1, 2 ... of an axis, as many as have room; `values` as those of `Names`."""
         from matplotlib.ticker import FuncFormatter
 
-        names = Names([str(label) for label in labels])
+        if values is not None:
+            labels = [label.replace("-", "\N{MINUS SIGN}") for label in labels]
+        names = Names(labels, values)
         axis.set_ticks(range(len(names.labels)), names.labels)
-        for label in axis.get_majorticklabels():
+        written = axis.get_majorticklabels()  # another call would write them anew
+        for label in written:
             complete_font(label)
-        names.labels = [label.get_text() for label in axis.get_majorticklabels()]
+        names.labels = [label.get_text() for label in written]
         axis.set_major_formatter(FuncFormatter(names))
         for tick, color in zip(axis.get_major_ticks(len(labels)), colors or (), strict=False):
             tick.label1.set_color(color)
         self.layout.names.append((axis, names))
 
-    def name_rows(self, panel: Any, names: Sequence[str], colors: Sequence[str] | None = None) -> None:
+    def name_rows(
+        self,
+        panel: Any,
+        names: Sequence[str],
+        colors: Sequence[str] | None = None,
+        values: Sequence[int] | None = None,
+    ) -> None:
         """Write names at the left of rows, the first one at the top: rows 0, 1, 2 ..."""
         panel.set_ylim(len(names) - 0.4, -0.6)
         panel.tick_params(axis="y", labelcolor=get_color("text"))
-        self.name(panel.yaxis, names, colors)
+        self.name(panel.yaxis, names, colors, values)
         panel.spines["left"].set_visible(False)
 
     def fill(self, panel: Any, texts: Sequence[Any], width: float = 0.0, height: float = 0.0) -> None:
@@ -357,7 +373,35 @@ def render_figure(figure: Any) -> str | None:
     """Return HTML of a figure on a light ground; None on a dark one, which is shown as an image."""
     if find_theme(figure.axes[0] if figure.axes else None) == "dark":
         return None
-    return render_fragment(f'<div class="dk-figure">{render_svg(figure)}</div>', figure.get_label())
+    drawings = [render_svg(figure)]
+    if figure.get_size_inches()[0] > NARROW:
+        drawings.append(_render_narrow(figure))
+    widths = ("", " dk-narrow") if len(drawings) > 1 else ("",)
+    body = "".join(
+        f'<div class="dk-figure{width}">{svg}</div>' for width, svg in zip(widths, drawings, strict=True)
+    )
+    return render_fragment(body, figure.get_label())
+
+
+def _render_narrow(figure: Any) -> str:
+    """Return a figure as SVG for a telephone, where texts of the wide one would be too small to be read.
+
+    The panels keep their height: the figure grows by as much as its texts have more lines.
+    """
+    size = figure.get_size_inches()
+    layouts = [locator for ax in figure.axes if isinstance(locator := ax.get_axes_locator(), Layout)]
+
+    def draw(width: float, height: float) -> float:
+        figure.set_size_inches(width, height, forward=False)
+        figure.draw_without_rendering()
+        return sum(layout.measure_notes() for layout in layouts)
+
+    try:
+        before, after = draw(*size), draw(NARROW, 3 * size[1])
+        figure.set_size_inches(NARROW, size[1] + max(after - before, 0.0), forward=False)
+        return render_svg(figure)
+    finally:
+        draw(*size)
 
 
 def render_svg(figure: Any) -> str:

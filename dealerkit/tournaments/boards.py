@@ -75,7 +75,8 @@ def build_traveller(
         own = find_pair(read, pair, session)
         session = own[0]
     fields = find_fields(read, board, session)
-    tables, pictures = [], []
+    title = f"Board {board}"
+    tables, pictures, charts = [], [], []
     chosen = results[results.field.isin(fields)]
     order = chosen.score_ns.fillna(-math.inf)
     chosen = chosen.assign(_order=order).sort_values(["field", "_order"], ascending=[True, False])
@@ -89,7 +90,9 @@ def build_traveller(
             heading = ", ".join(filter(None, [*words, f"deal {int(rows.deal_id.iloc[0]) + 1}"]))
         tables.append(tabulate_traveller(read, rows, heading, own[1] if own else ""))
         pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
-    title = f"Board {board}"
+        if rows.score_ns.notna().any():
+            drawn = ", ".join(filter(None, [title, heading]))
+            charts.append(Chart("spread", partial(draw_spread, drawn, rows)))
     if own is not None:
         title += f", pair {name_pair(read, *own)}"
         tables += _list_own_cards(read, chosen, own[1], board)
@@ -99,7 +102,7 @@ def build_traveller(
         tables,
         facts=[format_count(len(chosen), "result"), *describe_board(read, chosen)],
         pictures=pictures,
-        charts=[Chart("spread", partial(draw_spread, title, chosen))],
+        charts=charts,
     )
 
 

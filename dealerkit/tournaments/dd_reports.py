@@ -76,7 +76,7 @@ def compare_tricks(read: TournamentFrames, confidence: float = 0.95) -> ResultsR
     ]  # fmt: skip
     notes: list[Note] = [shares, _describe_clusters()]
     frame = _to_frame(rows)
-    charts = [Chart("tricks", partial(draw_tricks, frame))]
+    charts = [Chart("tricks", partial(draw_tricks, frame, confidence))]
     return ResultsReport("Tricks against double dummy", frame, tables, notes=notes, charts=charts)
 
 

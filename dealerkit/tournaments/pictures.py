@@ -7,40 +7,57 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.wording import shorten
 from dealerkit.charts.panels import draw_whisker, open_frame
 from dealerkit.charts.style import get_color, get_share
+from dealerkit.tournaments.clustered import LEAST_DEALS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 ROW = 0.22  # inches
-MOST_ROWS = 60
+MOST_ROWS, MOST_CONTRACTS = 60, 20
 
 
-def draw_ranks(frame: pd.DataFrame, place: Any) -> Any:
+def _name_shown(shown: Any, known: Any, which: str) -> str:
+    """Return how many rows are shown if these are not all.
+
+    >>> _name_shown(range(20), range(31), "best"), _name_shown([1], [1], "best")
+    (', of which the 20 best are shown', '')
+    """
+    return f", of which the {len(shown)} {which} are shown" if len(shown) < len(known) else ""
+
+
+def draw_ranks(frame: pd.DataFrame, names: Sequence[str], confidence: float, place: Any) -> Any:
     """Draw the rank of each pair with the interval that chance gives it."""
+    import pandas as pd
+
     shown = frame.head(MOST_ROWS)
     with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
-        caption = f"{format_count(len(frame), 'pair')}. Lines: 95 % of the ranks in resampled boards."
+        caption = f"{format_count(len(frame), 'pair')}{_name_shown(shown, frame, 'best')}."
+        if frame.rank_lo.notna().any():
+            caption += f" Lines: {format_level(confidence)} of the ranks in resampled boards."
         plot.write("Ranks", "1 is the best", caption)
         (panel,) = plot.add_panels()
-        plot.name_rows(panel, [shorten(str(pair), 24) for pair in shown.pair])
+        plot.name_rows(panel, [shorten(name, 44) for name in names[:MOST_ROWS]])
         panel.set_xlim(0.5, float(frame["rank"].max()) + 0.5)
         plot.number(panel.xaxis, integer=True)
         for y, row in enumerate(shown.itertuples()):
-            has_interval = row.rank_lo is not None and row.rank_lo == row.rank_lo
+            has_interval = pd.notna(row.rank_lo)
             lo, hi = (float(row.rank_lo), float(row.rank_hi)) if has_interval else (row.rank, row.rank)
             draw_whisker(panel, float(row.rank), lo, hi, y, get_color("data"))
         return plot.ax
 
 
-def draw_tricks(frame: pd.DataFrame, place: Any) -> Any:
+def draw_tricks(frame: pd.DataFrame, confidence: float, place: Any) -> Any:
     """Draw the mean of actual minus double-dummy tricks of each group with its interval."""
     shown = frame[frame.by.isin(["all", "level", "strain", "side"])]
     with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
-        caption = "Lines: 95 % intervals with deals as clusters; groups of fewer than ten deals have none."
+        caption = (
+            f"Lines: {format_level(confidence)} intervals with deals as clusters; groups of fewer than "
+            f"{LEAST_DEALS} deals have none."
+        )
         plot.write("Actual minus double-dummy tricks", "Declarer's tricks, mean", caption)
         (panel,) = plot.add_panels()
         plot.name_rows(panel, shown.group.tolist())
@@ -65,8 +82,7 @@ def draw_spread(title: str, rows: pd.DataFrame, place: Any) -> Any:
             notes.append("Line: par.")
         plot.write(title, "Results for each score of north-south", " ".join(notes))
         (panel,) = plot.add_panels()
-        texts = [_name_score(value) for value in values[::-1]]
-        plot.name_rows(panel, texts)
+        plot.name_rows(panel, [format_number(value, 0, sign=True) for value in values[::-1]])
         panel.barh(
             range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
         )
@@ -79,23 +95,18 @@ def draw_spread(title: str, rows: pd.DataFrame, place: Any) -> Any:
         return plot.ax
 
 
-def _name_score(value: float) -> str:
-    from dealerkit.appearance.numbers import format_number
-
-    return format_number(value, 0, sign=True)
-
-
 def draw_contracts(counts: pd.Series, place: Any) -> Any:
     """Draw how often each contract was played."""
-    shown = counts.head(20)
+    shown = counts.head(MOST_CONTRACTS)
     with open_frame(place, height=1.6 + ROW * len(shown)) as plot:
-        caption = f"{format_count(int(counts.sum()), 'result')}, {format_count(len(counts), 'contract')}."
+        caption = f"{format_count(int(counts.sum()), 'result')}, {format_count(len(counts), 'contract')}"
+        caption += f"{_name_shown(shown, counts, 'most frequent')}."
         plot.write("Contracts", "Share of all results", caption)
         (panel,) = plot.add_panels()
         plot.name_rows(panel, [str(name) for name in shown.index])
         share = 100 * shown.to_numpy(float) / counts.sum()
         panel.barh(range(len(shown)), share, height=0.7, color=get_color("data"), alpha=get_share("bar"))
-        plot.scale(panel.xaxis, 0, float(share.max()), unit="%")
+        plot.scale(panel.xaxis, 0, float(share.max()), unit=" %")
         return plot.ax
 
 

@@ -244,6 +244,7 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
     sides = split_parts(read)
     tables, rows = [], []
     notes: list[Note] = []
+    charts: list[Chart] = []  # of the first ranking
     for session, side, part in _split_groups(read, sides):
         frame, found = _analyse_group(part, average, confidence, seed)
         names = [name_pair(read, session, pair) for pair in frame.pair]
@@ -252,6 +253,7 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
             heading = ", ".join(filter(None, [f"session {session}", heading]))
         tables.append(_tabulate_skill(frame, names, is_percent, heading))
         notes.append(_describe_reliability(found, frame, is_percent, heading))
+        charts = charts or [Chart("ranks", partial(draw_ranks, frame, names, confidence))]
         frame.insert(0, "session_id", session)
         frame.insert(1, "direction", side)
         facts = {"reliability": found.value, "reliability_lo": found.lo, "reliability_hi": found.hi}
@@ -261,7 +263,6 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
         "Shrunken: the mean drawn towards the average by the reliability, the best guess of a pair's mean "
         "over many boards in this field. Contract: how all tables with the same contract did; play: the rest."
     )
-    charts = [Chart("ranks", partial(draw_ranks, rows[0]))]
     return ResultsReport("Luck and skill", joined, tables, notes=notes, charts=charts)
 
 

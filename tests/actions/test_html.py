@@ -71,7 +71,7 @@ def test_tails_of_large_tables_are_joined() -> None:
     assert (points >= high).mean() < 0.01 <= (points >= high - 1).mean()
     assert heads[-1] == "all" and "<summary>Counts</summary>" in html
     counts = np.random.default_rng(1).integers(0, 9, (30, 4)).astype(float)
-    joined, names = join_tails(counts, [str(value) for value in range(30)])
+    joined, names, _ = join_tails(counts, [str(value) for value in range(30)])
     assert joined.sum() == counts.sum() and len(joined) == len(names)
 
 

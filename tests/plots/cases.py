@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import functools
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import dealerkit as dk
+from tests.support.simulated_events import simulate_event
 
 LONG = "points of both hands, in a name that is much longer than a figure of six inches is wide"
 CJK = "南北 고점 の合計"
@@ -85,6 +89,38 @@ def find_layouts() -> Any:
     return dk.layouts("AQ974.KJ3.86.Q72", keep="north", n=3, seed=1)
 
 
+@functools.cache
+def read_event(n_boards: int = 26, n_pairs: int = 16, scoring: str = "matchpoints") -> dk.TournamentResults:
+    """Return a simulated event with the deals and a long and an eastern name, solved from the tables."""
+    deals = find_deals(n_boards)
+    text, _ = simulate_event(deals, n_pairs, np.zeros(n_pairs), seed=1)
+    head, *rows = text.splitlines()
+    cards = [deal.partition(":")[2] for deal in deals.to_pbn()]
+    lines = [f"{head},north,deal"]
+    for row in rows:
+        board, ns, *_ = row.split(",")
+        name = {"1": LONG.replace(",", ""), "2": CJK}.get(ns, f"player {ns}")
+        lines.append(f"{row},{name},N:{cards[int(board) - 1]}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "event.csv")
+        path.write_text("\n".join(lines), encoding="utf-8")
+        return dk.results(path, scoring)
+
+
+@functools.cache
+def compare_event_tricks(n_boards: int = 12) -> dk.ResultsReport:
+    return read_event(n_boards).solve().compare_tricks()
+
+
+@functools.cache
+def study_strategies() -> Any:
+    choices = [
+        dk.strategy([(f"hcp(north) >= {points}", "3NT by south"), (True, "2NT by south")], name=name)
+        for points, name in ((9, LONG), (8, CJK))
+    ]
+    return dk.contracts(find_deals(), [*choices, "2NT by south"], vulnerable=["none", "both"])
+
+
 TABLE = pd.DataFrame({"value": [1.0, -2.0, 3.0], "lo": [0.5, -3.0, 2.9], "hi": [1.5, 4.0, 3.1]}, [3, 4, 5])
 DIRECT = {CJK: {1: 0.1, 2: 0.4, 3: 0.9}, "falling": {3: 0.2, 1: 0.7}}
 WIDE = {LONG: {k: 0.01 * k for k in range(40)}, CJK: {0: 0.1, 39: 0.39}, "third": {0: 0.3, 39: 0.38}}
@@ -153,6 +189,23 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "par of boards": lambda **options: dk.tabulate_par(find_deals(12), vulnerable="both").plot(**options),
     "par of forty boards": lambda **options: dk.tabulate_par(find_deals(40)).plot(**options),
     "par of many boards": lambda **options: dk.tabulate_par(find_deals(300)).plot(**options),
+    "suit": lambda **options: dk.suit("AQT9", "xxxx").plot(**options),
+    "suit of two tricks": lambda **options: dk.suit("AJ", "xx").plot(**options),
+    "strategies": lambda **options: study_strategies().plot(**options),
+    "make rates of strategies": lambda **options: study_strategies().plot(show="makes", **options),
+    # Tournaments
+    "contracts of an event": lambda **options: read_event().plot(**options),
+    "contracts of two results": lambda **options: read_event(1, 4).plot(**options),
+    "ranks": lambda **options: read_event().skill().plot(**options),
+    "ranks of forty pairs": lambda **options: read_event(12, 40).skill().plot(**options),
+    "ranks of two boards": lambda **options: read_event(2, 4).skill().plot(**options),
+    "tricks against double dummy": lambda **options: compare_event_tricks().plot(**options),
+    "tricks of two boards": lambda **options: compare_event_tricks(2).plot(**options),
+    "scores of a board": lambda **options: read_event(12, 40).traveller(1).plot(**options),
+    "scores of two results": lambda **options: read_event(1, 4).traveller(1).plot(**options),
+    "recap": lambda **options: read_event().recap("1").plot(**options),
+    "recap in IMPs": lambda **options: read_event(26, 16, "butler").recap("2").plot(**options),
+    "recap of one board": lambda **options: read_event(1, 4).recap("1").plot(**options),
     # Tables
     "law": lambda **options: tabulate("law_of_total_tricks").plot(**options),
     "law of forty deals": lambda **options: tabulate("law_of_total_tricks", 40).plot(**options),
@@ -179,3 +232,48 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "calibration of an event": lambda **options: compare().plot(show="calibration", event="game", **options),
     "residuals": lambda **options: compare().plot(show="residuals", **options),
 }
+
+# The function that draws each case, of all functions of the package that draw.
+DRAWN_BY = {
+    "actions.average.plot_averages": ("averages", "averages of three deals"),
+    "actions.contracts.plot_contract": ("contract", "contract of three deals"),
+    "actions.frequency.plot_frequency": (
+        "frequency", "frequency of three deals", "frequency of negative values", "frequency of intervals",
+    ),
+    "actions.hand_types.plot_types": ("hand types",),
+    "actions.two_way.plot_two_way": ("two-way", "two-way of many values", "two-way of three deals"),
+    "charts.deal.plot_deal": ("deal",),
+    "charts.series.plot_series": (
+        "series", "series of forty values", "series with intervals", "sweep", "sweep of two variables",
+    ),
+    "simulation.distributions._draw": ("distribution", "distribution of negative values"),
+    "studies.comparison.decision_result.plot": ("decision",),
+    "studies.comparison.plot._draw_values": ("trial", "trial of forty", "gains"),
+    "studies.comparison.plot.draw_pairs": ("pairs", "pairs of forty"),
+    "studies.comparison.plot.plot_best": ("best",),
+    "studies.comparison.plot.plot_classes": ("classes",),
+    "studies.comparison.predictions._plot_calibration": ("calibration", "calibration of an event"),
+    "studies.comparison.predictions._plot_residuals": ("residuals",),
+    "studies.contracts.plot._plot_rows": (
+        "contracts", "make rates", "strategies", "make rates of strategies",
+    ),
+    "studies.contracts.plot._plot_values": ("contracts by points", "make rates by points"),
+    "studies.estimate.result.plot_estimate": (
+        "estimate", "estimate of negative values", "estimate of a chance",
+    ),
+    "studies.fit_points.result._draw": ("fitted points",),
+    "studies.leads.result.plot_leads": ("leads",),
+    "studies.par_table._draw": ("par of boards", "par of forty boards", "par of many boards"),
+    "studies.suit_play.result._draw_chances": ("suit", "suit of two tricks"),
+    "studies.tables.contract_choice._draw": ("best contracts", "best contracts by classes"),
+    "studies.tables.law._draw": ("law", "law of forty deals"),
+    "studies.tables.layouts._draw": ("layouts",),
+    "studies.tables.par_statistics._draw": ("par", "par of forty deals"),
+    "studies.tables.tricks_result._draw_heat": ("tricks",),
+    "studies.tables.tricks_result._draw_means": ("tricks by points",),
+    "tournaments.pictures.draw_contracts": ("contracts of an event", "contracts of two results"),
+    "tournaments.pictures.draw_ranks": ("ranks", "ranks of forty pairs", "ranks of two boards"),
+    "tournaments.pictures.draw_session": ("recap", "recap in IMPs", "recap of one board"),
+    "tournaments.pictures.draw_spread": ("scores of a board", "scores of two results"),
+    "tournaments.pictures.draw_tricks": ("tricks against double dummy", "tricks of two boards"),
+}  # fmt: skip

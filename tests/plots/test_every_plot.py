@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -15,24 +14,35 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.charts import panels
-from tests.plots.cases import PLOTS
+from tests.plots.cases import DRAWN_BY, PLOTS
 from tests.plots.figure_texts import check_texts, find_texts
 
 mpl.use("Agg")
-pytestmark = pytest.mark.filterwarnings("error::UserWarning:matplotlib")
-drawn: set[tuple[str, str]] = set()
+pytestmark = [
+    pytest.mark.filterwarnings("error::UserWarning:matplotlib"),
+    pytest.mark.filterwarnings("error:Glyph:UserWarning"),
+]
+ROOT = Path(dk.__file__).parent
 
 
-@pytest.fixture(autouse=True)
-def record(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remember which functions draw, and let no warning of matplotlib pass."""
-    close = panels.Frame.close
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Names of the functions that were running when a plot was completed."""
+    close, found = panels.Frame.close, set()
 
     def note(frame: Any) -> None:
-        drawn.update((frame.filename, frame.function) for frame in inspect.stack(0)[:8])
+        for caller in inspect.stack(0)[:8]:
+            path = Path(caller.filename)
+            if path.is_relative_to(ROOT):
+                found.add(name_function(path, caller.function))
         close(frame)
 
     monkeypatch.setattr(panels.Frame, "close", note)
+    return found
+
+
+def name_function(file: Path, function: str) -> str:
+    return ".".join((*file.relative_to(ROOT).with_suffix("").parts, function))
 
 
 def plot(name: str, **options: Any) -> Any:
@@ -42,9 +52,10 @@ def plot(name: str, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", PLOTS)
-def test_a_new_figure_has_its_texts_apart_and_inside(name: str) -> None:
+def test_a_new_figure_has_its_texts_apart_and_inside(name: str, drawn: set[str]) -> None:
     before = dict(mpl.rcParams)
     ax = plot(name)
+    assert [function for function, names in DRAWN_BY.items() if name in names and function in drawn]
     assert dict(mpl.rcParams) == before
     assert len(check_texts(ax.figure)) > 3
     assert ax is ax.figure.axes[0] and (ax.get_title() or name == "deal")
@@ -92,16 +103,12 @@ def test_a_layout_engine_places_a_plot_among_others(name: str) -> None:
 
 
 def test_every_function_that_draws_has_a_case() -> None:
-    root = Path(dk.__file__).parent
     functions = set()
-    for file in root.rglob("*.py"):
+    for file in ROOT.rglob("*.py"):
         text = file.read_text("utf-8")
-        for node in ast.walk(ast.parse(text)) if "with open_frame(" in text else ():
+        for node in ast.walk(ast.parse(text)) if "charts.panels import" in text else ():
             calls = [call.func for call in ast.walk(node) if isinstance(call, ast.Call)]
             is_drawing = any(isinstance(call, ast.Name) and call.id == "open_frame" for call in calls)
-            if isinstance(node, ast.FunctionDef) and is_drawing and "simulation" not in file.parts:
-                functions.add((str(file), node.name))
-    if os.environ.get("PYTEST_XDIST_WORKER"):
-        pytest.skip("the other tests of this file were run in several processes")
-    assert len(functions) > 20
-    assert not functions - drawn, sorted(functions - drawn)
+            if isinstance(node, ast.FunctionDef) and is_drawing:
+                functions.add(name_function(file, node.name))
+    assert len(functions) > 30 and functions == set(DRAWN_BY)

@@ -423,7 +423,8 @@ def draw_pairs(
         frame.name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)
         panel.set_ylim(k - 0.5, -0.5)
-        frame.name(panel.xaxis, [str(number) for number in range(1, k + 1)])
+        places = range(1, k + 1)
+        frame.name(panel.xaxis, [str(place) for place in places], values=places)
         panel.tick_params(axis="x", top=False, labeltop=True, bottom=False, labelbottom=False, length=0)
         panel.spines["bottom"].set_visible(False)
         return frame.ax

@@ -502,7 +502,7 @@ def _draw_chances(play: SuitPlay, ax: Any) -> Any:
         frame.write(play.title, "Chance of at least this number of tricks", note)
         (panel,) = frame.add_panels()
         frame.name_rows(panel, [f"{level} tricks" if level > 1 else "1 trick" for level in chances])
-        frame.scale(panel.xaxis, 0, 100, unit="%")
+        frame.scale(panel.xaxis, 0, 100, unit=" %")
         for y, chance in enumerate(chances.values()):
             percent = 100 * chance
             panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)

@@ -479,12 +479,11 @@ def _draw_cells(
     # Axes: points at the left, fits above.
     panel.set_xlim(-0.5, numbers.shape[1] - 0.5)
     panel.set_ylim(-0.5, numbers.shape[0] - 0.5)
-    rows = [table.label(int(points), "points") for points in values.index]
-    columns = [table.label(int(fit), "fit") for fit in values.columns]
+    points, fits = values.index.astype(int).tolist(), values.columns.astype(int).tolist()
     panel.xaxis.tick_top()
     panel.tick_params(axis="both", length=0, labelcolor=get_color("text"))
-    frame.name(panel.yaxis, rows)
-    frame.name(panel.xaxis, columns)
+    frame.name(panel.yaxis, [table.label(value, "points") for value in points], values=points)
+    frame.name(panel.xaxis, [table.label(value, "fit") for value in fits], values=fits)
     panel.spines[["left", "bottom"]].set_visible(False)
 
 
