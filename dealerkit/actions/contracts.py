@@ -413,6 +413,7 @@ def plot_contract(report: ContractReport, ax: Any = None) -> Any:
                 )
                 panel.plot([number] * 2, [100 * own.lo, 100 * own.hi], color=get_color("text"), linewidth=1.1)
         frame.number(panel.xaxis, integer=True)
+        panel.set_xlim(tricks[0] - 0.7, tricks[-1] + 0.7)
         panel.set_xlabel("tricks")
         frame.number(panel.yaxis, unit=" %")
         panel.set_ylim(bottom=0)

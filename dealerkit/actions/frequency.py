@@ -14,7 +14,7 @@ from dealerkit.actions.two_way import CrossReport
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart
 from dealerkit.appearance.drawings import ShareBar
-from dealerkit.appearance.numbers import format_count, format_level
+from dealerkit.appearance.numbers import MINUS, format_count, format_level
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.language import nodes
@@ -267,11 +267,12 @@ def _trim(rows: Sequence[int], share: np.ndarray) -> list[int]:
 
 def _name_cut(report: FrequencyReport, rows: Sequence[int], kept: Sequence[int]) -> str:
     """Return which values were left out; "" if none was."""
-    labels, first, last = report.axis.labels, rows.index(kept[0]), rows.index(kept[-1])
+    labels = [label.replace("-", MINUS) for label in report.axis.labels]
+    first, last, is_integer = rows.index(kept[0]), rows.index(kept[-1]), report.axis.has_integer_buckets
     parts = []
-    if first:
-        parts.append(labels[rows[0]] if first == 1 else f"{labels[rows[0]]} to {labels[rows[first - 1]]}")
-    if last < len(rows) - 1:
-        after = labels[rows[last + 1]]
-        parts.append(after if last == len(rows) - 2 else f"{after} to {labels[rows[-1]]}")
+    for cut, end, words in ((rows[:first], 0, "less"), (rows[last + 1 :], len(labels) - 1, "more")):
+        if is_integer and len(cut) > 1 and end in cut:
+            parts.append(f"{labels[cut[0 if end else -1]]} or {words}")
+        elif cut:
+            parts.append(" to ".join(dict.fromkeys((labels[cut[0]], labels[cut[-1]]))))
     return f"values with a share below 0.05 % are left out: {' and '.join(parts)}" if parts else ""

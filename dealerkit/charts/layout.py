@@ -20,6 +20,7 @@ NARROWEST, LOWEST = 0.5, 0.55  # inches of a panel; below, something gives way
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
 ENGINE = {"caption": 3.0, "subtitle": 2.2}  # inches of a cell of a layout engine from which they are shown
 LEAST_SIZE = 0.8  # of the numbers in cells, of their full size
+MOST_LINES = 20  # of a text for which a figure grows
 LEVELS = ("all", "no numbers", "one panel without a legend")  # of what smaller and smaller boxes show
 
 
@@ -90,6 +91,7 @@ class Layout:
         self.written: dict[Any, tuple[str, str]] = {}  # text of an artist, and as it was wrapped
         self.hidden: set[Any] = set()
         self.placed: list[list[float]] | None = None  # where a layout engine has placed the Axes
+        self.is_shortened = True  # whether texts that are too long for the figure lose words
         self.stretch = 1.0  # of letters that are rounded to pixels
         self.box: Any = None  # the last one of all panels, as a share of the figure
 
@@ -179,7 +181,8 @@ class Layout:
             self._divide(box, around)
             width = cell.width - 2 * pad if is_free else self._find_extent(around).width
             core = self._find_extent(around)
-            room, most = cell.height - (core.height - box.height), max(2, int(cell.height / self.dpi / 0.9))
+            room = cell.height - (core.height - box.height)
+            most = max(2, int(cell.height / self.dpi / 0.9)) if self.is_shortened else MOST_LINES
             least = None if is_free else cell.height
             top, bottom = self._fit_notes(width, room, most, least, renderer)
             if not is_free:
@@ -384,6 +387,10 @@ class Layout:
                 gone.add(text)
             else:
                 kept.append(box)
+        # Of the texts of rows, some would be taken for those of other rows.
+        rows = {axis.axes for axis, _ in self.names if axis is axis.axes.yaxis}
+        crowded = {text.axes for text in gone} & rows
+        gone |= {text for text in self.labels if text.axes in crowded and text.get_visible()}
         if gone:
             self._hide(gone, gone)
 
@@ -522,6 +529,16 @@ def fit_lines(words: str, font: Any, width: float, most: int) -> str:
     return "\n".join([*lines[: most - 1], rest[: _count_letters(rest, font, room)].rstrip() + "…"])
 
 
+def fit_label(label: str, font: Any, width: float, most: int) -> str:
+    """Return a label as `fit_lines` does; the last of several given lines is never shortened."""
+    *names, state = label.split("\n")
+    if not names:
+        return fit_lines(label, font, width, most)
+    if most > 1:
+        return f"{fit_lines(' '.join(names), font, width, most - 1)}\n{state}"
+    return f"{fit_lines(' '.join(names), font, width - measure(f', {state}', font), 1)}, {state}"
+
+
 # ----------------------------------------------------------------------------------------- ticks
 
 
@@ -571,7 +588,7 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
         width, most = (room if is_number else max(pitch - GAP, 0.5)), 1 if is_number else 2
     else:
         width, most = room, 2 if pitch >= 2.3 * tall else 1
-    texts = [fit_lines(label, font, width, most) for label in names.labels]
+    texts = [fit_label(label, font, width, most) for label in names.labels]
     lengths = [measure(text, font) if is_x else tall * (text.count("\n") + 1) for text in texts]
     gap = GAP if is_x else 0.0
     marks = range(len(names.labels)) if names.values is None else names.values
@@ -592,7 +609,7 @@ def _choose_places(marks: Sequence[int], step: int, is_apart: Callable[[int, int
     inner = [
         k
         for k in range(1, last)
-        if marks[k] % step == 0 and 2 * min(k, last - k) > step - 1 and is_apart(0, k) and is_apart(k, last)
+        if marks[k] % step == 0 and 2 * min(k, last - k) > step and is_apart(0, k) and is_apart(k, last)
     ]
     return [0, *inner, last] if last and is_apart(0, last) else [0]
 

@@ -397,10 +397,15 @@ def _render_narrow(figure: Any) -> str:
         return sum(layout.measure_notes() for layout in layouts)
 
     try:
-        before, after = draw(*size), draw(NARROW, 3 * size[1])
+        before = draw(*size)
+        for layout in layouts:
+            layout.is_shortened = False
+        after = draw(NARROW, 3 * size[1])
         figure.set_size_inches(NARROW, size[1] + max(after - before, 0.0), forward=False)
         return render_svg(figure)
     finally:
+        for layout in layouts:
+            layout.is_shortened = True
         draw(*size)
 
 

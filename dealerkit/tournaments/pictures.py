@@ -115,18 +115,19 @@ def draw_session(title: str, values: Sequence[float], is_percent: bool, place: A
     numbers = np.asarray(values, float)
     means = np.cumsum(numbers) / np.arange(1, len(numbers) + 1)
     with open_frame(place, height=3.6) as plot:
-        unit = "Per cent of the top" if is_percent else "IMPs"
-        plot.write(title, unit, "Dots: boards in the order of play. Line: the mean up to each.")
+        unit = "Share of the top" if is_percent else "IMPs"
+        plot.write(title, unit, "Dots: boards. Line: the mean up to each.")
         (panel,) = plot.add_panels(lines=True)
         places = np.arange(1, len(numbers) + 1)
         average = 50.0 if is_percent else 0.0
         panel.axhline(average, color=get_color("rule"), linewidth=0.8)
-        panel.plot(places, numbers, "o", color=get_color("quiet"), markersize=4)
+        panel.plot(places, numbers, "o", color=get_color("quiet"), markersize=4, clip_on=False)
         panel.plot(places, means, color=get_color("data"), linewidth=1.6)
         plot.number(panel.xaxis, integer=True)
+        panel.set_xlim(0.5, len(numbers) + 0.5)
         low, high = (
             (0.0, 100.0) if is_percent else (float(min(0, numbers.min())), float(max(0, numbers.max())))
         )
-        plot.scale(panel.yaxis, low, high, sign=not is_percent)
-        panel.set_xlabel("board")
+        plot.scale(panel.yaxis, low, high, sign=not is_percent, unit=" %" if is_percent else "")
+        panel.set_xlabel("place of the board in the order of play")
         return plot.ax

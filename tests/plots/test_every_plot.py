@@ -62,6 +62,22 @@ def test_a_new_figure_has_its_texts_apart_and_inside(name: str, drawn: set[str])
 
 
 @pytest.mark.parametrize("name", PLOTS)
+def test_a_telephone_gets_a_drawing_with_larger_texts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    widths = []
+
+    def check(figure: Any) -> str:
+        check_texts(figure)
+        widths.append(figure.get_size_inches()[0])
+        return "<svg/>"
+
+    monkeypatch.setattr(panels, "render_svg", check)
+    figure = plot(name).figure
+    width = figure.get_size_inches()[0]
+    assert panels.render_figure(figure).count('<div class="dk-figure') == 2
+    assert widths == [width, panels.NARROW] and figure.get_size_inches()[0] == width
+
+
+@pytest.mark.parametrize("name", PLOTS)
 def test_a_small_dark_figure_takes_another_title_and_label(name: str) -> None:
     with mpl.style.context("dark_background"):
         ax = plot(name, figsize=(2.5, 1.8), title="ours")

@@ -367,14 +367,17 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
     """Draw the share of each level of the par contract, a panel for each vulnerability."""
     # Title and caption.
     shares = 100 * statistics.levels.value
-    highest = shares.groupby(["vulnerable", "level"]).sum().max()
+    ends = 100 * statistics.levels.hi
+    tops = shares.xs(False, level="sacrifice") + ends.xs(True, level="sacrifice")
+    highest = max(ends.xs(False, level="sacrifice").max(), tops.max())
     sacrifices = 100 * statistics.frame.xs("sacrifice", level="result").value
     widest = format_significant(50 * (statistics.levels.hi - statistics.levels.lo).max(), 1)
     with open_frame(ax, height=3.4) as frame:
         found = join_words(f"{format_number(share, 0)} %" for share in sacrifices)
         frame.write(
             f"At par {found} of the contracts are sacrifices",
-            "Level of the par contract, share of all deals",
+            "Level of the par contract, share of all deals"
+            + ", by vulnerability" * (len(statistics.states) > 1),
             f"{statistics.description}, double dummy; {statistics.dealer} may open first. Blue: contracts "
             "that make; orange: doubled contracts that fail. Whiskers: "
             f"{format_level(statistics.confidence)} intervals of each part of a bar, at most ± {widest} %.",
@@ -400,9 +403,9 @@ def _draw(statistics: ParStatistics, ax: Any) -> Any:
                 )  # fmt: skip
 
             # Axes: the first panel has the labels of all.
-            frame.head(panel, STATE_TEXTS[state])
+            frame.head(panel, state if len(states) > 1 else STATE_TEXTS[state])
             frame.number(panel.xaxis, integer=True)
-            panel.set_ylim(0, 1.08 * highest)
+            panel.set_ylim(0, 1.02 * highest)
             frame.number(panel.yaxis, unit=" %")
             panel.tick_params(axis="y", labelleft=not number)
             panel.tick_params(axis="x", length=0, labelcolor=get_color("text"))
