@@ -155,7 +155,7 @@ def _build_table(reports: Sequence[ContractReport], with_state: bool) -> Table:
         Column("contract", kind="contract"),
         Column("rate", "makes, 0 to 100 %", "drawing"),
         Column("makes", kind="share", interval="below"),
-        Column("tricks", kind="drawing"),
+        Column("tricks", kind="drawing", optional=1),
         Column("score", "mean score", interval="below", sign=True),
         Column("break_even", "break-even", "share", decimals=1, optional=2, missing="–"),
     ]

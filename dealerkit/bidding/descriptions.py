@@ -73,7 +73,7 @@ class ContextDescription(Shown):
     def card(self) -> Card:
         """The card: a row for each line."""
         columns = [
-            Column("call", kind="name"), Column("meaning", kind="text"), Column("hands", kind="text"),
+            Column("call", kind="name"), Column("meaning", kind="name"), Column("hands", kind="sentence"),
             Column("marks", "", kind="text", optional=1),
             Column("share", kind="share", interval="none", optional=1),
         ]  # fmt: skip

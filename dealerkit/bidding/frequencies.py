@@ -103,7 +103,7 @@ class CallFrequencies(Shown):
             Column("call", kind="name"),
             Column("share", kind="share", decimals=4 if is_exact else None, interval=shown, strong=True),
             Column("bar", "", kind="drawing", optional=1),
-            Column("meaning", kind="text", longest=60),
+            Column("meaning", kind="name", longest=60),
         ]
         rows: list[list[Any]] = [
             [call, share, ShareBar(share), self.texts.get(call, "")] for call, share in self.shares.items()

@@ -23,7 +23,7 @@ from dealerkit.charts.style import complete_font, find_theme, get_color, list_se
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
-NARROW = 3.5  # of the drawing for cells of less than 480 pixels
+NARROW = 3.0  # of the drawing for cells of less than 480 pixels
 ROW = 0.27  # height of a row of a plot with names at the left
 
 

@@ -311,7 +311,7 @@ def _tabulate_skill(frame: pd.DataFrame, names: list[str], is_percent: bool, hea
     columns = [
         Column("rank", kind="label"),
         Column("ranks", "ranks by chance", kind="label", optional=1),
-        Column("pair", kind="text", longest=44),
+        Column("pair", kind="name", longest=44),
         Column("boards", kind="count"),
         Column("mean", f"mean, {unit}", decimals=1, sign=sign),
         Column("shrunken", decimals=1, sign=sign),

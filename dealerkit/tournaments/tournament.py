@@ -677,7 +677,7 @@ def tabulate_ranking(frame: pd.DataFrame, rules: EventScoring, heading: str) -> 
     columns = [
         Column("rank", kind="label"),
         Column("pair", kind="label"),
-        Column("names", kind="text", optional=int(frame.name_1.isna().all())),
+        Column("names", kind="name", optional=int(frame.name_1.isna().all())),
         Column("boards", kind="count", optional=2),
         Column("total", "matchpoints" if is_matchpoints else "IMPs", decimals=2, sign=not is_matchpoints),
         Column("percent", "%", decimals=2)

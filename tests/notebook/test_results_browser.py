@@ -37,6 +37,10 @@ action evalcontract (NS, z4S, nv), evalcontract (NS, z3N, nv)""",
     "where='fit >= 8', replicates=200)\ntrial",
     "trial-plot": "axes = trial.plot()",
     "lead": 'dk.lead("QJ752.K83.94.T62", "3NT by south", given="hcp(south) >= 15", produce=40, seed=5)',
+    "sheet": "dk.deal(4, seed=4).number_boards(1).page(title='After one notrump')",
+    "study": """dk.contracts(sample.where("fit(NS, spades) == 8"), ["3S", "4S"], declarer="north",
+    vulnerable=["none", "both"])""",
+    "system": "dk.system('sayc').describe('1N')",
     "error": "%%dealer\nhpc(north) >= 20",
 }
 
@@ -68,12 +72,21 @@ PAINTED = """() => [...document.querySelectorAll('.dk:not(td *), .dk:not(td *) >
     const c = getComputedStyle(e).backgroundColor; return !(c === 'transparent' || c.endsWith(', 0)')) })
     .map(e => [e.className, getComputedStyle(e).backgroundColor])"""
 # Our elements that leave the output area, unless they lie in something that scrolls.
-OVERFLOWING = """() => [...document.querySelectorAll('.dk *')].filter(e => {
+OVERFLOWING = """() => [...document.querySelectorAll('.dk *, .dk-sheets *')].filter(e => {
     if (!e.checkVisibility() || e.closest('.sr, .dk-scroll, pre, details:not([open])')) return false;
     const area = (e.closest('.jp-OutputArea-output') || document.documentElement).getBoundingClientRect();
     const box = e.getBoundingClientRect();
     return box.width > 2 && (box.right > area.right + 1.5 || box.left < area.left - 1.5) })
     .map(e => [e.tagName, e.className.baseVal ?? e.className, Math.round(e.getBoundingClientRect().right)]).slice(0, 10)"""
+# Rows of our tables with a ground, as JupyterLab gives to every second row of other tables.
+STRIPED = """() => [...document.querySelectorAll('.dk tr, .dk-sheets tr')].filter(row => !row.matches(':hover')
+    && !/transparent|, 0\\)$/.test(getComputedStyle(row).backgroundColor)).map(row => row.innerText)"""
+# Tables for the auction that are wider than their place in a sheet.
+CUT_AUCTIONS = """() => [...document.querySelectorAll('.dk-sheets .part .bid')].filter(table => table.checkVisibility()
+    && table.getBoundingClientRect().right > table.closest('.body').getBoundingClientRect().right + 1).length"""
+# How much smaller than their 12 pixels the texts of charts are.
+SCALES = """() => [...document.querySelectorAll('.dk-figure svg')].filter(svg => svg.checkVisibility()).map(svg =>
+    svg.getBoundingClientRect().width / (svg.viewBox.baseVal.width * 96 / 72))"""
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +101,9 @@ def check_page(page: Any) -> None:
     assert page.evaluate(PAINTED) == []
     assert page.evaluate(WEAK_TEXTS) == []
     assert page.evaluate(OVERFLOWING) == []
+    assert page.evaluate(STRIPED) == []
+    assert page.evaluate(CUT_AUCTIONS) == 0
+    assert min(page.evaluate(SCALES)) > 0.75
 
 
 def take_pictures_of_cells(page: Any, name: str) -> None:

@@ -259,7 +259,8 @@ class ContractStudy(ContractTables, Shown):
         ]
         for state in states:
             head = f"{self.side} score" if len(states) == 1 else f"{self.side} score, {state}"
-            columns.append(Column(f"score_{state}", head, interval="below", sign=True))
+            is_second = int(state != states[0])  # the details below have all
+            columns.append(Column(f"score_{state}", head, interval="below", sign=True, optional=is_second))
         rows, lines = [], []
         for name in self.names:
             first, known, marks = (
@@ -301,7 +302,7 @@ class ContractStudy(ContractTables, Shown):
             Column("vulnerable", kind="name"),
             Column("axis", "difference, deal by deal", "drawing"),
             Column("gain", first.unit, interval="below", sign=True, scale=first.scale),
-            Column("second_gain", second.unit, interval="below", sign=True, scale=second.scale),
+            Column("second_gain", second.unit, interval="below", sign=True, scale=second.scale, optional=1),
         ]
         rows: list[list[Any]] = []
         for (name, state), gain in self.gains.items():
