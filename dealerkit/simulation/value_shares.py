@@ -129,7 +129,9 @@ class ValueShares(Shown):
             if not self.exact:
                 ends = (100 * end[kept] for end in (self.lo, self.hi))
                 panel.vlines(x, *ends, color=get_color("text"), linewidth=1.1, zorder=3)
-            frame.name(panel.xaxis, labels)
+            values = np.asarray(self.values[kept], float)
+            step = np.diff(values).min() if len(values) > 1 else 1.0
+            frame.name(panel.xaxis, labels, values=np.rint(values / step).astype(int).tolist())
             panel.set_xlim(-0.7, len(labels) - 0.3)
             panel.set_xlabel(name if len(name) < 60 else "value")
             frame.number(panel.yaxis, unit=" %")

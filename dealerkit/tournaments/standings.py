@@ -162,7 +162,7 @@ def tabulate_matches(frame: pd.DataFrame) -> Table:
     """Return matches as a table."""
     columns = [
         Column("team", kind="text"),
-        Column("opponents", kind="text"),
+        Column("opponents", kind="name"),
         Column("boards", kind="count"),
         Column("won", decimals=0),
         Column("lost", decimals=0),

@@ -246,7 +246,7 @@ DRAWN_BY = {
     "charts.series.plot_series": (
         "series", "series of forty values", "series with intervals", "sweep", "sweep of two variables",
     ),
-    "simulation.distributions._draw": ("distribution", "distribution of negative values"),
+    "simulation.value_shares._draw": ("distribution", "distribution of negative values"),
     "studies.comparison.decision_result.plot": ("decision",),
     "studies.comparison.plot._draw_values": ("trial", "trial of forty", "gains"),
     "studies.comparison.plot.draw_pairs": ("pairs", "pairs of forty"),
