@@ -78,7 +78,8 @@ class CrossReport(TableReport):
             start = axis.marks[shown[first]]
             sides.append(Side(names, range(start, start + len(names))))
             table = joined.T  # after the columns it is as at first
-        return table, *sides
+        rows, columns = sides
+        return table, rows, columns
 
     def describe_margin(self) -> str:
         """Return a sentence about the widest interval of the shares; nothing if they have none."""
@@ -202,8 +203,8 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
         panel.set_xlim(-0.5, n_columns - 0.5)
         panel.set_ylim(n_rows - 0.5, -0.5)
         panel.xaxis.tick_top()
-        for axis, side in ((panel.xaxis, columns), (panel.yaxis, rows)):
-            frame.name(axis, side.names, values=side.marks)
+        for axis, given in ((panel.xaxis, columns), (panel.yaxis, rows)):
+            frame.name(axis, given.names, values=given.marks)
         panel.tick_params(length=0)
         for side in ("left", "bottom"):
             panel.spines[side].set_visible(False)
