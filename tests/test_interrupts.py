@@ -150,6 +150,33 @@ def test_an_interrupt_while_kernels_are_compiled_is_not_lost(tmp_path):
     assert done.stdout == "interrupted\n" and not done.stderr
 
 
+REGISTER = """
+import signal, sys
+from numba.core import utils
+stream = utils.stream_list
+def interrupted(items):
+    utils.stream_list = stream
+    parts = stream(items)
+    signal.raise_signal(signal.SIGINT)
+    while True:
+        yield next(parts)
+utils.stream_list = interrupted
+import dealerkit as dk
+for _ in range(2):
+    try:
+        print(dk.run("hcp(north) >= 10", produce=10, seed=1).produced)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+def test_work_after_an_interrupt_while_numba_begins_has_a_result(tmp_path):
+    """Its tables of functions are filled at the first compilation; one half filled would fail all later ones."""
+    cold = {**os.environ, "DEALERKIT_KERNELS": "numba", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", REGISTER], capture_output=True, encoding="utf-8", env=cold)
+    assert done.stdout == "interrupted\n10\n" and not done.stderr
+
+
 # ------------------------------------------------------------------ SIGTERM, and interrupts of the command
 COMMAND = "import os, sys\nos.write(1, b'begun')\nfrom dealerkit.__main__ import main\nsys.exit(main())\n"
 SCRIPT = "condition hcp(north) >= 20 action average hcp(south), frequency(hcp(north), 10, 30)"

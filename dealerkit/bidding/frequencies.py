@@ -13,7 +13,7 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.drawings import ShareBar
 from dealerkit.appearance.numbers import format_count, format_share
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import CALLS, PASS
 from dealerkit.bidding.choices import Choices, Meaning, choose_first
@@ -124,16 +124,12 @@ class CallFrequencies(Shown):
         for meaning, reason in self.unreached:
             notes.append(f"Never chosen: {meaning.call} in line {meaning.line.token.place.line}; {reason}.")
         if self.overlaps:
-            shown = [
-                f"{part.call} before {part.other} {part.share.value:.2%}"
-                for part in self.overlaps[:MAX_SHOWN_OVERLAPS]
-            ]
-            more = len(self.overlaps) - len(shown)
-            notes.append(
-                "Hands that meet two lines take the earlier one: "
-                + ", ".join(shown)
-                + (f", and {more} smaller overlaps." if more else ".")
-            )
+            parts: list[str | Quantity] = ["Hands that meet two lines take the earlier one: "]
+            for number, part in enumerate(self.overlaps[:MAX_SHOWN_OVERLAPS]):
+                share = Quantity(part.share.value, "share", decimals=2)
+                parts += [f"{', ' * (number > 0)}{part.call} before {part.other} ", share]
+            more = len(self.overlaps) - MAX_SHOWN_OVERLAPS
+            notes.append([*parts, f", and {more} smaller overlaps." if more > 0 else "."])
         return notes
 
 

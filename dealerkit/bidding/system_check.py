@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_share
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import CALLS, list_legal
@@ -15,6 +15,7 @@ from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.contexts import find_state
 from dealerkit.bidding.frequencies import CountedChoices
 from dealerkit.bidding.system_file import Context
+from dealerkit.statistics import Estimate
 
 Kind = Literal["hidden context", "never chosen", "never legal", "gap", "overlap"]
 
@@ -150,11 +151,11 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
         unreached |= missed
         gap = counted.measure(counted.chosen == -1)
         if gap.value:
-            message = f"{gap.value:.4%} of hands have no call{about}; the last line may be: P otherwise"
+            message = f"{_name_share(gap)} of hands have no call{about}; the last line may be: P otherwise"
             yield SystemFinding("gap", name, context.token.place.line, message, gap.value)
         for overlap in counted.list_overlaps():
             both = f"{overlap.call} and {overlap.other}{about}"
-            message = f"{overlap.share.value:.4%} of hands meet {both}: they bid {overlap.call}"
+            message = f"{_name_share(overlap.share)} of hands meet {both}: they bid {overlap.call}"
             yield SystemFinding("overlap", name, context.token.place.line, message, overlap.share.value)
     for line in context.lines:
         number = line.token.place.line
@@ -162,3 +163,8 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
             yield SystemFinding("never legal", name, number, f"{line.item} is not legal after these calls")
         elif number in unreached and number not in reached:
             yield SystemFinding("never chosen", name, number, f"{line.item}: {unreached[number]}")
+
+
+def _name_share(share: Estimate) -> str:
+    """Return a share of hands as it is written in a sentence."""
+    return format_share(share.value, share.lo, share.hi, exact=share.exact, ascii=True).value

@@ -90,8 +90,10 @@ def _run_system(options: argparse.Namespace) -> int:
 
     check_outputs(options)
     if options.task == "list":
-        for name in list_systems():
-            print(f"{name:14}{system(name).title}")
+        names = list_systems()
+        width = max(map(len, names))
+        for name in names:
+            print(f"{name.ljust(width)}  {system(name).title}")
         return 0
     if options.name is None:
         raise ArgumentError(f"name a system: dealerkit system {options.task} sayc, or the name of its file")

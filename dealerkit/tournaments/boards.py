@@ -279,7 +279,7 @@ def score_in_field(
     note: list[Any] = [Quantity(value, sign=rules.unit == "imp", decimals=1), f" {unit} for {side}"]
     if rules.unit == "mp":
         share = found[f"share_{'ns' if points >= 0 else 'ew'}"]
-        note += [", ", Quantity(100 * share, decimals=1), " %"]
+        note += [", ", Quantity(share, "share", decimals=1)]
     columns = [Column(name, decimals=2, kind="value") for name in frame.columns[2:]]
     return ResultsReport(
         f"{result} on board {board}",
@@ -417,7 +417,7 @@ def _describe_total(read: TournamentFrames, session: int, identity: str) -> list
     row = read.pairs[(read.pairs.session_id == session) & (read.pairs.id == identity)].iloc[0]
     facts: list[Note] = [format_count(int(row.boards), "board")]
     if row.percent == row.percent:
-        facts.append((Quantity(float(row.percent), decimals=2), " %"))
+        facts.append((Quantity(float(row.percent) / 100, "share", decimals=2),))
     elif row.total == row.total:
         facts.append((Quantity(float(row.total), decimals=2, sign=True), " IMPs"))
     if read.pairs["rank"].notna()[row.name]:

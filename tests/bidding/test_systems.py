@@ -325,7 +325,7 @@ def test_findings():
     }
     assert found["never chosen", 4].endswith("no hand meets its condition")
     exact = dk.probability("hcp(north) == 11").value
-    assert found["gap", 1].startswith(f"{exact:.4%} of hands have no call")
+    assert found["gap", 1].startswith(f"{100 * exact:.3f} % of hands have no call")
 
 
 def test_the_first_draft_had_a_gap(draft):

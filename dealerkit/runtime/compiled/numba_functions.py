@@ -36,15 +36,13 @@ from dealerkit.runtime.compiled.definitions import (
 from dealerkit.runtime.ownership import is_own, is_own_folder
 
 _DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
-# LLVM calls these functions of llvmlite; an exception that they raise is printed and forgotten.
-_CALLBACKS = ("_raw_object_cache_notify", "_raw_object_cache_getbuffer")
 
 
 class _Guard(event.Listener):
-    """Delays an interrupt that arrives in a callback to the end of the compilation.
+    """Delays an interrupt that arrives while numba compiles to the end of the compilation.
 
-    A pending interrupt is often handled there: LLVM works for long, and the callback is the first Python code
-    after it. At other places an interrupt takes effect at once.
+    Taken at once, it would leave numba's tables of functions half filled, so that later compilations of the
+    process fail, or be lost in a function that LLVM calls.
     """
 
     def __init__(self) -> None:
@@ -73,13 +71,7 @@ class _Guard(event.Listener):
             handler(*delayed)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
-        caller = frame
-        while caller is not None:
-            if caller.f_code.co_name in _CALLBACKS:
-                self._delayed = number, frame
-                return
-            caller = caller.f_back
-        self._handler(number, frame)
+        self._delayed = number, frame
 
 
 event.register("numba:compiler_lock", _Guard())
