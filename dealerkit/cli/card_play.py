@@ -7,7 +7,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dealerkit.cli.arguments import STUDY_FILES, Verb, add_shared, parse_count, parse_seat
+from dealerkit.cli.arguments import (
+    STUDY_FILES,
+    Verb,
+    add_given,
+    add_shared,
+    find_given,
+    parse_count,
+    parse_seat,
+)
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError
 
@@ -36,7 +44,7 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--suit", metavar="SUIT", help="the suit that is played, where north and south are whole hands"
     )
-    add_shared(parser, "--given", help="a condition on the hidden hands; it needs whole hands")
+    add_given(parser, help="a condition on the hidden hands; it needs whole hands")
     parser.add_argument(
         "--entries", action="append", default=[], metavar="HAND=N",
         help="how often a hand can be entered by another suit, such as south=1 (default: as often as needed)",
@@ -70,7 +78,7 @@ def _run_suit(options: argparse.Namespace) -> int:
         )
     play = suit(
         options.north, options.south, options.tricks, west=options.west, east=options.east,
-        vacant=(int(match[1]), int(match[2])), given=options.given, suit=options.suit,
+        vacant=(int(match[1]), int(match[2])), given=find_given(options), suit=options.suit,
         entries=_read_entries(options.entries), losers=options.losers, lines=options.lines,
         seconds=options.max_seconds,
     )  # fmt: skip
@@ -125,7 +133,7 @@ def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--card", type=parse_count, metavar="N", help="number of the card, 2 to 52, in place of --trick"
     )
-    add_shared(parser, "--given", help="a condition on the hidden hands as they were dealt")
+    add_given(parser, help="a condition on the hidden hands as they were dealt")
     parser.add_argument(
         "--contract", metavar="CONTRACT", help="such as '3NT by south', in place of the file's"
     )
@@ -153,7 +161,7 @@ def _run_card(options: argparse.Namespace) -> int:
     seen, number = _find_hands(library, row, contract, cards, options)
     vulnerable = library.deals.vulnerable
     study = card(
-        *seen, contract, cards[:number], given=options.given, params=parse_variables(options.params),
+        *seen, contract, cards[:number], given=find_given(options), params=parse_variables(options.params),
         include=options.include, vulnerable="none" if vulnerable is None else int(vulnerable[row]),
         scoring=options.scoring, chosen=cards[number] if number < len(cards) else None,
         precision=options.precision, produce=options.produce, confidence=options.confidence,

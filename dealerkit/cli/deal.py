@@ -204,7 +204,7 @@ def _complete_lesson(
     if not len(lesson):
         raise FileError(f"{options.lesson}: no board of this file has cards")
     params = parse_variables(options.params)
-    deals = lesson.complete(options.count, given=options.given, params=params, **settings)
+    deals = lesson.complete(options.count, given=find_given(options), params=params, **settings)
     n_wanted = sum(1 if board.is_whole else options.count for board in lesson)
     return deals, None, len(deals) < n_wanted
 

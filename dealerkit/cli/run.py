@@ -25,9 +25,11 @@ from dealerkit.cli.arguments import (
     SHARED,
     UNSATISFIABLE,
     Verb,
+    add_given,
     add_shared,
     check_sheet,
     describe_exit_status,
+    find_given,
     join_scripts,
     locate_script,
     parse_count,
@@ -206,6 +208,7 @@ _NOT_SWEPT: dict[str, Any] = {
     "before": [], "dialect": "modern", "untrusted": False, "plan": "auto", "generate": None, "source": None,
     "frame": None, "sheet": None, "checkpoint": None, "exhaust": False, "ginsberg": None, "stream": "uniform",
     "executor": None, "csvrpt": None, "export": None, "save_zrd": None, "save_dl52": None, "swap": 0,
+    "given": None, "auction": None,
 }  # fmt: skip
 _INTEGER = re.compile(r"\s*-?\d+\s*")
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
@@ -222,6 +225,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "averages by these values; once more for a second variable",
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
+    add_given(parser, help="a further condition that all deals meet; in modern")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
         for flags, settings in options.items():
@@ -264,6 +268,12 @@ def _run_script(options: argparse.Namespace) -> int:
         script, params = join_scripts(options.before, script, options.dialect, params, options.include), {}
     if predeal:
         script, params = _remove_predeal(script, options.dialect, params, predeal), {}
+    if (given := find_given(options)) is not None:
+        from dealerkit.simulation.run import add_condition
+
+        untrusted, include = options.untrusted, options.include
+        script = add_condition(script, given, options.dialect, params, include, untrusted, predeal)
+        params = {}
 
     # Run it. Files and folders are opened before, so that an error is reported at once.
     for switch in ("html", "sheet", "frame", "checkpoint"):

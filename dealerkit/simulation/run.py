@@ -13,6 +13,7 @@ from dealerkit.actions import RunTotals
 from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS
 from dealerkit.dealing.uniform.stream import STREAM_VERSION
 from dealerkit.errors import (
     ArgumentError,
@@ -24,7 +25,7 @@ from dealerkit.errors import (
 )
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import find_rules
-from dealerkit.language.nodes import ActionList, Condition
+from dealerkit.language.nodes import ActionList, Condition, PredealCards
 from dealerkit.language.parser import read_script, read_text
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
@@ -164,7 +165,7 @@ def run(
     True
     """
     if given is not None:
-        script, params = _add_condition(script, given, dialect, params, include, untrusted), ()
+        script, params = add_condition(script, given, dialect, params, include, untrusted), ()
         include = ()
     options = RunOptions(
         produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
@@ -175,15 +176,19 @@ def run(
     return run_script(script, options)
 
 
-def _add_condition(
+def add_condition(
     script: Any,
     given: Given,
     dialect: str,
     params: Params,
     include: Sequence[str | os.PathLike],
     untrusted: bool,
+    predeal: Mapping[str, str] | None = None,
 ) -> Script:
-    """Return a script that has a further condition; the values of script variables are those of both."""
+    """Return a script that has a further condition; the values of script variables are those of both.
+
+    `predeal` has cards that are known besides those of the script, by the names of seats.
+    """
     if untrusted or dialect != "modern":
         other = "`untrusted`" if untrusted else f"the dialect {dialect}"
         raise ArgumentError(
@@ -191,12 +196,23 @@ def _add_condition(
         )
     rules = find_rules(dialect)
     variables = ScriptVariables.collect(params)
-    condition = read_text(read_given(given), rules, variables, include=include)
-    check_script(condition)  # its errors are about the text of `given` alone
     is_read = isinstance(script, Script)
     read = script if is_read else read_script(script, rules, variables, include)
+    known = _list_predealt(read) | dict(predeal or {})
+    condition = read_text(read_given(given, known), rules, variables, include=include)
+    check_script(condition)  # its errors are about the text of `given` alone
     variables.check_used()
     return condition + read
+
+
+def _list_predealt(script: Script) -> dict[str, str]:
+    """Return the cards that a script predeals, as text by the names of seats."""
+    cards: dict[str, list[str]] = {}
+    for statement in script.statements:
+        if isinstance(statement, PredealCards):
+            own = cards.setdefault(SEATS[statement.seat], [])
+            own += [f"{SUIT_LETTERS[suit]}{RANKS[rank]}" for suit, rank in statement.cards]
+    return {seat: ",".join(own) for seat, own in cards.items()}
 
 
 @long_work

@@ -17,7 +17,7 @@ from dealerkit.appearance.content import Chart, Code, Place
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import join_words, number_names, shorten
-from dealerkit.arguments import check_optional_integer
+from dealerkit.arguments import Given, check_optional_integer, read_given
 from dealerkit.errors import ArgumentError, Parameter, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
@@ -252,7 +252,7 @@ def _to_place(value: Any, values: Sequence[Any]) -> float:
 @repeatable
 def sweep(
     script: str | os.PathLike[str],
-    given: str | os.PathLike[str] | None = None,
+    given: Given | None = None,
     *,
     produce: int | None = None,
     precision: float | None = None,
@@ -277,7 +277,7 @@ def sweep(
     ----------
     script : str or os.PathLike
         Text or file of the dealer language, with script variables such as ``$low``.
-    given : str or os.PathLike, optional
+    given : str, os.PathLike or Auction, optional
         The condition that the deals of a question meet; script variables are allowed.
     produce : int, optional
         Deals of a script for each combination of values; by default the script's number, else 10,000.
@@ -320,6 +320,7 @@ def sweep(
     seed = check_optional_integer("seed", seed)
     fixed = dict(params) if isinstance(params, Mapping) else {str(k): text for k, text in enumerate(params)}
     combinations = list(itertools.product(*chosen.values()))
+    given = read_given(given)
     # The script decides with its first values whether it has actions, or is a question.
     here = fixed | dict(zip(chosen, combinations[0], strict=True))
     program = check_script(read_script(script, MODERN, ScriptVariables(here), include))

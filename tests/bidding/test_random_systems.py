@@ -69,17 +69,16 @@ def try_system(text: str, source: random.Random) -> bool:
         return False
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_random_systems(seed):
-    source = random.Random(seed)
-    read = [try_system(write_system(source), source) for _ in range(80)]
-    assert 1 < sum(read) < 77
+def test_random_systems():
+    source = random.Random(0)
+    read = [try_system(write_system(source), source) for _ in range(60)]
+    assert 1 < sum(read) < 57
 
 
 def test_random_auctions():
     source = random.Random(1)
     sayc, n_read = dk.system("sayc"), 0
-    for _ in range(500):
+    for _ in range(150):
         text = write_auction(source)
         try:
             auction = dk.auction(text, sayc, source.randrange(4), defence=sayc)
@@ -88,20 +87,7 @@ def test_random_auctions():
             continue
         n_read += 1
         dk.parse(auction.condition)
-    assert n_read > 15
-
-
-@pytest.mark.slow
-def test_many_random_systems_and_auctions():
-    source = random.Random(99)
-    for _ in range(20_000):
-        try_system(write_system(source), source)
-    sayc = dk.system("sayc")
-    for _ in range(80_000):
-        try:
-            dk.auction(write_auction(source), sayc, source.randrange(4), defence=sayc)
-        except dk.ArgumentError as error:
-            assert str(error)
+    assert n_read > 4
 
 
 @pytest.mark.parametrize(

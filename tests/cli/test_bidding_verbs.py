@@ -35,6 +35,19 @@ def test_an_auction_in_place_of_a_condition(command, toy):
     assert "Given 1NT P 3NT by toy, south deals" in " ".join(estimate.stdout.split())
 
 
+def test_run_takes_an_auction(command, toy, tmp_path):
+    script = tmp_path / "points.dealer"
+    script.write_text('action average "south" hcp(south), average "ok" hcp(south) >= 15\n', encoding="utf-8")
+    words = ("--auction", "1NT-3NT", "--dealer", "south", "--system", toy, "--defence", toy)
+    done = command("run", script, *words, "-p", 50, "-s", 1, "--json")
+    assert done.returncode == 0, done.stderr
+    assert '"ok"' in done.stdout or "ok" in done.stdout
+    given = command("run", script, "--given", "hcp(south) == 15", "-p", 5, "-s", 1)
+    assert given.returncode == 0 and "15" in given.stdout
+    refused = command("run", script, *words, "--dialect", "v1", "-p", 5)
+    assert refused.returncode == 2 and "does not go with the dialect v1" in refused.stderr
+
+
 def test_what_is_not_understood_is_said(command):
     done = command("deal", "--auction", "1NT-4C-P", "--dealer", "south", "-s", 1)
     assert done.returncode == 0

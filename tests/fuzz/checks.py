@@ -45,6 +45,7 @@ try:
         run_script,
     )
 
+    from tests.bidding import test_random_systems as random_systems
     from tests.support.files import FORMATS, build_file, damage_bytes
     from tests.support.scripts import DIALECTS, TOKENS, ScriptWriter, damage_text
 finally:
@@ -301,10 +302,29 @@ def check_damaged_files(rng: random.Random) -> str:
     return OK if whole else f"deals of {format} that are none"
 
 
+# ------------------------------------------------------------ bidding
+@functools.cache
+def find_sayc() -> dk.System:
+    return dk.system("sayc")
+
+
+def check_system(rng: random.Random) -> str:
+    """A random or damaged system file: read, checked, its frequencies, and an auction by it."""
+    return OK if random_systems.try_system(random_systems.write_system(rng), rng) else REFUSED
+
+
+def check_auction(rng: random.Random) -> str:
+    """Random words as an auction; its condition is a script of the language."""
+    text, dealer = random_systems.write_auction(rng), rng.randrange(4)
+    dk.parse(dk.auction(text, find_sayc(), dealer, defence=find_sayc()).condition)
+    return OK
+
+
 FAMILIES: dict[str, Callable[[random.Random], str]] = {
     "uniform": check_uniform, "classic": check_classic, "random": check_random, "shares": check_shares,
     "damaged": check_damaged, "jumble": check_jumble, "expressions": check_printing, "files": check_files,
     "damaged-files": check_damaged_files, "untrusted": hostile.check_untrusted,
     "results": functools.partial(hostile.check_saved, kind="results"),
     "checkpoints": functools.partial(hostile.check_saved, kind="checkpoints"),
+    "systems": check_system, "auctions": check_auction,
 }  # fmt: skip

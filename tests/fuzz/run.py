@@ -25,7 +25,7 @@ from pathlib import Path
 COUNTS = {  # scripts: 10^6; files: 10^5
     "uniform": 150_000, "classic": 100_000, "random": 80_000, "shares": 10_000, "damaged": 400_000,
     "jumble": 160_000, "expressions": 100_000, "files": 30_000, "damaged-files": 70_000,
-    "untrusted": 100_000, "results": 10_000, "checkpoints": 10_000,
+    "untrusted": 100_000, "results": 10_000, "checkpoints": 10_000, "systems": 30_000, "auctions": 70_000,
 }  # fmt: skip
 CHUNK = 2_000
 MEMORY = 12 << 30

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Code, Note
+from dealerkit.appearance.content import Note, show_condition
 from dealerkit.appearance.drawings import Difference, Rate
 from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import join_words
-from dealerkit.arguments import check_integer
+from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, vulnerability_number
 from dealerkit.cards.text import format_hand
@@ -245,7 +245,7 @@ class CardStudy(RepeatableResult):
             f"{format_count(self.n, 'deal')}, double dummy; {format_level(self.confidence)} intervals."
         ]
         if self.given:
-            about.append(("Given: ", Code(" ".join(self.given.split())), "."))
+            about.append(("Given: ", show_condition(self.given), "."))
         if self.reason:
             about.append(f"The study ended early: {self.reason}.")
         notes = [self.verdict]
@@ -294,7 +294,7 @@ def card(
     contract: Any,
     played: str | Sequence[str],
     *,
-    given: str | os.PathLike[str] | None = None,
+    given: Given | None = None,
     params: Params = (),
     include: Sequence[str | os.PathLike[str]] = (),
     declarer: Any = None,
@@ -326,8 +326,9 @@ def card(
     played : str or sequence of str
         The cards played so far, in the order of play from the opening lead on: ``"S5 S3 SK S2 H4"``. They say
         whose turn it is.
-    given : str or os.PathLike, optional
-        A condition of the dealer language, or its file, about the hidden hands as they were dealt.
+    given : str, os.PathLike or Auction, optional
+        A condition of the dealer language, or its file, about the hidden hands as they were dealt; or the
+        auction.
     params, include
         As for `dealerkit.probability`.
     declarer : seat, optional
@@ -407,6 +408,7 @@ def card(
     choices = play.list_choices(seen[play.player])
     predeal: dict[str, Any] = {SEATS[seat]: name_hand(word) for seat, word in seen.items()}
     predeal |= {SEATS[seat]: play.predeal(seat) for seat in play.hidden}
+    given = read_given(given, {SEATS[seat]: name_hand(word) for seat, word in seen.items()})
     population = ConditionPopulation.from_text(given, seed, predeal, params, include)
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     is_declaring = (play.player - play.declarer) % 2 == 0

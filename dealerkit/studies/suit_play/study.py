@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_positive
+from dealerkit.appearance.content import show_condition
+from dealerkit.arguments import Given, check_integer, check_positive, read_given
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS, suit_number
 from dealerkit.cards.text import parse_hand
 from dealerkit.errors import ArgumentError, DealError
@@ -39,7 +40,7 @@ def suit(
     west: str | None = None,
     east: str | None = None,
     vacant: Sequence[int] = (13, 13),
-    given: str | None = None,
+    given: Given | None = None,
     suit: str | int | None = None,
     entries: Mapping[str, int] | None = None,
     losers: int | None = None,
@@ -64,7 +65,7 @@ def suit(
         What is known of a defender: cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 3+"``.
     vacant : (int, int)
         Vacant places of west and of east: their cards that are not known, those of this suit included.
-    given : str, optional
+    given : str or Auction, optional
         A condition of the language on the hands of west and east that all deals meet; it needs whole hands,
         and must be one that can be counted.
     suit : str or int, optional
@@ -142,7 +143,7 @@ def _is_symmetric(weights: np.ndarray) -> bool:
 
 def _weigh(
     combination: Combination, hands: tuple[str, str] | None, suit: Any, west: str | None, east: str | None,
-    vacant: Sequence[int], given: str | None,
+    vacant: Sequence[int], given: Any,
 ) -> tuple[np.ndarray, list[str]]:  # fmt: skip
     """Return the weights of the layouts, and what they assume in words."""
     facts = []
@@ -157,8 +158,9 @@ def _weigh(
             )
         if places != (13, 13):
             raise ArgumentError("give vacant= or given=, not both: the condition decides the vacant places")
+        given = read_given(given, {"north": hands[0], "south": hands[1]})
         weights = _count_layouts(combination, hands, suit_number(suit), given)
-        facts.append(f"Given {' '.join(given.split())}.")
+        facts.append(f"Given {show_condition(given)}.")
     else:
         weights = weigh_layouts(combination, (places[0], places[1]))
         if places != (13, 13):
