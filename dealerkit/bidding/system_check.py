@@ -80,7 +80,7 @@ class SystemCheck(Shown):
         """The card: a row for each finding."""
         columns = [
             Column("line", kind="count"), Column("kind", kind="name"), Column("context", kind="name"),
-            Column("message", kind="text"),
+            Column("message", kind="sentence"),
         ]  # fmt: skip
         rows: list[list[Any]] = [[each.line, each.kind, each.context, each.message] for each in self.findings]
         n = len(self.mistakes)

@@ -545,7 +545,7 @@ class TournamentResults(TournamentFrames, Shown):
             return []
         columns = [
             Column("file", kind="text", longest=24), Column("line", kind="count"),
-            Column("board", kind="count"), Column("text", "remark", kind="text"),
+            Column("board", kind="count"), Column("text", "remark", kind="sentence"),
         ]  # fmt: skip
         frame = self.remarks.astype(object).where(self.remarks.notna(), None)
         rows = [tuple(row) for row in frame.itertuples(index=False)]

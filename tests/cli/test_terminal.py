@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
 from dealerkit.appearance.screen import Screen, measure_line, remove_marks
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.appearance.text import render_table
@@ -42,7 +43,37 @@ COMMANDS = {
     "store": ["store"],
     "suit": ["suit", "AQT98", "5432", "-t", "4"],
 }
-SCRIPT_LINES = ("check",)  # verbs that show lines of the user's script, which are not wrapped
+# Of the other verbs; those that write files say so here, since what they write is not wrapped.
+OTHER_COMMANDS = {
+    "results": ["results", "results.csv"],
+    "results solved": ["results", "results.pbn", "--double-dummy"],
+    "auction": ["auction", "1NT-2C-2H-3NT", "--dealer", "south"],
+    "system frequencies": ["system", "frequencies", "sayc", "--after", "1NT"],
+    "system describe": ["system", "describe", "sayc", "--after", "1H"],
+    "system check": ["system", "check", "toy.system", "--overlaps"],
+    "system list": ["system", "list"],
+    "card": ["card", "results.pbn", "--trick", "2", "--produce", "4", "--seed", "1"],
+    "convert": ["convert", "boards.pbn", "boards.lin"],
+    "filter": ["filter", "boards.pbn", "--given", "hcp(north) >= 5", "-o", "filtered.pbn"],
+    "sheet": ["sheet", "boards.pbn", "-o", "sheet.html"],
+    "solve": ["solve", "boards.pbn", "--strains", "N"],
+    "translate": ["translate", "SCRIPT", "--to", "v1"],
+    "bench": ["bench", "--deals", "10000"],
+}
+SERVERS = ("explore",)  # only their help is printed
+SCRIPT_LINES = ("check", "translate")  # verbs that show lines of the user's script, which are not wrapped
+RESULTS = f"""[Board "1"]
+[Dealer "N"]
+[Vulnerable "None"]
+[Deal "{DEAL}"]
+[Contract "3NT"]
+[Declarer "N"]
+[Result "9"]
+[Play "E"]
+SJ S2 S3 SA
+*
+"""
+TOY = "opening\n1NT hcp 15-17\n1C hcp 12+\nafter 1NT\n3NT hcp 10+\nP otherwise\n"
 
 
 class Terminal(io.StringIO):
@@ -61,6 +92,12 @@ def show(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     (tmp_path / "swept.dealer").write_text(
         "condition hcp(north) >= $low\naction average spades(north) + spades(south) >= $n"
     )
+    (tmp_path / "toy.system").write_text(TOY)
+    (tmp_path / "results.pbn").write_text(RESULTS)
+    (tmp_path / "results.csv").write_text(
+        "board,ns,ew,contract,declarer,tricks\n1,1,2,3NT,N,9\n1,3,4,3NT,N,10\n2,1,4,4S,S,9\n2,3,2,4S,S,10\n"
+    )
+    dk.deal(3, seed=1).write(tmp_path / "boards.pbn")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
@@ -76,6 +113,36 @@ def show(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
         return terminal.getvalue()
 
     return run
+
+
+def find_words(text: str) -> set[str]:
+    """The words of letters, without the codes of colours."""
+    words = re.findall(r"[\w(),.$-]+", re.sub(r"\x1b\[[0-9;]*m", "", text))
+    return {word for word in words if re.fullmatch(r"[A-Za-z(),-]{3,}", word)}
+
+
+def test_each_verb_has_a_command_here():
+    tested = {words[0] for words in [*COMMANDS.values(), *OTHER_COMMANDS.values()]}
+    assert tested | set(SERVERS) == set(VERBS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*COMMANDS, *OTHER_COMMANDS])
+def test_the_output_of_every_verb_fits_without_a_broken_word(show, name):
+    """Lines of the user's script are exempt; columns that say least may leave, words may not change."""
+    command = {**COMMANDS, **OTHER_COMMANDS}[name]
+    whole = find_words(show([*command, "--color", "never"], 400)) | {
+        "ms", "seconds", "minutes", "says", "more", "verbose", "--verbose",
+    }  # fmt: skip
+    for width in (60, 80, 120):
+        for color in ("always", "never"):
+            text = show([*command, "--color", color], width)
+            lines = text.splitlines()
+            assert name in SCRIPT_LINES or max(map(measure_line, lines), default=0) <= width, max(
+                lines, key=measure_line
+            )
+            assert ("\x1b[" in text) <= (color == "always")
+            assert find_words(text) <= whole, find_words(text) - whole
 
 
 @pytest.mark.parametrize("name", COMMANDS)
