@@ -13,7 +13,7 @@ from dealerkit.runtime.progress import is_long_work
 # interrupts themselves.
 SHORT = {
     "break_even", "break_even_table", "difference", "explore", "function", "imps", "load_ipython_extension", "matchpoints",
-    "parse", "parse_system", "plot_series", "proportion", "score", "solved_sample", "strategy", "system", "use_executor",
+    "parse", "parse_system", "plot_series", "proportion", "score", "solved_sample", "strategy", "system", "use_executor", "use_solved",
     "victory_points",
 }  # fmt: skip
 SHORT_METHODS = {
@@ -25,7 +25,7 @@ SHORT_METHODS = {
         "batch", "batches", "clusters", "complete", "count_read", "from_block", "mark_accepted", "sample", "weights",
     },
     dk.PartialDeals: {"count", "index", "write"},
-    dk.System: {"describe", "find_choices", "list_contexts"},
+    dk.System: {"describe", "find_choices", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {
         "card", "frequencies", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",

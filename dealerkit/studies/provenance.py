@@ -52,7 +52,7 @@ class Cost:
     >>> print(Cost(20_000, 1_000, 940, 60, 2.5))
     20,000 deals, 1,000 of them evaluated with 940 solves and 60 stored results, 2.5 seconds
     >>> print(Cost(21_114, 1_354, 240, 0, 0.8, 1_114))
-    21,114 deals, 1,114 of them from solved deals, 240 evaluated with 240 solves, 0.8 seconds
+    21,114 deals, 1,114 of them from solved deals, 240 evaluated with 240 solves, 800 ms
     """
 
     deals: int = 0
