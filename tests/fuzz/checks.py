@@ -132,7 +132,8 @@ def run_twice(text: str, dialect: str, seed: int) -> str:
 def compare_results(first: dk.Result, second: dk.Result, same_ends: bool) -> str:
     """Return what differs between two runs, else "ok".
 
-    Intervals end where predealt cards limit the values; a source of deals has no predealt cards.
+    Intervals end where predealt cards limit the values, and the standard error of rare values depends on these
+    limits; a source of deals has no predealt cards.
     """
     if first.deals.to_pbn() != second.deals.to_pbn():
         return f"other deals: {len(first.deals)} and {len(second.deals)}"
@@ -141,7 +142,7 @@ def compare_results(first: dk.Result, second: dk.Result, same_ends: bool) -> str
         return f"other texts: {texts[0]!r:.300} and {texts[1]!r:.300}"
     for mine, other in zip(first.reports, second.reports, strict=True):
         frames = [
-            report.frame if same_ends else report.frame.drop(columns=["lo", "hi"], errors="ignore")
+            report.frame if same_ends else report.frame.drop(columns=["se", "lo", "hi"], errors="ignore")
             for report in (mine, other)
         ]
         if not frames[0].equals(frames[1]):
