@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -31,7 +31,7 @@ from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.shapes import PATTERNS
 from dealerkit.runtime.executors import TASK_SECONDS, Workers, current_workers
-from dealerkit.runtime.process import n_processors
+from dealerkit.runtime.threads import limit_threads, open_pool
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +42,7 @@ ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that
 _SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
 BATCH_DEALS = 65_536
 READ_NS = 300.0  # to decode a deal of a file
+THREADS_NS = 5e7  # of an evaluation that uses threads
 MIN_NS = 1e9  # of the whole evaluation; a shorter one is done here
 T = TypeVar("T")
 
@@ -229,9 +230,10 @@ def evaluate_columns(
         for first, found in scan.run_on_workers(workers, n_deals):
             fill(first, found)
     else:
-        with ThreadPoolExecutor(n_processors()) as pool:
-            starts = range(0, n_deals, BATCH_DEALS)
-            list(pool.map(lambda first: fill(first, scan.evaluate_batch(first)), starts))
+        starts, threads = range(0, n_deals, BATCH_DEALS), limit_threads()
+        is_short = len(starts) == 1 or threads == 1 or n_deals * scan.cost_ns < THREADS_NS
+        spread = map if is_short else open_pool(threads).map
+        deque(spread(lambda first: fill(first, scan.evaluate_batch(first)), starts), 0)
     for column in patterns:
         data[column] = pd.Categorical.from_codes(data[column], categories=list(labels))
     return pd.DataFrame(data, index=pd.RangeIndex(n_deals), copy=False)

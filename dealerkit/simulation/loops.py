@@ -8,7 +8,9 @@ interrupt keeps all deals before the first unfinished batch.
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
+import time
 from collections import deque
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,7 +25,7 @@ from dealerkit.doubledummy.ledger import Ledger, open_ledger
 from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits
 from dealerkit.runtime.executors import Workers, current_workers, open_workers
-from dealerkit.runtime.process import n_processors
+from dealerkit.runtime.threads import cancel, limit_threads, open_pool
 from dealerkit.simulation.batches import (
     Batch,
     BatchResult,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from dealerkit.simulation.frames import PartFolder
     from dealerkit.simulation.tasks import TaskResult
 
-MAX_THREADS = 16  # or two for each processor
+THREADS_SECONDS = 0.05  # a run that is expected to take longer uses threads
 MAX_FEEDBACK_DEALS = 8_192  # dealt ahead on a stream that depends on the accepted deals
 
 
@@ -247,24 +249,19 @@ class Loop:
                     return
 
     def run_parallel(self) -> Generator[ProducedBatch]:
-        """Evaluate batches in threads, or here where one thread is enough."""
+        """Evaluate batches here, and in threads as soon as the rest of the run is expected to take long."""
         options = self.job.options
-        threads, pool, own_pool = options.threads or n_processors(), options.executor, None
         # Where files show all deals, all four hands are dealt, else of the deals that are kept
         writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
         n_complete = sys.maxsize if writes_deals else self.job.n_kept
-        if pool is None:  # each thread has two batches in memory, so thousands of threads would fill it
-            threads = min(threads, max(MAX_THREADS, 2 * n_processors()))
-            if threads > 1:
-                from concurrent.futures import ThreadPoolExecutor  # one thread starts without it
-
-                pool = own_pool = ThreadPoolExecutor(threads)
+        threads, pool = limit_threads(options.threads), None
         self._skip_deals()
         # Submit two batches for each thread; use their results in the order of the deals
         ranges = split_batches(self.job.limits, self.first)
         pending: deque[BatchResult | Future] = deque()
         try:
             while True:
+                begin = time.perf_counter()
                 while len(pending) < 2 * threads:
                     batch_range = next(ranges, None)
                     if batch_range is None:
@@ -278,16 +275,28 @@ class Loop:
                     pending.append(pool.submit(evaluate_batch, *arguments))
                 if not pending:
                     return
-                head = pending.popleft()
-                yield self.consume(head if isinstance(head, BatchResult) else head.result())
+                head = pending[0]
+                result = head if isinstance(head, BatchResult) else head.result()
+                pending.popleft()
+                seconds = time.perf_counter() - begin
+                yield self.consume(result)
                 if self.done:
                     return
+                # The time of the first batch is not typical: it loads kernels
+                if pool is None and threads > 1 and result.first > self.first:
+                    if seconds * self._count_left(result) > THREADS_SECONDS * result.count:
+                        pool = open_pool(threads)
         finally:
-            for result in pending:
-                if not isinstance(result, BatchResult):
-                    result.cancel()
-            if own_pool is not None:
-                own_pool.shutdown(wait=True)
+            cancel(result for result in pending if not isinstance(result, BatchResult))
+
+    def _count_left(self, result: BatchResult) -> float:
+        """Return how many deals are probably still to be dealt, by the share of a batch that is produced."""
+        n_left, limits = math.inf, self.job.limits
+        if limits.generate is not None:
+            n_left = limits.generate - result.first - result.count
+        if self.n_needed is not None and len(result.columns):
+            n_left = min(n_left, self.n_needed * result.count / len(result.columns))
+        return n_left
 
     def run_with_feedback(self) -> Generator[ProducedBatch]:
         """Run on a stream that depends on each accepted deal: deal ahead, and use the first accepted deal."""
