@@ -34,7 +34,7 @@ WORK = {
     ),
     "estimate": (
         "",
-        "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.002, seed=1, max_seconds=300)",
+        "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.002, seed=1, max_seconds=300, solved=None)",
     ),
     "level": (
         "",

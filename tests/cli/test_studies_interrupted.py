@@ -13,8 +13,8 @@ from dealerkit.studies.estimate.question import Question
 @pytest.mark.parametrize(
     ("owner", "method", "arguments"),
     [
-        (Question, "value", ["estimate", "dds(south, spades) >= 14", "--max-solves", 9, "--method", "plain"]),
-        (ContractQuestion, "solve", ["contracts", "2NT", "3NT", "--declarer", "north", "--given", "hcp(north) > 15"]),
+        (Question, "value", ["estimate", "dds(south, spades) >= 14", "--max-solves", 9, "--method", "plain", "--solved", "none"]),
+        (ContractQuestion, "solve", ["contracts", "2NT", "3NT", "--declarer", "north", "--given", "hcp(north) > 15", "--solved", "none"]),
     ],
 )  # fmt: skip
 def test_an_interrupt_prints_the_result_so_far(command, monkeypatch, owner, method, arguments):

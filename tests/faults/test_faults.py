@@ -221,7 +221,7 @@ def solve():
 threads = [threading.Thread(target=run, args=(seed,)) for seed in (1, 2)] + [threading.Thread(target=solve)]
 [thread.start() for thread in threads]
 """,
-    "long": "print('begun', flush=True)\ndk.estimate('dds(north, spades)', precision=1e-3, seed=1, max_seconds=9999)",
+    "long": "print('begun', flush=True)\ndk.estimate('dds(north, spades)', precision=1e-3, seed=1, max_seconds=9999, solved=None)",
     "end": "[thread.join() for thread in threads]\nprint(repr(results))",
 }
 

@@ -31,7 +31,7 @@ def write_condition(strong: int) -> str:
 def solve(strong: int) -> dict[str, float]:
     """Return the estimated chance that north makes 3NT."""
     result = dk.estimate(
-        "dds(north, notrump) >= 9", given=write_condition(strong), precision=PRECISION, seed=SEED
+        "dds(north, notrump) >= 9", given=write_condition(strong), precision=PRECISION, seed=SEED, solved=None
     )
     low, high = result.interval
     return {

@@ -199,7 +199,8 @@ class EstimateResult(Shown):
         if self.method in ("solved", "model") and self.plain_solves > 0:
             part = (self.solves + self.cost.looked_up) / self.plain_solves
             solves, used = Quantity(self.plain_solves, "count"), Quantity(part, "share", decimals=0)
-            yield ("Plain sampling would have needed ", solves, " solves (", used, " used).")
+            ending: tuple[str | Quantity, ...] = (" solves (", used, " used).") if part else (" solves.",)
+            yield ("Plain sampling would have needed ", solves, *ending)
 
     @property
     def shows_share(self) -> bool:
