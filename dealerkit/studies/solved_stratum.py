@@ -274,8 +274,15 @@ def open_stratum(
     is_slow = any(function.cost >= SOLVER_COST_NS and not function.from_tables for function in called)
     if not is_about_tricks or is_slow or not (sources := list_solved(solved)):
         return None
-    uses_model = any(function.from_model for function in called)
-    return SolvedStratum(sources, compiled, value, without_training=uses_model)
+    trained = depends_on_model(compiled, slots or ())
+    return SolvedStratum(sources, compiled, value, without_training=trained)
+
+
+def depends_on_model(compiled: CompiledScript, slots: Sequence[int]) -> bool:
+    """Return whether expressions, or the given condition, have values that the trick model predicts."""
+    operations = compiled.graph.operations
+    reachable = compiled.graph.find_reachable([*slots, *compiled.given])
+    return any(operations[slot].detail[0].from_model for slot in reachable if operations[slot].kind == "call")
 
 
 def name_argument(solved: Any) -> dict[str, Any]:

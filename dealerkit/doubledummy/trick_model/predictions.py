@@ -154,8 +154,8 @@ def is_training_deal(deals: Any) -> np.ndarray:
     """Return whether each deal, if it is in the sample, was used to train or to calibrate the model.
 
     The errors of the model are smaller than elsewhere on the deals that trained it. Deals of
-    `dealerkit.solved_sample` for which this is true therefore never count as solved deals of an estimate that
-    uses the model. Deals dealt anew are not in the sample, whatever the value.
+    `dealerkit.solved_sample` for which this is true therefore never correct the predictions of an estimate;
+    their tricks are used as they are. Deals dealt anew are not in the sample, whatever the value.
 
     Parameters
     ----------

@@ -43,6 +43,8 @@ class GivenDeals:
     Parameters
     ----------
     deals : Deals
+    is_plain : bool
+        Their values are known, so that none is predicted.
 
     Examples
     --------
@@ -52,8 +54,8 @@ class GivenDeals:
     (1, 0)
     """
 
-    def __init__(self, deals: Deals) -> None:
-        self.deals, self._next = deals, 0
+    def __init__(self, deals: Deals, is_plain: bool = False) -> None:
+        self.deals, self.is_plain, self._next = deals, is_plain, 0
         self.size: int | None = len(deals)
 
     def draw(self, n: int) -> Deals:

@@ -45,7 +45,7 @@ from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance
-from dealerkit.studies.solved_stratum import name_argument, open_stratum
+from dealerkit.studies.solved_stratum import depends_on_model, name_argument, open_stratum
 
 METHODS = ("model", "plain")
 PRECISION = 0.01
@@ -101,7 +101,8 @@ def estimate(
         Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
     deals : Deals, optional
         A random sample of the population, in place of deals dealt; attached tables are used. Deals that
-        trained the trick model are left out unless the method is "plain".
+        trained the trick model are left out, unless the method is "plain" or all deals have tables, which
+        are then used without predictions.
     solved : "auto", Library, Deals or None
         Solved deals with which an estimate of tricks begins: those of the shipped sample and of
         `dealerkit.use_solved`, those of a library, or none. They are the same in each study, so that studies
@@ -221,8 +222,10 @@ def estimate(
         and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
     )
     population, n_left_out = _choose_population(
-        compiled, given, predeal, deals, key, use_model, params=params, include=include
+        compiled, parts, given, predeal, deals, key, use_model, params=params, include=include
     )
+    is_plain = isinstance(population, GivenDeals) and population.is_plain
+    use_model = use_model and not is_plain
     if measured.needs_solver and real_play is None:
         warn_of_bias(Parameter("real_play="), " with a contract corrects the mean")
     # Dealt and solved until the interval is narrow enough
@@ -244,7 +247,7 @@ def estimate(
     return EstimateResult(
         name, condition or "", sampled.estimates[0], precision, used, source,
         _count_plain_solves(sampled, measured),
-        _list_notes(measured, sampled, method, use_model, real_play, n_left_out),
+        _list_notes(measured, sampled, method, use_model or is_plain, real_play, n_left_out),
         sampled.reason, sampled.values[:, 0], sampled.means.weights,
     )  # fmt: skip
 
@@ -348,7 +351,14 @@ def _find_quantile(shares: Shares, quantile: float) -> Fraction:
 
 
 def _choose_population(
-    compiled: CompiledScript, given: Any, predeal: Any, deals: Any, seed: int, use_model: bool, **options: Any
+    compiled: CompiledScript,
+    parts: Sequence[Part],
+    given: Any,
+    predeal: Any,
+    deals: Any,
+    seed: int,
+    use_model: bool,
+    **options: Any,
 ) -> tuple[Population, int]:
     """Return the deals of the study, and how many given ones are left out, or raise ArgumentError."""
     if deals is None:
@@ -366,13 +376,21 @@ def _choose_population(
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
     kept = drop_training_deals(chosen) if use_model else chosen
+    # Deals that all have tables need no predictions, so that those that trained the model may be used
+    has_tables = chosen.tables is not None and bool((chosen.tables >= 0).all())
+    is_plain = (
+        len(kept) < len(chosen)
+        and has_tables
+        and not depends_on_model(compiled, [part.slot for part in parts])
+    )
+    kept = chosen if is_plain else kept
     if not len(kept):
         raise ArgumentError(
             f"the trick model was trained on all {len(chosen):,} deals; give other deals, or ",
             Parameter("method=", "plain"),
         )
     order = np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))
-    return GivenDeals(kept[order]), len(chosen) - len(kept)
+    return GivenDeals(kept[order], is_plain), len(chosen) - len(kept)
 
 
 def _count_plain_solves(sampled: SampledMeans, question: Question) -> int:
