@@ -16,11 +16,13 @@ CALLS = {
     "run": "dk.run('condition hcp(north) >= 20', generate=10**10, produce=10**9, seed=1)",
     "estimate": "dk.estimate('tricks(north, spades)', 'hcp(north) >= 15', precision=0.0005, seed=1)",
     "contracts": "dk.contracts('hcp(north) + hcp(south) == 25', ['2NT', '3NT'], declarer='north', precision=0.005)",
-    "lead": "dk.lead('QJ752.K83.94.T62', '3NT by south', given='hcp(south) >= 15', precision=0.0005, seed=5)",
+    "lead": "dk.lead('QJ752.K83.94.T62', '3NT by south', given='hcp(south) >= 15', precision=0.005, seed=5)",
     "compare": "dk.compare(['hcp', 'controls', 'ltc', 'zar'], by='fit', decision=('4M', '3M'), replicates=20000)",
     "probability": "dk.probability('losers(north) + losers(south) <= 13 and controls(north) > controls(east)"
     " and spades(north) > hearts(south)', given='hcp(east) >= 12 and cccc(west) > 10', deals=10**9)",
     "solve": "dk.dd_table(dk.deal(20000, seed=1))",
+    "layouts": "dk.layouts(dk.deal(400, seed=1), n=40)",
+    "tricks_by": "dk.tricks_by(many)",
 }
 
 
@@ -31,7 +33,9 @@ def kernel() -> Iterator[Any]:
     manager, client = start_new_kernel(kernel_name="python3")
     execute(
         client,
-        "import os; os.environ['DEALERKIT_STORE'] = 'off'; import dealerkit as dk\n%load_ext dealerkit",
+        "import os; os.environ['DEALERKIT_STORE'] = 'off'; import dealerkit as dk, numpy as np\n%load_ext dealerkit\n"
+        "sample = dk.solved_sample()\n"
+        "many = dk.Deals(np.tile(sample.hands, (40, 1)), tables=np.tile(sample.tables, (40, 1, 1)))",
     )
     yield manager, client
     client.stop_channels()
