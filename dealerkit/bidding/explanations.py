@@ -134,7 +134,7 @@ class ExplainedAuctions(Shown):
         population = [f"{format_count(self.n_boards, 'board')}"]
         if n_without:
             population.append(f"{format_count(n_without, 'call')} without a context left out")
-        notes = []
+        notes = ["Calls after which the system says nothing are not counted."] if n_without else []
         if self.skipped:
             row, reason = self.skipped[0]
             n_skipped = format_count(len(self.skipped), "board")

@@ -114,6 +114,7 @@ class CallFrequencies(Shown):
         return Card(
             f"{self.title}: {self._position}",
             population=[f"{self.population}, {how}"],
+            about=[] if self.population == "of all hands" else [f"Shares {self.population}."],
             tables=[Table(columns, rows)],
             notes=list(self._list_notes()),
             charts=[Chart("frequencies", lambda place: plot_frequencies(self, place))],
