@@ -1,6 +1,6 @@
 """A world in which tricks are a known function of the cards, so that exact means can be counted.
 
-Declarer takes a third of the points of his side, and of three more if he has the deuce of clubs, in every strain: the
+Declarer takes a third of the points of his side, and of three more if he has the deuce of clubs, at most 13, in every strain: the
 trick model, which knows nothing of this, predicts some of it. Solved deals have tables of the same function.
 """
 
@@ -25,7 +25,7 @@ def find_tricks(hands: np.ndarray) -> np.ndarray:
     """Return the tricks of the four declarers, int8 [n, 4]."""
     points = sum(value * np.bitwise_count(hands & cards).astype(int) for cards, value in HONOURS)
     sides = points + np.roll(points, 2, axis=1)
-    return ((sides + 3 * ((hands & DEUCE_OF_CLUBS) > 0)) // 3).astype(np.int8)
+    return np.minimum((sides + 3 * ((hands & DEUCE_OF_CLUBS) > 0)) // 3, 13).astype(np.int8)
 
 
 def solve(deals: Deals) -> Deals:
@@ -38,7 +38,7 @@ def count_tricks(given: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of tricks of south under a condition, and the exact share of each."""
     frame = dk.distribution(SUM, given)
     assert frame.attrs["exact"]
-    return frame.index.to_numpy() // 3, frame["share"].to_numpy()
+    return np.minimum(frame.index.to_numpy() // 3, 13), frame["share"].to_numpy()
 
 
 def look_up(deals: Deals, queries, **options) -> list[np.ndarray]:
