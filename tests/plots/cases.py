@@ -242,6 +242,7 @@ DRAWN_BY = {
     ),
     "actions.hand_types.plot_types": ("hand types",),
     "actions.two_way.plot_two_way": ("two-way", "two-way of many values", "two-way of three deals"),
+    "bidding.frequencies.plot_frequencies": ("frequencies of calls", "frequencies on deals"),
     "charts.deal.plot_deal": ("deal",),
     "charts.series.plot_series": (
         "series", "series of forty values", "series with intervals", "sweep", "sweep of two variables",
