@@ -60,7 +60,7 @@ _OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1
 _TOO_MANY_SUMS = "one clause depends on a sum with too many values"
 _lock = ForkSafeLock()
-_kept: OrderedDict[object, dict[int, int]] = OrderedDict()  # results by what determines them
+cached_counts: OrderedDict[object, dict[int, int]] = OrderedDict()  # results by what determines them
 
 
 def count_deals(
@@ -95,14 +95,14 @@ def count_deals(
     # Splits and classes determine the result, which may be known.
     key = scheme, _digest_all(tables, classes)
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return dict(_kept[key])
+        if key in cached_counts:
+            cached_counts.move_to_end(key)
+            return dict(cached_counts[key])
     counted = _count_classes(tables, classes, scheme)
     with _lock:
-        _kept[key] = counted
-        while len(_kept) > MAX_KEPT:
-            _kept.popitem(last=False)
+        cached_counts[key] = counted
+        while len(cached_counts) > MAX_KEPT:
+            cached_counts.popitem(last=False)
     return dict(counted)
 
 

@@ -308,7 +308,7 @@ def test_too_many_states_are_estimated(monkeypatch):
     condition = "hcp(north) >= 13 and hcp(south) >= 8"
     counted = probability(condition)
     monkeypatch.setattr(exact, "MAX_PAIRS", 1000)
-    exact._kept.clear()  # the result of the count above
+    exact.cached_counts.clear()  # the result of the count above
     found = probability(condition)
     assert counted.exact and not found.exact
     assert abs(found.value - counted.value) < 4 * found.se
