@@ -247,8 +247,8 @@ def explain_auctions(
             questions.setdefault(identity, []).append(_Question(row, number, seat, call, position))
     explained = [
         each
-        for identity, asked in questions.items()
-        for each in _answer(deals, asked, choices_by_id[identity])
+        for identity, calls in questions.items()
+        for each in _answer(deals, calls, choices_by_id[identity])
     ]
     explained.sort(key=lambda each: (each.row, each.number))
     titles = dict.fromkeys(each.title for each in systems)
@@ -256,10 +256,10 @@ def explain_auctions(
     return ExplainedAuctions(" and ".join(titles), tuple(explained), n_boards, tuple(skipped))
 
 
-def _answer(deals: Deals, asked: Sequence[_Question], choices: Choices | None) -> Iterator[ExplainedCall]:
+def _answer(deals: Deals, calls: Sequence[_Question], choices: Choices | None) -> Iterator[ExplainedCall]:
     """Yield the calls that were made with equal choices."""
-    rows = np.array([each.row for each in asked])
-    seats = np.array([each.seat for each in asked])
+    rows = np.array([each.row for each in calls])
+    seats = np.array([each.seat for each in calls])
     boards = None if deals.board is None else deals.board[rows]
     hands = np.ascontiguousarray(deals.hands[rows, seats])
     words = format_hands(hands)
@@ -267,7 +267,7 @@ def _answer(deals: Deals, asked: Sequence[_Question], choices: Choices | None) -
     if choices is not None:
         truth = choices.find_truth(hands)
         chosen = choose_first(truth, len(hands))
-    for place, each in enumerate(asked):
+    for place, each in enumerate(calls):
         fields: dict[str, Any] = {
             "row": each.row, "board": None if boards is None else int(boards[place]),
             "number": each.number + 1, "seat": SEATS[each.seat], "call": each.call, "after": each.after,

@@ -350,7 +350,7 @@ class Layout:
         return above + gap * bool(above), below + gap * bool(below)
 
     def measure_notes(self) -> float:
-        """Return the height in inches of title, subtitle and caption as they were drawn."""
+        """Return the height in inches of title, subtitle and caption in the last drawing of the figure."""
         texts = [text for text in (self.ax.title, *self.notes.values()) if text.get_text().strip()]
         return float(sum(text.get_window_extent().height for text in texts if text.get_visible()) / self.dpi)
 

@@ -91,8 +91,8 @@ def build_traveller(
         tables.append(tabulate_traveller(read, rows, heading, own[1] if own else ""))
         pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
         if rows.score_ns.notna().any():
-            drawn = ", ".join(filter(None, [title, heading]))
-            charts.append(Chart("spread", partial(draw_spread, drawn, rows)))
+            name = ", ".join(filter(None, [title, heading]))
+            charts.append(Chart("spread", partial(draw_spread, name, rows)))
     if own is not None:
         title += f", pair {name_pair(read, *own)}"
         tables += _list_own_cards(read, chosen, own[1], board)

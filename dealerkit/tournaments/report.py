@@ -124,21 +124,21 @@ def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> 
         There is no such pair, or there are several.
     """
     pairs = read.pairs if session is None else read.pairs[read.pairs.session_id == session]
-    wanted = str(pair)
-    found = pairs[pairs.id == wanted]
+    text = str(pair)
+    found = pairs[pairs.id == text]
     if not len(found):
-        words = set(normalize_name(wanted).split())
+        words = set(normalize_name(text).split())
         names = pairs[["name_1", "name_2"]].fillna("")
         matches = names.map(lambda name: bool(words) and words <= set(normalize_name(name).split()))
         found = pairs[matches.any(axis=1)]
     if not len(found):
         listed = join_words(pairs.id.tolist()[:12]) + (" ..." if len(pairs) > 12 else "")
-        raise ArgumentError(Parameter("pair"), f" is {wanted!r:.40}; the pairs are {listed}")
+        raise ArgumentError(Parameter("pair"), f" is {text!r:.40}; the pairs are {listed}")
     if len(found) > 1:
         listed = join_words(f"{row.id} (session {row.session_id})" for row in found.itertuples())
         raise ArgumentError(
             Parameter("pair"),
-            f" {wanted!r:.40} may be {listed[:200]}; add the session: ",
+            f" {text!r:.40} may be {listed[:200]}; add the session: ",
             Parameter("session="),
         )
     return int(found.session_id.iloc[0]), str(found.id.iloc[0])

@@ -173,7 +173,7 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
             names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else _INTRINSICS[value.name]
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
-    # Compiled when it is called; stored, on request, in numba's cache. A function that only machine code calls
+    # Compiled when it is called; numba's cache stores it on request. A function that only machine code calls
     # needs no entry for Python, and none is called by C: these entries take a third of the compilation.
     dispatcher = numba.njit(
         nogil=True,
