@@ -254,7 +254,7 @@ class Loop:
         # Where files show all deals, all four hands are dealt, else of the deals that are kept
         writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
         n_complete = sys.maxsize if writes_deals else self.job.n_kept
-        threads, pool = limit_threads(options.threads), None
+        threads, pool = limit_threads(options.threads), options.executor  # the threads of a caller, or none
         self._skip_deals()
         # Submit two batches for each thread; use their results in the order of the deals
         ranges = split_batches(self.job.limits, self.first)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -35,6 +37,21 @@ def test_the_number_of_threads_changes_nothing() -> None:
     ]
     assert len({(str(result.text).rpartition(",")[0], result.generated) for result in results}) == 1
     assert results[0].deals.equals(results[2].deals)
+
+
+def test_the_threads_of_a_caller_do_the_work() -> None:
+    class Pool(ThreadPoolExecutor):
+        n_calls = 0
+
+        def submit(self, *arguments: Any, **options: Any) -> Future:
+            self.n_calls += 1
+            return super().submit(*arguments, **options)
+
+    script = "condition hcp(north) > 14 action average hcp(south)"
+    with Pool(2) as pool:
+        result = dk.run(script, generate=50_000, seed=1, threads=2, executor=pool)
+    assert pool.n_calls > 1
+    assert result.reports[0].mean == dk.run(script, generate=50_000, seed=1, threads=1).reports[0].mean
 
 
 def test_work_in_a_pool_uses_no_pool() -> None:
