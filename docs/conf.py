@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from queue import Empty
+from typing import Any
 
 from docutils import nodes
+from jupyter_client.channels import AsyncZMQSocketChannel
 from sphinx.application import Sphinx
 
 DOCS = Path(__file__).parent
@@ -35,6 +38,26 @@ nb_execution_raise_on_error = True
 nb_execution_show_tb = True
 nb_merge_streams = True
 nb_ipywidgets_js = {}  # no script of another server: the manual is read offline, and a slider needs a kernel
+
+
+async def wait_for_message(
+    channel: AsyncZMQSocketChannel, timeout: float | None = None, wait=AsyncZMQSocketChannel.get_msg
+) -> dict[str, Any]:
+    """Return the next message from a kernel; look for it each second; raise Empty after so many seconds.
+
+    nbclient answers a cell with a widget on the socket on which it awaits the reply, and ZeroMQ then may
+    not signal that the reply has come: the cell would take until its time limit (issue 312 of nbclient).
+    """
+    left = float("inf") if timeout is None else timeout
+    while left > 1:
+        try:
+            return await wait(channel, timeout=1)
+        except Empty:
+            left -= 1
+    return await wait(channel, timeout=left)
+
+
+AsyncZMQSocketChannel.get_msg = wait_for_message
 
 # Names of Python. Types of parameters are prose, as numpydoc allows, and link to nothing.
 autosummary_generate = True

@@ -132,7 +132,7 @@ def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
     from nbclient import NotebookClient
 
     folder = {"metadata": {"path": str(tmp_path)}}
-    run = NotebookClient(nbformat.read(notebook, 4), timeout=300, resources=folder).execute()
+    run = NotebookClient(nbformat.read(notebook, 4), timeout=120, resources=folder).execute()
     cells = [cell for cell in run.cells if cell.cell_type == "code"]
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
 
