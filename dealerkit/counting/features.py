@@ -68,7 +68,7 @@ class Feature:
         """One more than the most steps that the cards of all suits can add."""
         return 1 + sum(int(table.max()) for table in self.tables.values())
 
-    @property
+    @cached_property
     def by_length(self) -> bool:
         """Whether every table depends on the length of the holding only."""
         return all(depends_on_length(table) for table in self.tables.values())

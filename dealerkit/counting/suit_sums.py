@@ -51,11 +51,12 @@ class SuitSum:
         factor, other_factor = divisor // self.divisor, sign * (divisor // other.divisor)
         if self.peak * factor + other.peak * abs(other_factor) > MAX_SUM:
             return None
-        tables = {key: table * factor for key, table in self.tables.items()}
+        tables = {key: table * factor if factor > 1 else table for key, table in self.tables.items()}
         for key, table in other.tables.items():
             term = table * other_factor
             tables[key] = tables[key] + term if key in tables else term
-        tables = {key: table for key, table in tables.items() if table.any()}
+        if other.tables:
+            tables = {key: table for key, table in tables.items() if table.any()}
         return SuitSum(tables, self.constant * factor + other.constant * other_factor, divisor)
 
     def multiply(self, factor: Fraction) -> SuitSum | None:

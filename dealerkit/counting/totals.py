@@ -25,8 +25,8 @@ from dealerkit.dealing.predeal import Predeal
 
 ALL_SEATS = 0b1111
 _RANKS = 1 << np.arange(13)
-_HOLDINGS = np.arange(1, 8192)
-_LOWEST = _HOLDINGS & -_HOLDINGS  # the lowest card of each holding
+_ZEROS = np.zeros(8192, np.int64)
+_CARDS = np.arange(128)[:, None] >> np.arange(7) & 1  # of holdings of seven ranks
 # The parts of each set of seats, smaller sets first
 _PARTS = [(seats, part) for seats in range(16) for part in range(1, seats) if part & seats == part]
 _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -55,12 +55,13 @@ def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal 
     """
     counts: dict[Weights, list[_Bound]] = {}
     others: list[tuple[SuitSum, str]] = []
+    weighed: dict[int, tuple[np.ndarray, list[int] | None]] = {}
     for slot in clauses:
         for part in sums.graph.split_operands(slot, "and"):
             difference, relation = _find_difference(sums, part)
             if difference is None:
                 continue
-            counted = _weigh_cards(difference)
+            counted = _weigh_cards(difference, weighed)
             if counted is None:
                 others.append((difference, relation))
                 continue
@@ -108,10 +109,13 @@ def _is_exact(operation: Operation, suit_sum: SuitSum) -> bool:
     return suit_sum.divisor == 1 or operation.range.real
 
 
-def _weigh_cards(suit_sum: SuitSum) -> tuple[int, list[int], int] | None:
+def _weigh_cards(
+    suit_sum: SuitSum, weighed: dict[int, tuple[np.ndarray, list[int] | None]]
+) -> tuple[int, list[int], int] | None:
     """Return seats, the weights of the cards in each of their hands, and what is added.
 
     None if the hands have different weights, or the cards of a holding do not add up, as those of losers.
+    `weighed` is a cache: tables and their weights by identity, since seats and suits often share a table.
     """
     seats = sorted({seat for seat, _ in suit_sum.tables})
     constant = suit_sum.constant
@@ -119,18 +123,27 @@ def _weigh_cards(suit_sum: SuitSum) -> tuple[int, list[int], int] | None:
     for seat in seats:
         weights: list[int] = []
         for suit in range(4):
-            table = suit_sum.tables.get((seat, suit))
-            if table is None:
-                weights += [0] * 13
-                continue
-            if not np.array_equal(table[1:], table[_HOLDINGS ^ _LOWEST] + table[_LOWEST] - table[0]):
+            table = suit_sum.tables.get((seat, suit), _ZEROS)
+            if id(table) not in weighed:
+                weighed[id(table)] = table, _weigh_suit(table)
+            cards = weighed[id(table)][1]
+            if cards is None:
                 return None
             constant += int(table[0])
-            weights += (table[_RANKS] - table[0]).tolist()
+            weights += cards
         by_seat.append(weights)
     if not by_seat or any(weights != by_seat[0] for weights in by_seat) or not any(by_seat[0]):
         return None
     return sum(1 << seat for seat in seats), by_seat[0], constant
+
+
+def _weigh_suit(table: np.ndarray) -> list[int] | None:
+    """Return what each card of a suit adds, the 2 first; None if the cards of a holding do not add up."""
+    cards = table[_RANKS] - table[0]
+    low, high = _CARDS @ cards[:7], _CARDS[:64, :6] @ cards[7:]
+    return (
+        cards.tolist() if np.array_equal(table.reshape(64, 128), high[:, None] + (low + table[0])) else None
+    )
 
 
 def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Predeal) -> bool:
@@ -138,8 +151,8 @@ def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Prede
     total = sum(weights)
     low, high = _limit_hands(weights, predeal)
     _apply_bounds(bounds, low, high)
-    # The other seats have the rest; twice, since each changes the other.
-    for _ in range(2):
+    # The other seats have the rest; twice, since each changes the other. One set of seats needs no comparison.
+    for _ in range(2 if len({bound.seats for bound in bounds}) > 1 else 0):
         _add_parts(low, high)
         for seats in range(ALL_SEATS + 1):
             low[seats] = max(low[seats], total - high[ALL_SEATS ^ seats])

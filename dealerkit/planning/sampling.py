@@ -90,7 +90,9 @@ def find_sampling(
         program.script.rules.name, tuple(program.definitions.items()), tuple(program.points.items()),
         program.condition, program.opener, predeal, movable, _find_functions(graph, movable),
     )  # fmt: skip
-    best = _cached(key, lambda: _sample_hands(sums, constrain(movable), tallies, predeal))
+    accepted = rates.probability is not None and rates.probability.value > 0
+    sample_hands = _sample_sets if accepted else partial(_sample_possible, sums)
+    best = _cached(key, lambda: sample_hands(constrain(movable), tallies, predeal))
     # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
     # mixture only for a run that costs much more than this planning.
     choices = {
@@ -138,7 +140,7 @@ def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None
     return sampling
 
 
-def _sample_hands(
+def _sample_possible(
     sums: SuitSums, constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
     """Return the sampling of sets of hands, without candidates if the clauses exclude each other."""
