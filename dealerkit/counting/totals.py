@@ -151,7 +151,7 @@ def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Prede
     total = sum(weights)
     low, high = _limit_hands(weights, predeal)
     _apply_bounds(bounds, low, high)
-    # The other seats have the rest; twice, since each changes the other. One set of seats needs no comparison.
+    # The other seats have the rest; twice, since each changes the other. One set of seats has no parts.
     for _ in range(2 if len({bound.seats for bound in bounds}) > 1 else 0):
         _add_parts(low, high)
         for seats in range(ALL_SEATS + 1):
