@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dealerkit.cli.arguments import (
+    INTERRUPTED,
     STUDY_FILES,
     Verb,
     add_given,
@@ -66,6 +67,7 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run_suit(options: argparse.Namespace) -> int:
     """Find the best lines and print; return the exit status."""
+    from dealerkit.studies.limits import INTERRUPT
     from dealerkit.studies.suit_play.study import suit
 
     check_outputs(options)
@@ -85,7 +87,8 @@ def _run_suit(options: argparse.Namespace) -> int:
     if not options.compared:
         return report_study(play, options)
     first, second = [*options.compared, play.best(options.tricks)][:2]
-    return report_study(play.compare(first, second), options)
+    report_study(play.compare(first, second), options)
+    return INTERRUPTED if play.reason == INTERRUPT else 0
 
 
 def _read_entries(texts: list[str]) -> dict[str, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dealerkit.singledummy import solution
 from dealerkit.studies.contracts import sampler
 from dealerkit.studies.contracts.outcomes import ContractQuestion
 from dealerkit.studies.estimate import two_phase
@@ -34,6 +35,22 @@ def test_an_interrupt_prints_the_result_so_far(command, monkeypatch, owner, meth
     assert done.returncode == 130
     assert "nded early: it was interrupted" in done.stdout
     assert "the study ended early: it was interrupted" in done.stderr
+
+
+@pytest.mark.parametrize("line", [[], ["--line", "low to the queen"]])
+def test_an_interrupted_search_for_lines_prints_bounds(command, monkeypatch, line):
+    compute, calls = solution.list_outcomes, []
+
+    def interrupted(*values):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return compute(*values)
+
+    monkeypatch.setattr(solution, "list_outcomes", interrupted)
+    done = command("suit", "AQT98", "5432", "-t", "4", *line)
+    assert done.returncode == 130
+    assert line or "The search was interrupted; the lines are those found." in done.stdout
 
 
 def test_folders_of_included_files(command, tmp_path):

@@ -18,6 +18,7 @@ from dealerkit.charts.panels import draw_whisker, label_end, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.runtime.progress import long_work
 from dealerkit.singledummy import ALL, EIGHT, TEN, Blocks, Combination, Position, Solution, State, list_worlds
+from dealerkit.studies.limits import INTERRUPT
 from dealerkit.studies.provenance import RepeatableResult
 from dealerkit.studies.suit_play.comparison import LineComparison
 from dealerkit.studies.suit_play.named_lines import find_outcomes
@@ -198,6 +199,11 @@ class SuitPlay(RepeatableResult):
     def exact(self) -> bool:
         """Whether all numbers are exact; otherwise `bounds` has what is known."""
         return self.solution.is_complete
+
+    @property
+    def reason(self) -> str:
+        """Why the search ended early, such as "it was interrupted"; empty if it is complete."""
+        return {"interrupt": INTERRUPT, "time": "the time was over"}.get(self.solution.reason, "")
 
     @property
     def chances(self) -> dict[int, float]:
@@ -454,11 +460,7 @@ class SuitPlay(RepeatableResult):
     def _list_notes(self) -> Iterator[Note]:
         """Yield the sentences below the tables."""
         if not self.exact:
-            why = (
-                "The search was interrupted"
-                if self.solution.reason == "interrupt"
-                else "The time was not enough"
-            )
+            why = "The search was interrupted" if self.reason == INTERRUPT else "The time was not enough"
             parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
             for number, (_, high) in self.solution.chances.items():
                 if high > self._chances[:, number - 1].max() + CLOSE:
