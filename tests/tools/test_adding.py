@@ -34,7 +34,7 @@ def read_recipe(section: str) -> Recipe:
     """Return the recipe of a section."""
     blocks = BLOCK.findall(section)
     additions = [
-        (*PLACE.fullmatch(caption.replace("\\_", "_")).groups()[:2], code)  # captions are Markdown
+        (*PLACE.fullmatch(caption.strip('"').replace("\\_", "_")).groups()[:2], code)  # captions are Markdown
         for caption, code, _ in blocks
         if caption != "a script"
     ]
