@@ -264,8 +264,16 @@ class NumberText(NamedTuple):
 
 
 def is_asymmetric(value: float, lo: float, hi: float) -> bool:
-    """Return whether ± would show an interval that is far from the real one, or there is none to show."""
-    return not abs(hi + lo - 2 * value) <= _ASYMMETRIC * (hi - lo) / 2 < math.inf
+    """Return whether ± would show an interval that is far from the real one, or there is none to show.
+
+    One that contains 0 is far from one that does not.
+
+    >>> is_asymmetric(-5.4, -10.9, 0.1), is_asymmetric(-5.4, -11.4, -0.3)
+    (False, True)
+    """
+    half = (hi - lo) / 2
+    is_close = abs(hi + lo - 2 * value) <= _ASYMMETRIC * half < math.inf
+    return not is_close or lo > 0 >= value - half or hi < 0 <= value + half
 
 
 def choose_exponent(value: float, lo: float, hi: float) -> int:
