@@ -77,6 +77,7 @@ from dealerkit.scoring import score as score
 from dealerkit.scoring.victory_points import victory_points as victory_points
 from dealerkit.simulation.job import RunOptions as RunOptions
 from dealerkit.simulation.level import level as level
+from dealerkit.simulation.practice import practice as practice
 from dealerkit.simulation.probability import distribution as distribution
 from dealerkit.simulation.probability import probability as probability
 from dealerkit.simulation.result import Result as Result

@@ -18,6 +18,7 @@ from dealerkit.bidding.calls import (
     format_calls,
     parse_auction,
 )
+from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.conditions import move_to_seat
 from dealerkit.bidding.factors import Clause, Factor, HandFigures, build_factor, list_clauses
 from dealerkit.bidding.systems import System
@@ -137,7 +138,7 @@ class Auction(Shown):
                 lines.append(f"# {SEATS[seat]}, {meaning.call}{text}")
                 for clause in factor.clauses:
                     if clause.number == number:
-                        lines.append(f"{'' if is_first else 'and '}{_print_clause(clause, seat)}")
+                        lines.append(f"{'' if is_first else 'and '}{print_clause(clause, seat)}")
                         is_first = False
         return "\n".join(lines) if lines else "1"
 
@@ -156,9 +157,7 @@ class Auction(Shown):
         number = seat_number(seat)
         factor = self._factors.get(number)
         return (
-            "1"
-            if factor is None
-            else " and ".join(_print_clause(clause, number) for clause in factor.clauses)
+            "1" if factor is None else " and ".join(print_clause(clause, number) for clause in factor.clauses)
         )
 
     def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
@@ -182,21 +181,49 @@ class Auction(Shown):
                 if known.needs[seat] == 0 and not known.small and not factor.contains(known.masks[seat]):
                     del factors[seat]
                     remarks.append(
-                        f"{SEATS[seat]}'s hand would not make its calls by {self._title(seat)!r}; the hand "
+                        f"{SEATS[seat]}'s hand would not make its calls by {self.title_of(seat)!r}; the hand "
                         "is known, so nothing is inferred from these calls"
                     )
         clauses = [
-            _print_clause(clause, seat) for seat, factor in factors.items() for clause in factor.clauses
+            print_clause(clause, seat) for seat, factor in factors.items() for clause in factor.clauses
         ]
         shown = f"{format_calls(self.calls)} by {self.system.title}, {self.dealer} deals"
         return NamedCondition(" and ".join(clauses) or "1", shown), remarks
+
+    def split_last(self) -> tuple[Auction, Choices, int]:
+        """Return the auction before the last call, what its player chose from, and the seat of the player.
+
+        Raises
+        ------
+        ArgumentError
+            The system says nothing there, or does not have the call.
+        """
+        dealer, ours, systems, vulnerable, _, _ = self._settings
+        number = len(self.calls) - 1
+        seat = (dealer + number) % 4
+        own = None if vulnerable is None else bool(vulnerable >> seat % 2 & 1)
+        choices = systems[number % 2 != ours].find_choices(self.calls[:-1], own)
+        last = self.understood[-1]
+        if choices is None:
+            raise ArgumentError(
+                f"{self.title_of(seat)} says nothing {last.position}, so no call can be chosen"
+            )
+        if last.call not in choices.list_calls():
+            raise ArgumentError(describe_unknown_call(last.call, choices, self.title_of(seat)))
+        return Auction(self.calls[:-1], *self._settings), choices, seat
 
     def close(self) -> Auction:
         """Return the auction with the passes that end it, from which little is inferred."""
         closed = close_auction(self.calls)
         return self if closed == self.calls else Auction(closed, *self._settings)
 
-    def _title(self, seat: int) -> str:
+    @property
+    def vulnerable(self) -> int | None:
+        """The vulnerability, 0..3, or None."""
+        return self._settings[3]
+
+    def title_of(self, seat: int) -> str:
+        """Return the title of the system that a seat, 0..3, plays."""
         return self.system.title if (seat % 2 == 0) == (self.side == "NS") else self.defence.title
 
     @property
@@ -210,7 +237,7 @@ class Auction(Shown):
         """Return sentences about the calls of which nothing is inferred."""
         missing = [each for each in self.not_covered if each.status == "no context"]
         sentences = [
-            each.describe(self._title(SEATS.index(each.seat)))
+            each.describe(self.title_of(SEATS.index(each.seat)))
             for each in self.not_covered
             if each.status != "no context"
         ]
@@ -224,7 +251,12 @@ class Auction(Shown):
         return self.meanings
 
 
-def _print_clause(clause: Clause, seat: int) -> str:
+def describe_unknown_call(call: str, choices: Choices, title: str) -> str:
+    """Return what to say about a call that is not among the choices of a system."""
+    return f"{title} has no call {call} there; its calls: {', '.join(choices.list_calls())}"
+
+
+def print_clause(clause: Clause, seat: int) -> str:
     """Return a clause as an operand of `and`, with parentheses wherever a reader might doubt."""
     condition = move_to_seat(clause.condition, seat)
     text = _print_plainly(condition)

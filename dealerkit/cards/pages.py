@@ -79,8 +79,9 @@ class DealPages:
         auction : int, optional
             Lines for the auction, 0 to 12. None: 3, and none with diagrams of all hands.
         answers : bool
-            Add the answers of boards whose tricks are known: all hands, tricks by strain, par. They have
-            pages of their own at the end, unless all hands are shown and no auction is to be written.
+            Add the answers of boards whose tricks or auctions are known: all hands, tricks by strain, par,
+            the calls with their explanations. They have pages of their own at the end, unless all hands are
+            shown and no auction is to be written.
         solve : bool
             Solve the deals that have no complete table of tricks, about a tenth of a second each.
         first_board : int

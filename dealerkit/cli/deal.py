@@ -29,6 +29,7 @@ from dealerkit.cli.terminal import find_screen, write_text
 from dealerkit.errors import ArgumentError, FileError, UnsatisfiableWarning
 
 if TYPE_CHECKING:
+    from dealerkit.bidding.auctions import Auction
     from dealerkit.cards.deals import Deals
     from dealerkit.formats.library import Library
     from dealerkit.language.script import Script
@@ -49,6 +50,15 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         with_dealer=False,
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
+    )
+    parser.add_argument(
+        "--share",
+        dest="shares",
+        action="append",
+        default=[],
+        metavar="CALL=X",
+        help="of the boards with --auction, for another call in place of the last one, whose share is 1: "
+        "--share 2D=0.5, or --share other=1 for all other calls of the system",
     )
     parser.add_argument(
         "--script",
@@ -116,6 +126,8 @@ def _run_deal(options: argparse.Namespace) -> int:
         if options.count is not None:
             raise ArgumentError("COUNT and --produce are both numbers of deals; give one of them")
         options.count = options.produce
+    if options.shares and (options.auction is None or options.lesson is not None):
+        raise ArgumentError("--share is about the last call of an auction; give --auction, without --from")
     script = _read_scenario(options)
     if options.count is None:
         options.count = 1
@@ -123,23 +135,30 @@ def _run_deal(options: argparse.Namespace) -> int:
         options.seed = int.from_bytes(os.urandom(4), "little")
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
-        deals, result, is_interrupted = _deal(options, script)
+        given = None if script is not None else find_given(options)
+        deals, result, is_interrupted = _deal(options, script, given)
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
 
+    # Deals of an auction become boards whose dealer makes its first call, and which have its calls.
+    made = given if options.auction is not None and options.lesson is None else None
+
+    def number_boards() -> Deals | Library:
+        return _number_boards(deals, options, result, made)
+
     # Print the deals, or write them: none of an interrupted run, whose file would look complete.
     if output is None and (options.sheet is None or options.format is not None):
-        _print_deals(_number_boards(deals, options, result), options.format, options)
+        _print_deals(number_boards(), options.format, options)
     files = [file for file in (output, options.sheet) if file is not None]
     is_interrupted = is_interrupted and not is_unsatisfiable
     if files and not is_unsatisfiable and not is_interrupted:
         if options.solve:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
         if output is not None:
-            output.write(_number_boards(deals, options, result))
+            output.write(number_boards())
         if options.sheet is not None:
-            _write_sheet(_number_boards(deals, options, result), options)
+            _write_sheet(number_boards(), options)
         names = " and ".join(map(str, files))
         print(f"{count_boards(len(deals))} written to {names}, seed {options.seed}", file=sys.stderr)
     if is_unsatisfiable:
@@ -171,7 +190,9 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
     return dataclasses.replace(script, statements=(*statements, ActionList(())))
 
 
-def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Result | None, bool]:
+def _deal(
+    options: argparse.Namespace, script: Script | None, given: Any
+) -> tuple[Deals, Result | None, bool]:
     """Return the deals, the result of a scenario, and whether the run was interrupted."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.job import RunOptions
@@ -180,18 +201,33 @@ def _deal(options: argparse.Namespace, script: Script | None) -> tuple[Deals, Re
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat))}
     settings = {name: getattr(options, name) for name in ("seed", "plan", "swap", "threads")}
     if options.lesson is not None:
-        return _complete_lesson(options, predeal, settings)
+        return _complete_lesson(options, given, predeal, settings)
     if script is None:
         params = parse_variables(options.params)
-        deals = deal(options.count, predeal=predeal, given=find_given(options), params=params, **settings)
+        if options.shares:
+            from dealerkit.simulation.practice import deal_practice
+
+            shares = dict(map(_parse_share, options.shares))
+            deals = deal_practice(given, options.count, shares, predeal=predeal, **settings)
+        else:
+            deals = deal(options.count, predeal=predeal, given=given, params=params, **settings)
         return deals, None, len(deals) < options.count
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
     result = run_script(script, run_options)
     return result.deals, result, result.interrupted
 
 
+def _parse_share(text: str) -> tuple[str, float]:
+    """Return a call and its share, from a text such as 2D=0.5."""
+    call, _, number = text.partition("=")
+    try:
+        return call.strip(), float(number)
+    except ValueError:
+        raise ArgumentError(f"--share takes a call, '=' and a number, as other=1; not {text!r:.60}") from None
+
+
 def _complete_lesson(
-    options: argparse.Namespace, predeal: dict[str, str], settings: dict[str, Any]
+    options: argparse.Namespace, given: Any, predeal: dict[str, str], settings: dict[str, Any]
 ) -> tuple[Deals, Result | None, bool]:
     """Return deals with the known cards of each board of a file."""
     from dealerkit.formats.library import read
@@ -204,7 +240,7 @@ def _complete_lesson(
     if not len(lesson):
         raise FileError(f"{options.lesson}: no board of this file has cards")
     params = parse_variables(options.params)
-    deals = lesson.complete(options.count, given=find_given(options), params=params, **settings)
+    deals = lesson.complete(options.count, given=given, params=params, **settings)
     n_wanted = sum(1 if board.is_whole else options.count for board in lesson)
     return deals, None, len(deals) < n_wanted
 
@@ -232,7 +268,9 @@ def _is_printed(options: argparse.Namespace) -> bool:
     return options.output is None and options.format in (None, *_PRINTED)
 
 
-def _number_boards(deals: Deals, options: argparse.Namespace, result: Result | None) -> Deals | Library:
+def _number_boards(
+    deals: Deals, options: argparse.Namespace, result: Result | None, made: Auction | None
+) -> Deals | Library:
     """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
     import numpy as np  # the version is printed without it
 
@@ -249,9 +287,12 @@ def _number_boards(deals: Deals, options: argparse.Namespace, result: Result | N
     if _is_printed(options) and choices == (None, None, None) and not options.rotate and not options.lesson:
         return deals
     first = 1 if options.first_board is None else options.first_board
-    numbered = deals.number_boards(
-        first, dealer=options.dealer, vulnerable=options.vulnerable, rotate=options.rotate
-    )
+    dealer = options.dealer if made is None else made.dealer
+    numbered = deals.number_boards(first, dealer=dealer, vulnerable=options.vulnerable, rotate=options.rotate)
+    if made is not None:
+        from dealerkit.simulation.practice import add_auctions
+
+        return add_auctions(made, deals, numbered, with_others=bool(options.shares))
     if options.lesson is None or options.rotate:
         return numbered
     # Dealer and vulnerability of a lesson count unless an option sets them.
@@ -297,5 +338,6 @@ DEAL = Verb(
         "dealerkit deal 4 --seed 7",
         "dealerkit deal 12 --given 'balanced(north) and hcp(north) >= 20' -o strong.pbn",
         "dealerkit deal 6 --script stayman.dealer --sheet lesson.html",
+        "dealerkit deal 24 --auction 1NT-2C --dealer south --share other=1 --sheet stayman.html",
     ),
 )

@@ -40,16 +40,18 @@ def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
 def _run_sheet(options: argparse.Namespace) -> int:
     """Write the sheet; return the exit status."""
     from dealerkit.cards.deals import Deals
-    from dealerkit.formats.library import JoinedDeals
+    from dealerkit.formats.content import Records
+    from dealerkit.formats.library import JoinedDeals, Library
 
     check_sheet(options)
     check_target(Path(options.sheet))
     check_different("--output", options.sheet, *options.file)
     with open_inputs(options.file, options) as libraries:
-        parts = list(JoinedDeals(libraries).batches())
+        joined = JoinedDeals(libraries)
+        parts = list(joined.batches())
         deals = Deals.concatenate(parts) if len(parts) > 1 else parts[0]
         title = options.title or Path(show_name(options.file[0])).stem
-        page = deals.page(
+        page = Library(Records(deals, joined.texts)).page(
             hands=options.sheet_hands, title=title, solve=options.solve, answers=not options.no_answers
         )
         page.write(options.sheet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from dealerkit.cards.text import format_hands
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.doubledummy.par import par
 from dealerkit.evaluators import evaluate
+from dealerkit.formats.auctions import read_auction
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Board:
-    """One board of a sheet; `hands` has the texts of the four suits of each seat."""
+    """One board of a sheet; `hands` has the texts of the four suits of each seat.
+
+    `calls` has the calls of the auction from the dealer on, each with its explanation or "".
+    """
 
     number: int
     dealer: int
@@ -45,12 +50,20 @@ class Board:
     hands: tuple[tuple[str, ...], ...]
     points: tuple[int, ...]
     answer: Answer | None
+    calls: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is something to say beside the hands: tricks or an auction."""
+        return self.answer is not None or bool(self.calls)
 
 
 _DECLARERS = {1: "N", 4: "S", 5: "N-S", 2: "E", 8: "W", 10: "E-W"}
 
 
-def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list[Board]:
+def list_boards(
+    deals: Deals, first_board: int = 1, solve: bool = False, texts: Mapping[str, Sequence[str]] | None = None
+) -> list[Board]:
     """Return the boards of deals.
 
     Parameters
@@ -61,6 +74,8 @@ def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list
         Number of the first deal, 1 or more, if the deals have no numbers.
     solve : bool
         Solve deals without a complete table; if not, they have no answer.
+    texts : mapping of str to sequence of str, optional
+        Text columns, of which `auction` and `auction_notes` are used.
 
     Raises
     ------
@@ -76,21 +91,37 @@ def list_boards(deals: Deals, first_board: int = 1, solve: bool = False) -> list
         dealers = np.where(deals.dealer < 0, dealers, deals.dealer)
     if deals.vulnerable is not None:
         vulnerabilities = np.where(deals.vulnerable < 0, vulnerabilities, deals.vulnerable)
-    texts = [format_hands(deals.hands[:, seat]) for seat in range(4)]
+    shown = [format_hands(deals.hands[:, seat]) for seat in range(4)]
     points = [evaluate(deals, "hcp", seat).tolist() for seat in range(4)]
     answers = _find_answers(deals, dealers, vulnerabilities, solve)
+    auctions = _read_auctions(texts or {}, len(deals))
     return [
-        Board(number, dealer, vulnerable, tuple(tuple(hand.split(".")) for hand in hands), values, answer)
-        for number, dealer, vulnerable, hands, values, answer in zip(
+        Board(
+            number, dealer, vulnerable, tuple(tuple(hand.split(".")) for hand in hands), values, answer, calls
+        )
+        for number, dealer, vulnerable, hands, values, answer, calls in zip(
             numbers.tolist(),
             dealers.tolist(),
             vulnerabilities.tolist(),
-            zip(*texts, strict=True),
+            zip(*shown, strict=True),
             zip(*points, strict=True),
             answers,
+            auctions,
             strict=True,
         )
     ]
+
+
+def _read_auctions(texts: Mapping[str, Sequence[str]], n_boards: int) -> list[tuple[tuple[str, str], ...]]:
+    """Return the calls of each board with explanations; none if they do not begin with the dealer."""
+    auctions = texts.get("auction") or [""] * n_boards
+    notes = texts.get("auction_notes") or [""] * n_boards
+    found = []
+    for text, lines in zip(auctions, notes, strict=True):
+        explained = dict(line.split(":", 1) for line in (lines or "").split("\n") if ":" in line)
+        calls = [] if (text or "-").lstrip().startswith("-") else read_auction(text)
+        found.append(tuple((call, explained.get(str(note), "").strip()) for call, note in calls))
+    return found
 
 
 def _find_answers(

@@ -79,6 +79,40 @@ def render_auction(lines: int) -> str:
     )
 
 
+def render_calls(board: Board) -> str:
+    """Return the auction of a board as a table, west first, and what its calls mean; "" without one."""
+    if not board.calls:
+        return ""
+    texts = [_render_call(call) for call, _ in board.calls]
+    cells = [""] * ((board.dealer + 1) % 4) + texts  # west is in the first column
+    cells += [""] * (-len(cells) % 4)
+    rows = "".join(
+        f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells[first : first + 4])}</tr>"
+        for first in range(0, len(cells), 4)
+    )
+    head = "".join(f'<th scope="col">{letter}</th>' for letter in "WNES")
+    explained = dict.fromkeys(
+        f"<li><b>{text}</b> {escape(note)}</li>"
+        for text, (_, note) in zip(texts, board.calls, strict=True)
+        if note
+    )
+    notes = f"<ul>{''.join(explained)}</ul>" if explained else ""
+    return (
+        f'<div class="calls"><table aria-label="Auction"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>{notes}</div>"
+    )
+
+
+def _render_call(call: str) -> str:
+    """Return a call with the symbol of its suit.
+
+    >>> _render_call("1NT"), _render_call("Pass")
+    ('1NT', 'Pass')
+    """
+    suit = "SHDC".find(call[1:]) if len(call) == 2 and call[0].isdigit() else -1
+    return call if suit < 0 else f"{call[0]}{_SUITS[suit]}"
+
+
 def render_compass(board: Board) -> str:
     """Return the drawing of the board: red seats are vulnerable, the dealer is underlined."""
     seats = []
@@ -142,6 +176,7 @@ _CARD = 16.5  # of one board, without the hand and the auction
 _HAND = 23.5
 _AUCTION_HEADING, _AUCTION_LINE = 5, 6
 _DIAGRAM = 82
+_WITH_CALLS = 4  # diagrams on a page if auctions are below them
 
 
 @dataclass(frozen=True)
@@ -199,11 +234,15 @@ class Layout:
 
 def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
     """Return all pages of paper: the hands, then the answers."""
-    pages = [_render_page(group, layout) for group in _split(boards, layout.boards_on_page)]
+    has_calls = layout.answers and any(board.calls for board in boards)
+    size = layout.boards_on_page
+    if has_calls and not layout.has_separate_answers:
+        size = min(size, _WITH_CALLS)
+    pages = [_render_page(group, layout) for group in _split(boards, size)]
     if not boards:
         pages = [_render_page((), layout)]
-    if layout.has_separate_answers and any(board.answer is not None for board in boards):
-        pages += [_render_answers(group, layout) for group in _split(boards, 6)]
+    if layout.has_separate_answers and any(board.has_answer for board in boards):
+        pages += [_render_answers(group, layout) for group in _split(boards, _WITH_CALLS if has_calls else 6)]
     return "".join(pages)
 
 
@@ -264,11 +303,14 @@ def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
     declarers = layout.declarers if layout.answers else ()
     if not layout.answers or layout.auction:
         auction = render_auction(layout.auction)
-        boards = [replace(board, answer=None) for board in boards]
+        boards = [replace(board, answer=None, calls=()) for board in boards]
     else:
         auction = ""
-    diagrams = (render_diagram(board, layout.shows_points, declarers, auction) for board in boards)
-    return "".join(f'<div class="cell">{diagram}</div>' for diagram in diagrams)
+    return "".join(
+        f'<div class="cell">{render_diagram(board, layout.shows_points, declarers, auction)}'
+        f"{render_calls(board)}</div>"
+        for board in boards
+    )
 
 
 def describe_answers(layout: Layout) -> str:
@@ -280,9 +322,11 @@ def describe_answers(layout: Layout) -> str:
 
 def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
     """Return one page of answers."""
-    meaning = f"{describe_answers(layout)}; par at the vulnerability of the board"
+    is_solved = any(board.answer is not None for board in boards)
+    meaning = f"{describe_answers(layout)}; par at the vulnerability of the board" if is_solved else ""
     cells = "".join(
-        f'<div class="cell">{render_diagram(board, layout.shows_points, layout.declarers)}</div>'
+        f'<div class="cell">{render_diagram(board, layout.shows_points, layout.declarers)}'
+        f"{render_calls(board)}</div>"
         for board in boards
     )
     return (
@@ -323,7 +367,7 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
             whose = "partner" if (seat - own) % 4 == 2 else name_seat(seat)
             hand = render_hand(board, seat, layout.shows_points, heading=True)
             pieces.append(f"<details><summary>Show {whose}’s hand</summary><div>{hand}</div></details>")
-    if layout.answers and (board.answer is not None or len(layout.seats) < 4):
+    if layout.answers and (board.has_answer or len(layout.seats) < 4):
         pieces.append(_render_phone_answer(board, layout))
     note = f'<p class="note">{escape(layout.note)}</p>' if layout.note else ""
     return (
@@ -336,11 +380,12 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
 
 
 def _render_phone_answer(board: Board, layout: Layout) -> str:
-    summary = "Show the answer" if board.answer is not None else "Show all four hands"
+    summary = "Show the answer" if board.has_answer else "Show all four hands"
     body = render_diagram(board, layout.shows_points) if len(layout.seats) < 4 else ""
+    body += render_calls(board)
     if board.answer is not None:
         caption = describe_answers(layout)
-        body += "" if body else f'<p class="par">{render_par(board.answer)}</p>'
+        body += "" if len(layout.seats) < 4 else f'<p class="par">{render_par(board.answer)}</p>'
         body += render_tricks(board.answer, layout.declarers)
         body += f'<p class="caption">{caption[0].upper()}{caption[1:]}.</p>'
     return f"<details><summary>{summary}</summary><div>{body}</div></details>"
@@ -384,7 +429,7 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
     shown = boards[: layout.boards_on_page]
     n_more = len(boards) - len(shown)
     more = f"and {format_count(n_more, 'more board')}; " if n_more else ""
-    answers = ", and the answers" if layout.answers and any(board.answer for board in boards) else ""
+    answers = ", and the answers" if layout.answers and any(board.has_answer for board in boards) else ""
     caption = f'{more}.write("sheet.html") writes all boards{answers}.'
     sheet = render_sheets(shown, replace(layout, answers=layout.answers and not layout.has_separate_answers))
     return (
@@ -419,7 +464,7 @@ def make_page(
         seats, _count_columns(columns, seats), title, note, points, lines, check_truth("answers", answers)
     )
     chosen = deals if isinstance(deals, Deals) else deals.deals
-    boards = list_boards(chosen, first_board, check_truth("solve", solve))
+    boards = list_boards(chosen, first_board, check_truth("solve", solve), getattr(deals, "texts", None))
     return Page(len(boards), render_file(boards, layout), render_preview(boards, layout))
 
 

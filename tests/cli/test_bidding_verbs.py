@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+import dealerkit as dk
+
 TOY = "opening\n1NT hcp 15-17\n1C hcp 12+\n2C hcp 12-14\nafter 1NT\n3NT hcp 10+\nP otherwise\n"
 
 
@@ -33,6 +35,29 @@ def test_an_auction_in_place_of_a_condition(command, toy):
     assert deals.returncode == 0 and deals.stdout.count("\n") == 3
     estimate = command("estimate", "hcp(south)", *words, "--precision", 0.2)
     assert "Given 1NT P 3NT by toy, south deals" in " ".join(estimate.stdout.split())
+
+
+def test_boards_for_practising_a_call(command, toy, tmp_path):
+    sheet, file = tmp_path / "sheet.html", tmp_path / "boards.lin"
+    words = ("deal", "--auction", "1NT-3NT", "--dealer", "south", "--system", toy, "--defence", toy, "-s", 1)
+    done = command(*words, 8, "--share", "other=1", "--sheet", sheet, "-o", file)
+    assert done.stderr.endswith("seed 1\n") and done.returncode == 0
+    boards = dk.read(file)
+    calls = [text.split()[2].split("=")[0] for text in boards.texts["auction"]]
+    assert calls.count("3NT") == 4 and set(boards.deals.dealer.tolist()) == {2}
+    assert (
+        sheet.read_text(encoding="utf-8").count('aria-label="Auction"><thead><tr><th scope="col">W')
+        == 16 + 16
+    )
+    # A sheet of the file has the auctions too
+    again = tmp_path / "again.html"
+    assert command("sheet", file, "-o", again).returncode == 0
+    assert "<b>Answers</b>" in again.read_text(encoding="utf-8")
+    # Without --share all boards have the auction; a call without a meaning is written all the same
+    command(*words, 2, "-o", file)
+    assert {text.split()[2].split("=")[0] for text in dk.read(file).texts["auction"]} == {"3NT"}
+    command("deal", 1, "--auction", "1NT-7C", "-o", file)
+    assert dk.read(file).texts["auction"][0].split()[-1] == "7C"
 
 
 def test_run_takes_an_auction(command, toy, tmp_path):
@@ -88,6 +113,8 @@ def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
         (["auction", "1NT-1H"], "1H after 1NT is too low"),
         (["auction", "1NT", "--system", "sacy"], "did you mean 'sayc'"),
         (["deal", "--system", "sayc"], "--system is about an auction"),
+        (["deal", "--share", "other=1"], "--share is about the last call of an auction"),
+        (["deal", "--auction", "1NT", "--share", "other"], "--share takes a call, '=' and a number"),
         (
             ["deal", "--auction", "1NT", "--given", "hcp(north) > 3"],
             "--given and --auction are both conditions",
