@@ -297,6 +297,9 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--event": {"metavar": "TEXT", "help": "name of the event, in PBN"},
     "--first": {"type": int, "metavar": "N"},
 }  # fmt: skip
+AUCTION_VULNERABLE = (
+    "none, NS, EW or both, for systems that bid differently by vulnerability (default: not known)"
+)
 STUDY_FILES = ("--json", "--verbose", "--plot", "--html", "--csv", "--latex")  # the forms of a result
 
 
@@ -306,8 +309,16 @@ def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) 
         parser.add_argument(*name.split(), **SHARED[name] | changes)
 
 
-def add_given(parser: argparse._ActionsContainer, with_dealer: bool = True, **changes: Any) -> None:
-    """Add --given, and the arguments of an auction that may take its place."""
+def add_given(
+    parser: argparse._ActionsContainer,
+    with_dealer: bool = True,
+    with_vulnerable: bool = True,
+    **changes: Any,
+) -> None:
+    """Add --given, and the arguments of an auction that may take its place.
+
+    A verb that has the dealer or the vulnerability of its boards leaves out that of the auction.
+    """
     add_shared(parser, "--given", **changes)
     group = parser.add_argument_group("auction, in place of --given") if with_dealer else parser
     group.add_argument(
@@ -318,6 +329,8 @@ def add_given(parser: argparse._ActionsContainer, with_dealer: bool = True, **ch
     add_system(group)
     if with_dealer:
         add_shared(group, "--dealer", help="who makes the first call (default: north)")
+    if with_vulnerable:
+        add_shared(group, "--vulnerable", help=AUCTION_VULNERABLE)
 
 
 def add_system(parser: argparse._ActionsContainer) -> None:
@@ -365,13 +378,13 @@ def find_given(options: argparse.Namespace) -> Any:
 
 
 def find_auction(options: argparse.Namespace) -> Auction:
-    """Return the auction that the arguments of a verb describe."""
+    """Return the auction that the arguments of a verb describe; its vulnerability is that of the verb."""
     from dealerkit.bidding.auctions import auction
 
     return auction(
         options.auction, options.system or "sayc", 0 if options.dealer is None else options.dealer,
-        defence=options.defence or "sayc", opponents="silent" if options.silent else "active",
-        inference=options.inference,
+        defence=options.defence or "sayc", vulnerable=options.vulnerable,
+        opponents="silent" if options.silent else "active", inference=options.inference,
     )  # fmt: skip
 
 

@@ -7,7 +7,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dealerkit.cli.arguments import Verb, add_shared, add_system, find_auction, locate_text
+from dealerkit.cli.arguments import (
+    AUCTION_VULNERABLE,
+    Verb,
+    add_shared,
+    add_system,
+    find_auction,
+    locate_text,
+)
 from dealerkit.cli.results import check_outputs, print_result, write_outputs
 from dealerkit.errors import ArgumentError
 
@@ -27,6 +34,7 @@ def _add_auction_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_system(parser)
     add_shared(parser, "--dealer", help="who makes the first call (default: north)")
+    add_shared(parser, "--vulnerable", help=AUCTION_VULNERABLE)
     parser.add_argument("--condition", action="store_true", help="print the condition, to be used or changed")
     add_shared(parser, "--json")
 
@@ -80,6 +88,11 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         "--overlaps", action="store_true",
         help="also hands that meet lines with different calls, among which the order of the lines decides",
     )  # fmt: skip
+    parser.add_argument(
+        "--vulnerable", choices=("yes", "no"),
+        help="whether the side of the player is vulnerable, for systems that bid differently by "
+        "vulnerability (default: not known)",
+    )  # fmt: skip
     add_shared(parser, "--param", *RESULT_FILES)
 
 
@@ -107,12 +120,13 @@ def _run_system(options: argparse.Namespace) -> int:
         sys.stdout.write(str(found))
         return 0
     result: Any
+    vulnerable = None if options.vulnerable is None else options.vulnerable == "yes"
     if options.task == "frequencies":
-        result = found.frequencies(options.after)
+        result = found.frequencies(options.after, vulnerable)
     elif options.task == "describe":
-        result = found.describe(options.after)
+        result = found.describe(options.after, vulnerable)
     elif options.task == "difference":
-        result = found.difference(_name_file(options.other), options.after)
+        result = found.difference(_name_file(options.other), options.after, vulnerable)
     elif options.task == "notes":
         result = found.notes()
     elif options.task == "explain":

@@ -136,7 +136,7 @@ def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--card", type=parse_count, metavar="N", help="number of the card, 2 to 52, in place of --trick"
     )
-    add_given(parser, help="a condition on the hidden hands as they were dealt")
+    add_given(parser, with_vulnerable=False, help="a condition on the hidden hands as they were dealt")
     parser.add_argument(
         "--contract", metavar="CONTRACT", help="such as '3NT by south', in place of the file's"
     )
@@ -163,6 +163,7 @@ def _run_card(options: argparse.Namespace) -> int:
     contract, cards = _find_play(library, row, options.contract)
     seen, number = _find_hands(library, row, contract, cards, options)
     vulnerable = library.deals.vulnerable
+    options.vulnerable = None if vulnerable is None or vulnerable[row] < 0 else int(vulnerable[row])
     study = card(
         *seen, contract, cards[:number], given=find_given(options), params=parse_variables(options.params),
         include=options.include, vulnerable="none" if vulnerable is None else int(vulnerable[row]),

@@ -49,6 +49,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     add_given(
         parser,
         with_dealer=False,
+        with_vulnerable=False,
         help="print only deals that meet a condition of the dealer language, such as 'hcp(north) > 15'",
     )
     parser.add_argument(
@@ -100,7 +101,9 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_shared(group, "--first-board")
     add_shared(group, "--dealer", help="dealer of all boards; who makes the first call of --auction")
-    add_shared(group, "--vulnerable", help="vulnerability of all boards: none, ns, ew or both")
+    add_shared(
+        group, "--vulnerable", help="vulnerability of all boards, and of --auction: none, ns, ew or both"
+    )
     add_shared(group, "--event", help="name of the event, in PBN; heading of the sheet")
     group.add_argument(
         "--solve",

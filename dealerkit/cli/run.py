@@ -225,7 +225,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "averages by these values; once more for a second variable",
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
-    add_given(parser, help="a further condition that all deals meet; in modern")
+    add_given(parser, with_vulnerable=False, help="a further condition that all deals meet; in modern")
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
         for flags, settings in options.items():

@@ -36,7 +36,7 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
         help="a strategy: 'NAME: CONDITION -> CONTRACT; CONDITION -> CONTRACT; CONTRACT', the last contract "
         "for all other deals",
     )  # fmt: skip
-    add_given(parser)
+    add_given(parser, with_vulnerable=False)
     parser.add_argument("--deals", metavar="FILE", help="a file of deals, for those dealt")
     add_shared(parser, "--declarer", help="of the contracts that name none")
     parser.add_argument(
@@ -180,7 +180,7 @@ def _add_lead_arguments(parser: argparse.ArgumentParser) -> None:
         "contract", nargs="?", help="such as '3NT by south', or 3NT with --declarer (default: of --auction)"
     )
     add_shared(parser, "--declarer")
-    add_given(parser, help="what the auction says about the other hands")
+    add_given(parser, with_vulnerable=False, help="what the auction says about the other hands")
     parser.add_argument(
         "--vulnerable", default="none", metavar="SIDES", help="none (the default), NS, EW or both"
     )

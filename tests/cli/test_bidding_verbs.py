@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -58,6 +59,42 @@ def test_boards_for_practising_a_call(command, toy, tmp_path):
     assert {text.split()[2].split("=")[0] for text in dk.read(file).texts["auction"]} == {"3NT"}
     command("deal", 1, "--auction", "1NT-7C", "-o", file)
     assert dk.read(file).texts["auction"][0].split()[-1] == "7C"
+
+
+BY_VULNERABILITY = (
+    "opening vulnerable\n1NT hcp 15-17\nP otherwise\nopening not vulnerable\n1NT hcp 12-14\nP otherwise\n"
+)
+
+
+@pytest.mark.parametrize(("sides", "points"), [("none", (12, 14)), ("EW", (12, 14)), ("ns", (15, 17))])
+def test_the_vulnerability_of_a_verb_is_that_of_its_auction(command, tmp_path, sides, points):
+    file = tmp_path / "two.system"
+    file.write_text(BY_VULNERABILITY, encoding="utf-8")
+    script = tmp_path / "points.dealer"
+    script.write_text("action printes(hcp(south), \\n)\n", encoding="utf-8")
+    words = ("--auction", "1NT", "--dealer", "south", "--system", file, "--vulnerable", sides)
+    condition = command("auction", *words[1:], "--condition").stdout.split("\n", 1)[1]
+    assert condition.split() == f"hcp(south) >= {points[0]} and hcp(south) <= {points[1]}".split()
+    printed = command("run", script, *words, "-p", 30, "-s", 1, "-v").stdout.split()
+    assert len(printed) == 30 and {int(each) for each in printed} == set(range(points[0], points[1] + 1))
+    share = command("probability", f"hcp(south) >= {points[0]} and hcp(south) <= {points[1]}", *words).stdout
+    assert share.startswith("exactly 1")
+    command("deal", 20, *words, "-s", 1, "-o", tmp_path / "boards.pbn")
+    boards = dk.read(tmp_path / "boards.pbn").deals
+    assert set(boards.eval("hcp(south)").tolist()) <= set(range(points[0], points[1] + 1))
+    assert set(boards.vulnerable.tolist()) == {("none", "ns", "ew").index(sides.lower())}
+
+
+def test_shares_by_vulnerability(command, tmp_path):
+    file = tmp_path / "two.system"
+    file.write_text(BY_VULNERABILITY, encoding="utf-8")
+    # Published shares of points: 15 to 17 have 4.4237, 3.3109 and 2.3617 %, 12 to 14
+    # 8.0268, 6.9143 and 5.6933.
+    for answer, share in (("yes", "10.0963"), ("no", "20.6344")):
+        printed = command("system", "frequencies", file, "--vulnerable", answer).stdout
+        assert abs(float(re.search(r"1NT +([0-9.]+) %", printed)[1]) - float(share)) < 2e-4
+    done = command("system", "frequencies", file)
+    assert done.returncode == 2 and "says nothing for openings" in done.stderr
 
 
 def test_run_takes_an_auction(command, toy, tmp_path):
