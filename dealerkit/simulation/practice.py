@@ -85,8 +85,8 @@ def practice(
     >>> stayman = dk.auction("1NT-2C", dealer="south")
     >>> boards = dk.practice(stayman, 4, {"other": 1}, seed=1)
     >>> boards.texts["auction"]
-    ['1NT=1= Pass 2D=2=', '1NT=1= Pass 2C=2=', '1NT=1= Pass 2C=2=', '1NT=1= Pass 2H=2=']
-    >>> boards.texts["auction_notes"][1].splitlines()[1]
+    ['1NT=1= Pass 2C=2=', '1NT=1= Pass 3NT=2=', '1NT=1= Pass 2C=2=', '1NT=1= Pass Pass=2=']
+    >>> boards.texts["auction_notes"][0].splitlines()[1]
     '2:Stayman'
     """
     made = auction(calls)
@@ -220,7 +220,7 @@ def _format_calls(calls: Sequence[tuple[str, str, bool]]) -> tuple[str, str]:
     r"""Return calls with meanings and alerts as the text columns of files have them.
 
     >>> _format_calls([("1NT", "15-17", False), ("P", "", False), ("2C", "", True)])
-    ('1NT=1= Pass 2C=2=', '1:15-17\\n2:Alert')
+    ('1NT=1= Pass 2C=2=', '1:15-17\n2:Alert')
     """
     words: list[str] = []
     notes: list[str] = []
