@@ -109,7 +109,11 @@ from dealerkit.studies.lines import LineOfPlay as LineOfPlay
 from dealerkit.studies.lines import line as line
 from dealerkit.studies.par_table import ParTable as ParTable
 from dealerkit.studies.par_table import tabulate_par as tabulate_par
+from dealerkit.studies.suit_play.breaks import Breaks as Breaks
+from dealerkit.studies.suit_play.breaks import breaks as breaks
 from dealerkit.studies.suit_play.comparison import LineComparison as LineComparison
+from dealerkit.studies.suit_play.plan import PlayPlan as PlayPlan
+from dealerkit.studies.suit_play.plan import plan as plan
 from dealerkit.studies.suit_play.result import SuitPlay as SuitPlay
 from dealerkit.studies.suit_play.study import suit as suit
 from dealerkit.studies.sweep import Sweep as Sweep

@@ -12,7 +12,7 @@ from dealerkit.runtime.progress import is_long_work
 # The functions that are not marked, all done in less than a second whatever they are given, and the two that answer
 # interrupts themselves.
 SHORT = {
-    "break_even", "break_even_table", "difference", "explore", "function", "imps", "load_ipython_extension", "matchpoints",
+    "break_even", "break_even_table", "breaks", "difference", "explore", "function", "imps", "load_ipython_extension", "matchpoints",
     "parse", "parse_system", "plot_series", "proportion", "score", "solved_sample", "strategy", "system", "use_executor", "use_solved",
     "victory_points",
 }  # fmt: skip

@@ -21,6 +21,8 @@ from dealerkit import ArgumentError
         (dk.compare, ["measures"]),
         (dk.card, ["hand", "dummy", "contract", "played"]),
         (dk.suit, ["north", "south", "tricks"]),
+        (dk.breaks, ["missing"]),
+        (dk.plan, ["chances"]),
         (dk.leads, ["deals", "contract", "declarer"]),
         (dk.score, ["contract", "tricks"]),
     ],

@@ -35,6 +35,10 @@ EXAMPLES = {
     "compare": ["compare hcp bumrap --strain notrump"],
     "par": ["par 'N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854'"],
     "suit": ["suit AQT98 5432 -t 4"],
+    "plan": [
+        "plan 'clubs AKQ2 opposite 543, 4 tricks' 'spades AQ2 opposite 543, 2 tricks' --losers 0",
+    ],
+    "breaks": ["breaks Kxxx --vacant 7,11"],
     "results": ["results evening.pbn"],
     "shapes": ["shapes '5M(332)'"],
     "solve": ["solve club.pbn --strains N --declarers NS --tables"],

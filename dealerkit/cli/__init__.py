@@ -35,7 +35,8 @@ VERBS = {
     "explain": "scripts", "explore": "explore", "check": "scripts", "functions": "language",
     "probability": "estimates", "estimate": "estimates", "contracts": "studies", "lead": "studies",
     "card": "card_play", "compare": "studies", "auction": "bidding", "system": "bidding", "par": "solving",
-    "results": "tournaments", "suit": "card_play", "shapes": "language", "solve": "solving",
+    "results": "tournaments", "suit": "card_play", "plan": "card_play", "breaks": "card_play",
+    "shapes": "language", "solve": "solving",
     "store": "solving", "translate": "scripts", "bench": "bench",
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The verbs of card play: `dealerkit suit` and `card`."""
+"""The verbs of card play: `dealerkit suit`, `plan`, `breaks` and `card`."""
 
 from __future__ import annotations
 
@@ -26,6 +26,22 @@ if TYPE_CHECKING:
 _VACANT = re.compile(r"\s*(\d+)\s*,\s*(\d+)\s*")
 
 
+def _add_vacant(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for vacant places."""
+    parser.add_argument(
+        "--vacant", default="13,13", metavar="WEST,EAST",
+        help="vacant places of west and of east, the suit itself included (default: 13,13)",
+    )  # fmt: skip
+
+
+def _read_vacant(text: str) -> tuple[int, int]:
+    """Return the vacant places of west and of east."""
+    match = _VACANT.fullmatch(text)
+    if match is None:
+        raise ArgumentError(f"--vacant takes two numbers, west's and east's, as 7,11; not {text!r:.40}")
+    return int(match[1]), int(match[2])
+
+
 # ------------------------------------------------------------ suit
 
 
@@ -38,10 +54,7 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
         )
-    parser.add_argument(
-        "--vacant", default="13,13", metavar="WEST,EAST",
-        help="vacant places of west and of east, this suit included (default: 13,13)",
-    )  # fmt: skip
+    _add_vacant(parser)
     parser.add_argument(
         "--suit", metavar="SUIT", help="the suit that is played, where north and south are whole hands"
     )
@@ -73,14 +86,9 @@ def _run_suit(options: argparse.Namespace) -> int:
     check_outputs(options)
     if len(options.compared) > 2:
         raise ArgumentError(f"--line is given {len(options.compared)} times; two lines are compared at most")
-    match = _VACANT.fullmatch(options.vacant)
-    if match is None:
-        raise ArgumentError(
-            f"--vacant takes two numbers, west's and east's, as 7,11; not {options.vacant!r:.40}"
-        )
     play = suit(
         options.north, options.south, options.tricks, west=options.west, east=options.east,
-        vacant=(int(match[1]), int(match[2])), given=find_given(options), suit=options.suit,
+        vacant=_read_vacant(options.vacant), given=find_given(options), suit=options.suit,
         entries=_read_entries(options.entries), losers=options.losers, lines=options.lines,
         seconds=options.max_seconds,
     )  # fmt: skip
@@ -118,6 +126,103 @@ SUIT = Verb(
         "dealerkit suit AQT98 5432 -t 4",
         "dealerkit suit AJ9 K832 --vacant 11,6",
         "dealerkit suit AQT98.AK2.AK2.32 5432.QJ4.QJ4.AKQ --suit spades --given 'hcp(west) >= 5'",
+    ),
+)
+
+
+# ------------------------------------------------------------ plan
+
+
+def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument(
+        "chances", nargs="+", metavar="CHANCE",
+        help="'clubs AKQ2 opposite 543, 4 tricks: cash the ace'; in the order in which they are tried",
+    )  # fmt: skip
+    parser.add_argument(
+        "--need", default="any", metavar="N",
+        help="how many of the chances must succeed: any (the default), all, or a number",
+    )  # fmt: skip
+    parser.add_argument(
+        "--losers", type=int, metavar="N", help="tricks that may be lost at most (default: any number)"
+    )
+    _add_vacant(parser)
+    add_shared(parser, "--max-seconds", default=30.0, help="give up if it takes longer (default: 30)")
+    add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
+
+
+def _run_plan(options: argparse.Namespace) -> int:
+    """Find how likely the plan is and print; return the exit status."""
+    from dealerkit.studies.suit_play.plan import plan
+
+    options.plot = None
+    check_outputs(options)
+    need = int(options.need) if options.need.isdecimal() else options.need
+    result = plan(
+        options.chances, need=need, losers=options.losers, vacant=_read_vacant(options.vacant),
+        seconds=options.max_seconds,
+    )  # fmt: skip
+    return report_study(result, options)
+
+
+PLAN = Verb(
+    "plan",
+    "find how likely a plan is that tries chances in several suits",
+    "Find how likely a plan is that tries chances in several suits one after the other, exactly and against "
+    "best defence. Each chance is a suit with the tricks that it must make, and a line of play.",
+    _add_plan_arguments,
+    _run_plan,
+    examples=(
+        "dealerkit plan 'clubs AKQ2 opposite 543, 4 tricks' 'spades AQ2 opposite 543, 2 tricks' --losers 0",
+        "dealerkit plan 'AQ2 opposite 543, 2 tricks' 'KJ2 opposite 543, 1 trick' --need all --vacant 9,12",
+    ),
+)
+
+
+# ------------------------------------------------------------ breaks
+
+
+def _add_breaks_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("missing", help="the missing cards, such as QJxx, or their number")
+    _add_vacant(parser)
+    for seat in ("west", "east"):
+        parser.add_argument(
+            f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
+        )
+        parser.add_argument(
+            f"--{seat}-played", metavar="CARDS", default="",
+            help=f"cards that {seat} has played by its own choice, in their order: xJ",
+        )  # fmt: skip
+    add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
+
+
+def _run_breaks(options: argparse.Namespace) -> int:
+    """Find how the cards divide and print; return the exit status."""
+    from dealerkit.studies.suit_play.breaks import breaks
+
+    options.plot = None
+    check_outputs(options)
+    is_number = options.missing.isdecimal() and len(options.missing) == 1
+    result = breaks(
+        int(options.missing) if is_number else options.missing, vacant=_read_vacant(options.vacant),
+        west=options.west, east=options.east, west_played=options.west_played,
+        east_played=options.east_played,
+    )  # fmt: skip
+    return report_study(result, options)
+
+
+BREAKS = Verb(
+    "breaks",
+    "find how the missing cards of a suit divide, and when its honours fall",
+    "Find how the missing cards of a suit divide, who has its honours, and in which round they fall, "
+    "exactly: a priori, with vacant places, with known cards, and after cards that were played.",
+    _add_breaks_arguments,
+    _run_breaks,
+    examples=(
+        "dealerkit breaks 6",
+        "dealerkit breaks Kxxx --vacant 7,11",
+        "dealerkit breaks QJxx --west-played xx --east-played J",
     ),
 )
 

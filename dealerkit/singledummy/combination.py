@@ -44,7 +44,7 @@ class Combination:
     def __init__(self, north: str, south: str) -> None:
         held, n_small = [], []
         for hand, text in zip(HANDS, (north, south), strict=True):
-            ranks, small = _read_holding(hand, text)
+            ranks, small = read_holding(hand, text)
             held.append(ranks)
             n_small.append(small)
         if both := sorted(set(held[0]) & set(held[1]), reverse=True):
@@ -78,8 +78,12 @@ class Combination:
         return f"{self.format_ranks(self.north)} opposite {self.format_ranks(self.south)}"
 
 
-def _read_holding(hand: str, text: object) -> tuple[list[int], int]:
-    """Return the ranks of a holding, and the number of small cards (x) in it."""
+def read_holding(hand: str, text: object) -> tuple[list[int], int]:
+    """Return the ranks of a holding, and the number of small cards (x) in it.
+
+    >>> read_holding("north", "A10x")
+    ([12, 8], 1)
+    """
     if not isinstance(text, str):
         raise DealError(f"{hand} is {text!r:.60}; give the cards of the suit as text, such as 'AQT98'")
     ranks: list[int] = []

@@ -42,6 +42,14 @@ COMMANDS = {
     "check": ["check", "SCRIPT", "--for", "bbo"],
     "store": ["store"],
     "suit": ["suit", "AQT98", "5432", "-t", "4"],
+    "plan": [
+        "plan",
+        "AKQ2 opposite 543, 4 tricks",
+        "AQ2 opposite 543, 2 tricks: low to the queen",
+        "--losers",
+        "0",
+    ],
+    "breaks": ["breaks", "KJxx", "--vacant", "7,11", "--east-played", "x"],
 }
 # Of the other verbs; those that write files say so here, since what they write is not wrapped.
 OTHER_COMMANDS = {

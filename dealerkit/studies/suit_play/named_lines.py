@@ -207,7 +207,7 @@ def find_outcomes(position: Position, text: str) -> np.ndarray:
     steps = parse_line(text)
     position = replace(position, target=np.zeros_like(position.target))  # what is reached is not known yet
     action = steps[0].choices[0][1]
-    if not _match_leads(position, action):
+    if not match_leads(position, action):
         raise ArgumentError(
             f"the line {text!r:.80} cannot begin so: {_describe_fault(position, action)}; the hands are "
             f"{position.describe_hands()}"
@@ -232,7 +232,7 @@ def _search(position: Position, steps: Sequence[Step], seen: Seen | None) -> np.
     """Return the front of the lines that follow the steps from a position on."""
     state, search = position.state, position.search
     action = steps[0].choose(seen) if steps else None
-    leads = [] if action is None or position.is_known or not state.groups else _match_leads(position, action)
+    leads = [] if action is None or position.is_known or not state.groups else match_leads(position, action)
     if not leads or action is None:
         if position.is_known or not state.groups:
             return search.find_bound(state, ALL)
@@ -241,18 +241,18 @@ def _search(position: Position, steps: Sequence[Step], seen: Seen | None) -> np.
     for lead in leads:
         result: np.ndarray | None = None
         for second in search.list_seconds(state):
-            thirds = _match_thirds(position, action, lead, second)
+            thirds = match_thirds(position, action, lead, second)
             if thirds is None:
                 front = search.find_second_front(state, ALL, lead, second)
             else:
-                front = unite([_search_third(position, steps, lead, third, second) for third in thirds])
+                front = unite([search_third(position, steps, lead, third, second) for third in thirds])
             result = front if result is None else search.join(result, front)
         assert result is not None  # a defender can always play
         fronts.append(result)
     return prune(np.concatenate(fronts))
 
 
-def _search_third(
+def search_third(
     position: Position, steps: Sequence[Step], lead: Choice, third: Choice | None, second: int
 ) -> np.ndarray:
     """Return the front after a lead and the cards of the second and the third hand."""
@@ -265,7 +265,7 @@ def _search_third(
     return result
 
 
-def _match_leads(position: Position, action: Action) -> list[Choice]:
+def match_leads(position: Position, action: Action) -> list[Choice]:
     """Return the leads that an action allows."""
     leads = list_leads(position.state)
     if action.kind == "cash":
@@ -287,9 +287,7 @@ def _match_leads(position: Position, action: Action) -> list[Choice]:
     return [lead for lead in leads if 1 - lead.hand in holders]
 
 
-def _match_thirds(
-    position: Position, action: Action, lead: Choice, second: int
-) -> list[Choice | None] | None:
+def match_thirds(position: Position, action: Action, lead: Choice, second: int) -> list[Choice | None] | None:
     """Return the cards of the hand opposite that an action allows; None: any, and the line ends there."""
     thirds = position.search.list_thirds(position.state, lead)
     if second < 0:

@@ -140,11 +140,11 @@ def _complete_move(position: Position, lead: Choice) -> Move:
     thirds = {}
     for second in sorted(position.list_seconds(lead), reverse=True):
         choices = position.list_thirds(lead, second)
-        thirds[second] = _choose_third(choices)
+        thirds[second] = choose_third(choices)
     return Move(position, lead, thirds)
 
 
-def _choose_third(choices: list[Choice | None]) -> Choice | None:
+def choose_third(choices: list[Choice | None]) -> Choice | None:
     """Return the cheapest of the cards that reach the target; None if the hand has no card."""
     cards = [choice for choice in choices if choice is not None]
     return cards[-1] if cards else None

@@ -1,4 +1,4 @@
-"""The page docs/howto/suit.md runs as it is printed, and rows of docs/reference/suit-gaps.md are computed again."""
+"""The pages docs/howto/suit.md and plan.md run as they are printed, and rows of docs/reference/suit-gaps.md are computed again."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ import dealerkit as dk
 PAGE = Path(__file__).parents[3] / "docs" / "howto" / "suit.md"
 
 
-def test_the_page_runs():
-    failed, tried = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
+@pytest.mark.parametrize("name", ["suit.md", "plan.md"])
+def test_the_page_runs(name):
+    failed, tried = doctest.testfile(str(PAGE.with_name(name)), module_relative=False, encoding="utf-8")
     assert tried > 8 and failed == 0
 
 

@@ -1,0 +1,353 @@
+"""One chance of a plan: a suit played by a line until its tricks are made or cannot be, and what it loses.
+
+A chance is played until it has its tricks, or until no layout that agrees with the cards seen lets the line
+make them. In a layout the defenders may bring about one or several *ends*: the tricks are made, or missed,
+after some tricks were lost. All of them count, so that a plan is right if it succeeds after each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from dealerkit.cards.names import SUITS
+from dealerkit.errors import ArgumentError
+from dealerkit.singledummy import (
+    ALL,
+    Combination,
+    Position,
+    Search,
+    build_state,
+    find_boundaries,
+    list_outcomes,
+    list_worlds,
+    order_blocks,
+    restrict_layouts,
+    split_blocks,
+)
+from dealerkit.singledummy.fronts import pack
+from dealerkit.singledummy.search import OutOfTime
+from dealerkit.singledummy.states import Choice
+from dealerkit.studies.suit_play.named_lines import (
+    Action,
+    Seen,
+    Step,
+    find_outcomes,
+    match_leads,
+    match_thirds,
+    parse_line,
+    search_third,
+)
+from dealerkit.studies.suit_play.trees import build_tree, choose_move, choose_third
+
+MADE, MISSED = 1, 2  # ends without a lost trick, as bits; each lost trick shifts them by two
+GRAMMAR = (
+    "a chance is written as 'AKQ2 opposite 543, 4 tricks: cash the ace', with a suit's name before it if you "
+    "like; after the number of tricks may come 'west K 2+', 'east 2-4', '1 entry to south'; what follows the "
+    "colon is a line of play, and may be left out"
+)
+_HEAD = re.compile(r"(?:(\w+) )?(\S+) opposite (\S+)(?: for (\d+) tricks?)?", re.IGNORECASE)
+_TRICKS = re.compile(r"(?:for )?(\d+) tricks?", re.IGNORECASE)
+_KNOWN = re.compile(r"(west|east) (?:has )?(.+)", re.IGNORECASE)
+_ENTRIES = re.compile(r"(no|\d+) entr(?:y|ies) (?:to|in) (north|south)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A suit of a plan, with the tricks that are needed of it and the line by which it is played.
+
+    Attributes
+    ----------
+    suit : str
+        Its name; "" if it has none.
+    north, south : str
+    tricks : int
+    line : str
+        In the grammar of named lines; "" is the line with the best chance of the tricks.
+    west, east : str
+        What is known of the defenders' cards of the suit.
+    entries : (int, int) or None
+        Entries of north and south outside the suit, -1 for any number; None: any number of both.
+    """
+
+    suit: str
+    north: str
+    south: str
+    tricks: int
+    line: str = ""
+    west: str = ""
+    east: str = ""
+    entries: tuple[int, int] | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Chance:
+        """Return a chance as it is written.
+
+        Raises
+        ------
+        ArgumentError
+            A part that is not understood; the message says what is.
+
+        Examples
+        --------
+        >>> chance = Chance.parse("clubs AKQ2 opposite 543, 4 tricks, 1 entry to south: cash the ace")
+        >>> chance.suit, chance.tricks, chance.entries, chance.line
+        ('clubs', 4, (-1, 1), 'cash the ace')
+        """
+        head, _, line = " ".join(str(text).split()).partition(":")
+        first, *parts = [part.strip() for part in head.split(",")]
+        match = _HEAD.fullmatch(first)
+        if match is None:
+            raise ArgumentError(f"the chance {text!r:.80} is not understood; {GRAMMAR}")
+        suit = (match[1] or "").lower()
+        if suit and suit not in SUITS:
+            raise ArgumentError(f"{match[1]!r:.20} in the chance {text!r:.80} is no suit; {GRAMMAR}")
+        tricks, known, entries = match[4], {"west": "", "east": ""}, [-1, -1]
+        for part in parts:
+            if found := _TRICKS.fullmatch(part):
+                tricks = found[1]
+            elif found := _ENTRIES.fullmatch(part):
+                entries[found[2].lower() == "south"] = 0 if found[1].lower() == "no" else int(found[1])
+            elif found := _KNOWN.fullmatch(part):
+                seat = found[1].lower()
+                known[seat] = f"{known[seat]} {found[2]}".strip()
+            else:
+                raise ArgumentError(f"{part!r:.40} in the chance {text!r:.80} is not understood; {GRAMMAR}")
+        if tricks is None:
+            raise ArgumentError(f"the chance {text!r:.80} does not say how many tricks it needs; {GRAMMAR}")
+        north, south = ("" if hand == "-" else hand for hand in (match[2], match[3]))
+        return cls(
+            suit, north, south, int(tricks), line.strip(), known["west"], known["east"],
+            None if entries == [-1, -1] else (entries[0], entries[1]),
+        )  # fmt: skip
+
+    @cached_property
+    def combination(self) -> Combination:
+        """The cards of the suit."""
+        return Combination(self.north, self.south)
+
+    @property
+    def title(self) -> str:
+        """The suit with its cards."""
+        return f"{self.suit} {self.combination}".strip()
+
+    @cached_property
+    def allowed(self) -> np.ndarray:
+        """The layouts that agree with what is known: bool array [2 ** missing cards]."""
+        combination = self.combination
+        allowed = restrict_layouts(combination, "west", self.west)
+        allowed &= restrict_layouts(combination, "east", self.east)
+        if not allowed.any():
+            raise ArgumentError(
+                f"no layout of {self.title} agrees with what is known: west {self.west or 'anything'}, "
+                f"east {self.east or 'anything'}"
+            )
+        return allowed
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedChance:
+    """What a chance comes to in each world, if some number of tricks may be lost.
+
+    Attributes
+    ----------
+    words : str
+        What declarer plays.
+    ends : ndarray of int [worlds]
+        The ends that the defenders can bring about, as sums of bits: ``MADE`` or ``MISSED`` shifted by two
+        for each lost trick.
+    layouts : ndarray of int [worlds]
+        Numbers of layouts.
+    lengths : ndarray of int [worlds]
+        Numbers of west's cards.
+    """
+
+    words: str
+    ends: np.ndarray
+    layouts: np.ndarray
+    lengths: np.ndarray
+
+
+def play_chance(
+    chance: Chance, weights: np.ndarray, losers: int | None, deadline: float | None
+) -> PlayedChance:
+    """Return what a chance comes to in each world.
+
+    Parameters
+    ----------
+    chance : Chance
+    weights : ndarray of float [2 ** missing cards]
+        Of the layouts: what the line leaves open is played for the most of them.
+    losers : int, optional
+        Tricks that may be lost in the suit; None: any number.
+    deadline : float, optional
+        Of `time.thread_time`.
+
+    Raises
+    ------
+    ArgumentError
+        More tricks than can be made, a line that is not understood, a search that takes too long.
+    """
+    combination = chance.combination
+    blocks = split_blocks(combination, find_boundaries(combination, weights))
+    state = build_state(blocks, chance.entries, -1 if losers is None else losers)
+    blocks = order_blocks(blocks, state)
+    if not 1 <= chance.tricks <= state.longest:
+        raise ArgumentError(
+            f"{chance.title}: {chance.tricks} tricks cannot be made; the longer hand has {state.longest} "
+            "cards"
+        )
+    # The layouts of each world
+    counts = list_worlds(state.groups)
+    lengths = counts.sum(axis=1)
+    shares, layouts = (_sum_worlds(chance, blocks.groups, values) for values in (weights, chance.allowed))
+    # Of the lines that the words allow that with the best chance
+    search = Search(merge=not (chance.west or chance.east), deadline=deadline)
+    start = Position(search, state, blocks, ALL if chance.line else chance.tricks, np.zeros(0, bool))
+    try:
+        if chance.line:
+            start = replace(start, target=np.zeros(state.longest * len(counts), bool))
+            outcomes = find_outcomes(start, chance.line)
+        else:
+            outcomes = list_outcomes(search, state, chance.tricks)
+        plane = chance.tricks - 1 if chance.line else 0
+        best = outcomes[(outcomes[:, plane] @ shares).round(9).argmax(), plane] & (shares > 0)
+        target = np.zeros(outcomes.shape[1:], bool)
+        target[plane] = best
+        walk = _Walk({})
+        position = replace(start, target=target.ravel())
+        steps = parse_line(chance.line) if chance.line else []
+        ends = walk.find_ends(position, steps, None, chance.tricks)
+    except OutOfTime:
+        raise ArgumentError(
+            f"{chance.title}: the search takes too long; give a line that says more, or seconds=None"
+        ) from None
+    words = chance.line or build_tree(position, possible=shares > 0).words or "cash the winners"
+    return PlayedChance(words, ends, layouts.astype(np.int64), lengths)
+
+
+def _sum_worlds(chance: Chance, groups: Sequence[Sequence[int]], values: np.ndarray) -> np.ndarray:
+    """Return the sums of values of the layouts over each world."""
+    layouts = np.arange(len(values))
+    numbers = np.zeros(len(values), np.int64)
+    for group in groups:
+        held = sum(layouts >> chance.combination.missing.index(rank) & 1 for rank in group)
+        numbers = numbers * (len(group) + 1) + held
+    size = 1
+    for group in groups:
+        size *= len(group) + 1
+    sums: np.ndarray = np.bincount(numbers, values, size)
+    return sums
+
+
+@dataclass(eq=False)
+class _Walk:
+    """The ends of the positions of a line, each found once."""
+
+    known: dict[tuple[object, ...], np.ndarray]
+
+    def find_ends(
+        self, position: Position, steps: Sequence[Step], seen: Seen | None, needed: int
+    ) -> np.ndarray:
+        """Return the ends for each world of a position; `needed` tricks are still to be made."""
+        n_worlds = len(list_worlds(position.state.groups))
+        if needed <= 0:
+            return np.full(n_worlds, MADE)
+        if not position.target.any():  # declarer sees that the line misses its tricks
+            return np.full(n_worlds, MISSED)
+        if not position.state.groups:  # no card is missing any longer
+            return np.full(n_worlds, MADE)
+        # The words say what is played, or nothing; of all that reach the target the play that loses least
+        action = steps[0].choose(seen) if steps and not position.is_known else None
+        if action is not None and match_leads(position, action):
+            for tighter in _list_tighter(position):
+                move = _find_named_move(tighter, steps, action)
+                if move is not None:
+                    return self._play(tighter, *move, steps[1:], needed)
+        position = _aim(position, needed)
+        tightest = next(tighter for tighter in _list_tighter(position) if tighter.is_covered)
+        return self._find_free_ends(tightest, needed)
+
+    def _find_free_ends(self, position: Position, needed: int) -> np.ndarray:
+        """Return the ends of the simplest play that reaches the target."""
+        key = position.state, position.target.tobytes(), position.is_known, position.blocks
+        if key not in self.known:
+            move = None if position.is_known else choose_move(position)
+            if move is not None:
+                lead, thirds = move.lead, move.thirds
+            else:
+                lead = position.leads[0]
+                thirds = {
+                    second: choose_third(position.list_thirds(lead, second))
+                    for second in position.list_seconds(lead)
+                }
+            self.known[key] = self._play(position, lead, thirds, [], needed)
+        return self.known[key]
+
+    def _play(
+        self, position: Position, lead: Choice, thirds: dict[int, Choice | None], steps: Sequence[Step],
+        needed: int,
+    ) -> np.ndarray:  # fmt: skip
+        """Return the ends after a lead, with the cards of the hand opposite by those of the second hand."""
+        ends = np.zeros(len(list_worlds(position.state.groups)), np.int64)
+        for second, third in thirds.items():
+            for reply in position.list_replies(lead, third, second):
+                if not position.is_possible(reply):
+                    continue
+                after = position.follow(lead, third, reply)
+                won = reply.trick.won
+                seen = Seen.of(position, lead, reply) if steps else None
+                later = self.find_ends(after, steps, seen, needed - won)
+                ends |= np.where(reply.valid, later[reply.worlds] << (0 if won else 2), 0)
+        return ends
+
+
+def _list_tighter(position: Position) -> Iterator[Position]:
+    """Yield a position with each limit of lost tricks, from none up to its own."""
+    for losers in range(max(position.state.losers, 0)):
+        yield replace(position, state=position.state._replace(losers=losers))
+    yield position
+
+
+def _aim(position: Position, needed: int) -> Position:
+    """Return a position whose goal is the number of tricks that are needed."""
+    if position.goal != ALL:
+        return position
+    n_worlds = len(list_worlds(position.state.groups))
+    return replace(position, goal=needed, target=position.target.reshape(-1, n_worlds)[needed - 1])
+
+
+def _find_named_move(
+    position: Position, steps: Sequence[Step], action: Action
+) -> tuple[Choice, dict[int, Choice | None]] | None:
+    """Return the lead and the cards opposite that the words allow and that reach the target, if there are."""
+    free = replace(position, target=np.zeros_like(position.target))  # for the fronts, which claim nothing
+    target = pack(position.target[None, :])
+    for lead in match_leads(position, action):
+        thirds: dict[int, Choice | None] = {}
+        for second in position.list_seconds(lead):
+            options = match_thirds(position, action, lead, second)
+            if options is None:
+                fits = position.search.list_thirds(position.state, lead)
+                fronts = [
+                    position.search.find_third_front(position.state, ALL, lead, third, second)
+                    for third in fits
+                ]
+            else:
+                fits = options
+                fronts = [search_third(free, steps, lead, third, second) for third in fits]
+            reaching = [
+                third
+                for third, front in zip(fits, fronts, strict=True)
+                if (~(target & ~front).any(axis=1)).any()
+            ]
+            if not reaching:
+                break
+            thirds[second] = choose_third(reaching)
+        else:
+            return lead, thirds
+    return None
