@@ -185,6 +185,9 @@ class _Waiting:
         self._begin = self._last = time.perf_counter()
         self._bar: _TerminalBar | _NotebookBar | None = None
         self._lock, self._ended, self._has_other = threading.Lock(), threading.Event(), False
+
+    def start(self) -> None:
+        """Begin to watch the call, in a thread."""
         context = contextvars.copy_context()  # in notebooks it says to which cell the line belongs
         threading.Thread(target=context.run, args=(self._watch,), daemon=True).start()
 
@@ -233,10 +236,11 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
         is_shown = (shown is None or shown is True) and has_viewer()
         waiting = None
         stack = contextlib.ExitStack()
-        stack.enter_context(delay_interrupts_of_imports(call.__code__))  # type: ignore[attr-defined]
-        if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
-            waiting = _state.waiting = _Waiting()
         try:
+            stack.enter_context(delay_interrupts_of_imports(call.__code__))  # type: ignore[attr-defined]
+            if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
+                waiting = _state.waiting = _Waiting()
+                waiting.start()
             return function(*args, **options)
         except KeyboardInterrupt as interrupt:
             raise Interrupted(*interrupt.args or (NO_RESULT,)) from None

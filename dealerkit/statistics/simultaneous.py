@@ -19,6 +19,7 @@ Assoc. 100 (2005), 94-108.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
@@ -27,7 +28,7 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics.estimates import Estimate, build_estimates
-from dealerkit.statistics.intervals import check_confidence
+from dealerkit.statistics.intervals import check_confidence, student_quantile
 
 DRAWS = 20_000
 REPEATS = 5  # draws of estimates for each draw of their variances
@@ -275,6 +276,35 @@ def simultaneous_mean_intervals(
     first, second = np.arange(count), np.full(count, count)
     intervals = _build_intervals(np.append(means, 0.0), errors, first, second, deals - 1, confidence)
     return intervals.lo, intervals.hi
+
+
+def find_critical(covariance: np.ndarray, freedom: float, confidence: float = 0.95) -> float:
+    """Return the multiple of the standard errors with which the differences of all pairs hold together.
+
+    Parameters
+    ----------
+    covariance : ndarray of float64 [shape=(k, k)]
+        Of k >= 2 estimates; only the variances of differences count.
+    freedom : float
+        Degrees of freedom of the covariance. The multiple is that of normal estimates, with Student's t for a
+        single pair: this takes a twentieth of the time of the joint distribution.
+    confidence : float in (0, 1)
+
+    Returns
+    -------
+    float
+        0 if no difference varies.
+
+    Examples
+    --------
+    >>> round(find_critical(np.eye(12), 10_000), 1)  # of Tukey's table 3.3; it is a little cautious
+    3.4
+    """
+    spread, vectors = np.linalg.eigh(covariance)
+    errors = (vectors * np.sqrt(np.maximum(spread, 0))).T
+    first, second = _list_pairs(len(covariance), "all")
+    normal = _build_intervals(np.zeros(len(covariance)), errors, first, second, np.inf, confidence).critical
+    return student_quantile(math.erf(normal / math.sqrt(2)), freedom) if normal else 0.0
 
 
 def _build_intervals(

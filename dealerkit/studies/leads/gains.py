@@ -12,8 +12,8 @@ References
 ----------
 A. Agresti, Y. Min, Simple improved confidence intervals for comparing matched proportions, Statistics in
 Medicine 24 (2005), 729-740: half a deal is added to each cell, so that no interval has width 0.
-J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapter 4; with Bonferroni's inequality in place
-of a common variance.
+J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapter 4. Differences of means have the quantile
+of their covariance; IMPs and matchpoints have Bonferroni's inequality in its place.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from dealerkit.scoring import SCORINGS, Contract, score_contracts
 from dealerkit.statistics import Estimate, proportion
 from dealerkit.statistics.intervals import student_quantile
 from dealerkit.statistics.rare_values import MeanParts, ValueRange, add_unusual_values, build_mean
-from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best
+from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best, find_critical
 
 TRICKS = np.arange(14)
+MIN_JOINT = 30  # deals that give a covariance
+_DIFFERENCES = ("beats", "tricks", "points")  # measures whose gains are differences of the leads' means
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ class LeadGains:
     def __post_init__(self) -> None:
         self._tricks = np.zeros((self.n_leads, self.n_leads, 14, 14), np.int64)
         self._beats = np.zeros((self.n_leads, self.n_leads, 2, 2), np.int64)
+        self._criticals: dict[tuple[str, int], float] = {}  # of the last number of deals
 
     def add(self, tricks: np.ndarray) -> None:
         """Add deals with the tricks of the defence, int [n, n_leads]."""
@@ -153,12 +156,26 @@ class LeadGains:
     def compare_with_best(self, measure: str) -> BestIntervals:
         """Return the gain of each lead over the best of the others, with simultaneous intervals."""
         n, count = max(self.size(measure), 1), self.n_leads
-        # The error is shared by all pairs (Bonferroni).
+        # The error is shared by all pairs (Bonferroni); differences of means have a covariance besides.
         level = 1 - (1 - self.confidence) / (count * (count - 1) / 2)
         critical = student_quantile(level, n - 1) if n > 1 else np.inf
+        if measure in _DIFFERENCES and n >= MIN_JOINT:
+            critical = min(critical, self._find_joint_critical(measure))
         found = compare_with_best(self.means(measure), self.errors(measure), critical)
         _, table, _ = self._find_counts(measure)
         return replace(found, lo=np.maximum(found.lo, table.min()), hi=np.minimum(found.hi, table.max()))
+
+    def _find_joint_critical(self, measure: str) -> float:
+        """Return the multiple of the errors with which the gains of all pairs hold together.
+
+        The covariance of the means follows from the variances of the gains: each lead less the first.
+        """
+        counts, table, n = self._find_counts(measure)
+        if (measure, n) not in self._criticals:
+            variances = (counts * table**2).sum(axis=(2, 3)) / n - self.means(measure) ** 2
+            covariance = (variances[:, :1] + variances[:1] - variances) / (2 * n)
+            self._criticals = {(measure, n): find_critical(covariance, n - 1, self.confidence)}
+        return self._criticals[measure, n]
 
     def find_order(self, measure: str) -> np.ndarray:
         """Return the leads in order of their gain over the best of the others; ties by tricks."""
@@ -188,18 +205,21 @@ class LeadGains:
         return _estimate_mean(TRICKS, single, ValueRange(0, 13), self.confidence)
 
     def find_needed(self, measure: str, precision: float) -> int:
-        """Return how many deals the gains over the best of the others need for a precision."""
+        """Return how many deals the leads that may be the best need for a precision of their gains.
+
+        A lead that is behind needs none: it is behind with any number of deals, though its interval is wide.
+        """
         n = self.size(measure)
         if self.n_leads < 2:
             return n
         if n < 2:
             return 2
         found = self.compare_with_best(measure)
-        half = float((found.hi - found.lo).max()) / 2
+        half = float((found.hi - found.lo)[found.possible].max()) / 2
         return int(np.ceil(n * (half / precision) ** 2))
 
     def is_precise(self, measure: str, precision: float) -> bool:
-        """Return whether the gains over the best of the others have intervals of a precision."""
+        """Return whether the gains of the leads that may be the best have intervals of a precision."""
         return self.find_needed(measure, precision) <= self.size(measure)
 
 

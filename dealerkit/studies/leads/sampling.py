@@ -26,7 +26,7 @@ from dealerkit.studies.limits import INTERRUPT, state_cost
 FIRST = 96  # deals before the precision is looked at
 CHUNK = 48  # deals solved between two looks at the time and for an interrupt
 FIRST_CHUNK = 6  # the first, so that an interrupt has a result early; each is at most twice what there is
-N_TRICKS = 240  # deals whose tricks are solved if only the chance to beat the contract is compared
+N_TRICKS = 120  # deals whose tricks are solved if only the chance to beat the contract is compared
 _NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
 _VOIDS = ("-", "--", "—", "–")
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
@@ -144,8 +144,8 @@ class LeadLimits:
     Attributes
     ----------
     precision : float or None
-        Half-width of the widest interval of the gains over the best other lead; None: only the number of
-        deals counts.
+        Half-width of the widest interval of the gains over the best other lead, of the leads that may be the
+        best; None: only the number of deals counts.
     produce : int or None
         Number of deals.
     max_seconds : float or None
