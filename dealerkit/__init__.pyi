@@ -114,6 +114,8 @@ from dealerkit.studies.suit_play.breaks import breaks as breaks
 from dealerkit.studies.suit_play.comparison import LineComparison as LineComparison
 from dealerkit.studies.suit_play.plan import PlayPlan as PlayPlan
 from dealerkit.studies.suit_play.plan import plan as plan
+from dealerkit.studies.suit_play.quiz import SuitQuiz as SuitQuiz
+from dealerkit.studies.suit_play.quiz import suit_quiz as suit_quiz
 from dealerkit.studies.suit_play.result import SuitPlay as SuitPlay
 from dealerkit.studies.suit_play.study import suit as suit
 from dealerkit.studies.sweep import Sweep as Sweep

@@ -141,6 +141,7 @@ def build_objects():
     yield from ((name, get_function(name)) for name in ("hcp", "opc", "dds", "usereval"))
     play = dk.suit("AQT96", "8754", tricks=4)
     yield "suit", play
+    yield "quiz", dk.suit_quiz(1, seed=1)
     yield "breaks", dk.breaks("KQJxx", west="2-4")
     yield "plan", dk.plan(["AKQ2 opposite 543, 4 tricks"] * 4, need=2)
     yield "lines compared", play.compare("cash the ace; low to the queen", "low to the queen")

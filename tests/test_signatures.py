@@ -21,6 +21,7 @@ from dealerkit import ArgumentError
         (dk.compare, ["measures"]),
         (dk.card, ["hand", "dummy", "contract", "played"]),
         (dk.suit, ["north", "south", "tricks"]),
+        (dk.suit_quiz, ["n"]),
         (dk.breaks, ["missing"]),
         (dk.plan, ["chances"]),
         (dk.leads, ["deals", "contract", "declarer"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,12 @@ from dealerkit.cli.arguments import (
     Verb,
     add_given,
     add_shared,
+    check_sheet,
     find_given,
     parse_count,
     parse_seat,
 )
-from dealerkit.cli.results import check_outputs, report_study
+from dealerkit.cli.results import check_outputs, report_study, write_outputs
 from dealerkit.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ def _read_vacant(text: str) -> tuple[int, int]:
 
 def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("north", help="north's cards, such as AQT98; x is a small card, - a void")
-    parser.add_argument("south", help="south's cards")
+    parser.add_argument("north", nargs="?", help="north's cards, such as AQT98; x is a small card, - a void")
+    parser.add_argument("south", nargs="?", help="south's cards")
     parser.add_argument("-t", "--tricks", type=parse_count, metavar="N", help="the number of tricks needed")
     for seat in ("west", "east"):
         parser.add_argument(
@@ -75,6 +77,17 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(
         parser, "--max-seconds", default=10.0, help="show bounds if exact values take longer (default: 10)"
     )
+    parser.add_argument(
+        "--quiz", type=parse_count, metavar="N",
+        help="in place of cards: N problems from random deals, whose best line gains over the natural one",
+    )  # fmt: skip
+    parser.add_argument(
+        "--gain", type=float, default=5.0, metavar="PERCENT",
+        help="the least gain of a problem of --quiz, in per cent (default: 5)",
+    )  # fmt: skip
+    add_shared(parser, "--sheet", help="write the problems of --quiz as a practice sheet, an HTML page")
+    parser.add_argument("--title", metavar="TEXT", help="heading of the sheet (default: Which line?)")
+    add_shared(parser, "-s --seed", help="of the deals of --quiz (default: always the same)")
     add_shared(parser, *STUDY_FILES)
 
 
@@ -84,6 +97,12 @@ def _run_suit(options: argparse.Namespace) -> int:
     from dealerkit.studies.suit_play.study import suit
 
     check_outputs(options)
+    if options.quiz is not None:
+        return _run_quiz(options)
+    if options.sheet is not None:
+        raise ArgumentError("--sheet is for the problems of --quiz, such as --quiz 12 --sheet sheet.html")
+    if options.north is None or options.south is None:
+        raise ArgumentError("give the cards of both hands, such as AQT98 5432; or --quiz 12 for problems")
     if len(options.compared) > 2:
         raise ArgumentError(f"--line is given {len(options.compared)} times; two lines are compared at most")
     play = suit(
@@ -97,6 +116,26 @@ def _run_suit(options: argparse.Namespace) -> int:
     first, second = [*options.compared, play.best(options.tricks)][:2]
     report_study(play.compare(first, second), options)
     return INTERRUPTED if play.reason == INTERRUPT else 0
+
+
+def _run_quiz(options: argparse.Namespace) -> int:
+    """Find suit problems, print them or write their sheet; return the exit status."""
+    from dealerkit.cli.deal_files import check_target
+    from dealerkit.studies.suit_play.quiz import suit_quiz
+
+    if options.north is not None:
+        raise ArgumentError("--quiz takes its suits from random deals; leave out the cards")
+    options.sheet_hands = None
+    check_sheet(options)
+    if options.sheet is not None:
+        check_target(Path(options.sheet))
+    quiz = suit_quiz(options.quiz, gain=options.gain / 100, seed=options.seed)
+    if options.sheet is None:
+        return report_study(quiz, options)
+    quiz.page(title=options.title or "Which line?").write(options.sheet)
+    write_outputs(quiz, options)
+    print(f"{quiz.title} written to {options.sheet}", file=sys.stderr)
+    return 0
 
 
 def _read_entries(texts: list[str]) -> dict[str, int] | None:
@@ -125,6 +164,7 @@ SUIT = Verb(
     examples=(
         "dealerkit suit AQT98 5432 -t 4",
         "dealerkit suit AJ9 K832 --vacant 11,6",
+        "dealerkit suit --quiz 12 --sheet problems.html",
         "dealerkit suit AQT98.AK2.AK2.32 5432.QJ4.QJ4.AKQ --suit spades --given 'hcp(west) >= 5'",
     ),
 )

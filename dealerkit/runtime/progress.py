@@ -238,7 +238,8 @@ def long_work(function: Callable[P, R]) -> Callable[P, R]:
         stack = contextlib.ExitStack()
         try:
             stack.enter_context(delay_interrupts_of_imports(call.__code__))  # type: ignore[attr-defined]
-            if is_shown and getattr(_state, "waiting", None) is None and not getattr(_state, "is_open", False):
+            is_inside = getattr(_state, "waiting", None) is not None or getattr(_state, "is_open", False)
+            if is_shown and not is_inside:
                 waiting = _state.waiting = _Waiting()
                 waiting.start()
             return function(*args, **options)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from dealerkit.appearance.html import minify, read_colors
 from dealerkit.appearance.numbers import format_count
@@ -21,6 +21,8 @@ from dealerkit.cards.pages import Page
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.errors import ArgumentError
 from dealerkit.sheets.boards import Answer, Board, list_boards
+
+T = TypeVar("T")
 
 SEAT_LETTERS = "NESW"
 VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
@@ -238,16 +240,18 @@ def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
     size = layout.boards_on_page
     if has_calls and not layout.has_separate_answers:
         size = min(size, _WITH_CALLS)
-    pages = [_render_page(group, layout) for group in _split(boards, size)]
+    pages = [_render_page(group, layout) for group in split_pages(boards, size)]
     if not boards:
         pages = [_render_page((), layout)]
     if layout.has_separate_answers and any(board.has_answer for board in boards):
-        pages += [_render_answers(group, layout) for group in _split(boards, _WITH_CALLS if has_calls else 6)]
+        size = _WITH_CALLS if has_calls else 6
+        pages += [_render_answers(group, layout) for group in split_pages(boards, size)]
     return "".join(pages)
 
 
-def _split(boards: Sequence[Board], size: int) -> Iterable[tuple[Board, ...]]:
-    return (tuple(boards[first : first + size]) for first in range(0, len(boards), size))
+def split_pages(items: Sequence[T], size: int) -> Iterable[tuple[T, ...]]:
+    """Return the items of each page."""
+    return (tuple(items[first : first + size]) for first in range(0, len(items), size))
 
 
 def _render_page(boards: Sequence[Board], layout: Layout) -> str:
@@ -277,7 +281,7 @@ def _render_cards(boards: Sequence[Board], layout: Layout) -> str:
         return "".join(_render_card(board, layout.seats[0], layout) for board in boards)
     half = layout.columns // 2
     cards = []
-    for row in _split(boards, half):
+    for row in split_pages(boards, half):
         for seat in layout.seats:
             cards += [_render_card(board, seat, layout) for board in row]
             cards += ['<section class="card"></section>'] * (half - len(row))
@@ -408,19 +412,28 @@ _FILE_STYLE = (
 
 
 @functools.cache
-def _read_style() -> str:
+def read_style() -> str:
+    """Return the style sheet of practice sheets."""
     own = files("dealerkit.sheets").joinpath("sheet.css").read_text(encoding="utf-8")
     return read_colors("dk-sheets") + minify(own)
 
 
 def render_file(boards: Sequence[Board], layout: Layout) -> str:
     """Return the file: sheets of hands and answers, and for narrow screens one board at a time."""
+    return render_document(
+        layout.title,
+        f'<main class="paper">{render_sheets(boards, layout)}</main>'
+        f'<main class="phone">{render_phone(boards, layout)}</main>',
+    )
+
+
+def render_document(title: str, body: str, style: str = "") -> str:
+    """Return a file with a style sheet besides that of practice sheets."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(layout.title)}</title><style>{_FILE_STYLE}\n{_read_style()}</style></head>\n"
-        f'<body><div class="dk-sheets"><main class="paper">{render_sheets(boards, layout)}</main>'
-        f'<main class="phone">{render_phone(boards, layout)}</main></div></body></html>\n'
+        f"<title>{escape(title)}</title><style>{_FILE_STYLE}\n{read_style()}{style}</style></head>\n"
+        f'<body><div class="dk-sheets">{body}</div></body></html>\n'
     )
 
 
@@ -433,7 +446,7 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
     caption = f'{more}.write("sheet.html") writes all boards{answers}.'
     sheet = render_sheets(shown, replace(layout, answers=layout.answers and not layout.has_separate_answers))
     return (
-        f'<div><style>{_read_style()}</style><pre class="dk-sheets-plain">{escape(caption)}</pre>'
+        f'<div><style>{read_style()}</style><pre class="dk-sheets-plain">{escape(caption)}</pre>'
         f'<div class="dk-sheets" hidden><div class="paper part">{sheet}</div>'
         f'<p class="caption">{escape(caption)}</p></div></div>'
     )

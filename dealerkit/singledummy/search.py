@@ -45,7 +45,7 @@ ALL = 0  # the goal that has all numbers of tricks
 
 
 class OutOfTime(Exception):
-    """The search has reached its deadline."""
+    """The search has reached its deadline, or a front has become too large."""
 
 
 class Reply(NamedTuple):
@@ -81,10 +81,18 @@ class Search:
         Most vectors that a front keeps. The fronts are then those of some lines, whose outcomes are true.
     deadline : float, optional
         Time of `time.thread_time` after which `OutOfTime` is raised.
+    largest : int, optional
+        Most vectors of a front; at more `OutOfTime` is raised. Unlike a deadline it depends on no machine.
     """
 
-    def __init__(self, merge: bool = True, limit: int | None = None, deadline: float | None = None) -> None:
-        self.merge, self.limit, self.deadline = merge, limit, deadline
+    def __init__(
+        self,
+        merge: bool = True,
+        limit: int | None = None,
+        deadline: float | None = None,
+        largest: int | None = None,
+    ) -> None:
+        self.merge, self.limit, self.deadline, self.largest = merge, limit, deadline, largest
         self._fronts: dict[tuple[State, int], np.ndarray] = {}
         self._tricks: dict[State, np.ndarray] = {}
 
@@ -224,7 +232,10 @@ class Search:
         """Return the vectors of a defender's choice between two fronts."""
         if self.deadline is not None and time.thread_time() > self.deadline:
             raise OutOfTime
-        return join(first, second, self.limit)
+        result = join(first, second, self.limit)
+        if self.largest is not None and len(result) > self.largest:
+            raise OutOfTime
+        return result
 
     def map_front(self, state: State, goal: int, reply: Reply, front: np.ndarray | None = None) -> np.ndarray:
         """Return the front after a trick, by default of all lines, as vectors over the worlds before it."""

@@ -63,6 +63,7 @@ STUDIES = {
         "K54.AQ3.K52.AQ63", "AQ2.K52.A873.T42", "3NT by south", "HJ H2 H7", produce=2, seed=1
     ),
     "a suit": lambda deals: dk.suit("AQT98", "432", tricks=4, vacant=[12, 10]),
+    "suit quiz": lambda deals: dk.suit_quiz(1, gain=0.1, seed=1),
     "breaks": lambda deals: dk.breaks("QJxx", vacant=(9, 12), west_played="x", east_played="J"),
     "plan": lambda deals: dk.plan(["AKQ2 opposite 543, 4 tricks", "AQ2 opposite 543, 2 tricks"], losers=0),
     "line": lambda deals: dk.line(deals[1], "3NT by south"),
