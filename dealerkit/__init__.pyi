@@ -6,6 +6,7 @@ from dealerkit.advice.why import why as why
 from dealerkit.bidding.auctions import Auction as Auction
 from dealerkit.bidding.auctions import auction as auction
 from dealerkit.bidding.bidding_out import BiddenDeals as BiddenDeals
+from dealerkit.bidding.bidding_out import bid_out as bid_out
 from dealerkit.bidding.descriptions import ContextDescription as ContextDescription
 from dealerkit.bidding.difference import SystemDifference as SystemDifference
 from dealerkit.bidding.explanations import ExplainedAuctions as ExplainedAuctions
@@ -13,7 +14,6 @@ from dealerkit.bidding.frequencies import CallFrequencies as CallFrequencies
 from dealerkit.bidding.notes import SystemNotes as SystemNotes
 from dealerkit.bidding.system_check import SystemCheck as SystemCheck
 from dealerkit.bidding.systems import System as System
-from dealerkit.bidding.systems import bid_out as bid_out
 from dealerkit.bidding.systems import parse_system as parse_system
 from dealerkit.bidding.systems import system as system
 from dealerkit.cards.array import DealArray as DealArray

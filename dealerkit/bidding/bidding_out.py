@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,15 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
+from dealerkit.arguments import check_name
 from dealerkit.bidding.calls import PASS, State, format_calls
-from dealerkit.bidding.choices import Choices, HasChoices
+from dealerkit.bidding.choices import Choices
+from dealerkit.bidding.systems import System, system
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import seat_number
+from dealerkit.errors import ArgumentError
 from dealerkit.formats.auctions import find_contract
+from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate, proportion
 
 if TYPE_CHECKING:
@@ -119,8 +125,45 @@ class BiddenDeals(Shown):
         return Card(f"Auctions of {self.title}", population=[format_count(len(self), "deal")], tables=tables)
 
 
+@long_work
+def bid_out(
+    deals: Deals, ns: str | os.PathLike[str] | System = "sayc", ew: str | os.PathLike[str] | System = "sayc",
+    *, dealer: int | str | None = None, silent: str | None = None,
+) -> BiddenDeals:  # fmt: skip
+    """Return deals with the auctions that the systems of both sides produce.
+
+    Where a system says nothing, the player passes, and `ends` says so.
+
+    Parameters
+    ----------
+    deals : Deals
+        With their vulnerability, on which some contexts depend.
+    ns, ew : str, os.PathLike or System
+    dealer : int or str, optional
+        Of all deals; by default that of the boards, north where it is not known.
+    silent : {"NS", "EW"}, optional
+        The side that always passes.
+
+    Returns
+    -------
+    BiddenDeals
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> bidden = dk.bid_out(dk.deal(1000, seed=1), silent="EW")
+    >>> bidden.to_frame()["contract"].value_counts().index[0]
+    'Pass'
+    """
+    if not isinstance(deals, Deals):
+        raise ArgumentError(f"bid_out takes deals, not {deals!r:.60}")
+    side = None if silent is None else ("NS", "EW").index(check_name("silent", silent, ("NS", "EW")))
+    first = None if dealer is None else seat_number(dealer)
+    return bid_deals(deals, (system(ns), system(ew)), first, side)
+
+
 def bid_deals(
-    deals: Deals, systems: tuple[HasChoices, HasChoices], dealer: int | None, silent: int | None
+    deals: Deals, systems: tuple[System, System], dealer: int | None, silent: int | None
 ) -> BiddenDeals:
     """Return deals with the auctions that two systems produce.
 
@@ -128,7 +171,7 @@ def bid_deals(
     ----------
     deals : Deals
         Vulnerability is that of the boards; without it, contexts that name one do not fit.
-    systems : tuple of HasChoices
+    systems : tuple of System
         Of north-south and of east-west.
     dealer : int or None
         Of all deals; None: that of the boards, north where it is not known.
@@ -184,7 +227,7 @@ def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -
     return choices.names[choices.choose(hands)]
 
 
-def _name_end(system: HasChoices, calls: tuple[str, ...], vulnerable: bool | None) -> str:
+def _name_end(system: System, calls: tuple[str, ...], vulnerable: bool | None) -> str:
     """Return what a pass without a context means for an auction; "" where it is an ordinary end."""
     if len(calls) < 2 or calls[-1] != PASS:
         return ""  # an opponent called last: passing is natural

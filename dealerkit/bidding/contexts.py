@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dealerkit.bidding.calls import BIDS, PASS, RANKS, State
+from dealerkit.bidding.calls import BIDS, PASS, RANKS, State, check_calls
 from dealerkit.bidding.conditions import SUITS_OF_LETTER, Binding
 from dealerkit.cards.names import SUIT_LETTERS
+from dealerkit.errors import ArgumentError
 
 MAX_WILDCARDS = 3  # of any number of calls, in one header
 _CALL = re.compile(r"(?P<level>[1-7])(?P<strain>NT?|[SHDC]|oM|om|[Mmx])|(?P<other>P|Pass|XX|X|\?|\*)")
@@ -259,3 +260,36 @@ def restore_calls(seen: Seen) -> list[str]:
 def find_state(seen: Seen) -> State:
     """Return the state of the auction in which the next player has seen these calls."""
     return State.after(restore_calls(seen))
+
+
+def parse_position(text: str) -> list[str]:
+    """Return calls so far, in full form, from how the next player sees them.
+
+    >>> parse_position("1H (1S)"), parse_position("1NT"), parse_position("P P")
+    (['1H', '1S'], ['1NT', 'P'], ['P', 'P'])
+    """
+    items = []
+    if not isinstance(text, str) or len(text) > 2000:
+        raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {text!r:.40}")
+    words = text.split()
+    n_passes = next((k for k, word in enumerate(words) if word.strip("()") not in (PASS, "Pass")), len(words))
+    for word in words[n_passes:]:
+        item = parse_item(word)
+        if item is None or item.letter or item.call in ("?", "*"):
+            raise ArgumentError(
+                f"{word[:20]!r} is no call; write calls as the player sees them, such as '1NT' or '1H (1S)'"
+            )
+        items.append((item.theirs, item.call))
+    calls = restore_calls(tuple(items))
+    _check_sides(items, text)
+    calls = [PASS] * n_passes + calls
+    check_calls(calls)
+    return calls
+
+
+def _check_sides(items: Sequence[tuple[bool, str]], text: str) -> None:
+    for (theirs, call), (also, other) in zip(items, items[1:], strict=False):
+        if theirs and also:
+            raise ArgumentError(
+                f"a call of our side is missing between ({call}) and ({other}) in {text!r:.60}; write P"
+            )

@@ -12,12 +12,11 @@ import numpy as np
 from dealerkit.appearance.content import show_condition
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
-from dealerkit.arguments import Given, check_integer, check_name, read_given
-from dealerkit.bidding.bidding_out import BiddenDeals, bid_deals
-from dealerkit.bidding.calls import PASS, check_calls, list_legal, list_seen
+from dealerkit.arguments import Given, check_integer, read_given
+from dealerkit.bidding.calls import PASS, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.conditions import parse_condition
-from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_item, restore_calls
+from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_position
 from dealerkit.bidding.descriptions import ContextDescription, describe_choices, join_tokens
 from dealerkit.bidding.difference import SystemDifference, compare_choices
 from dealerkit.bidding.explanations import ExplainedAuctions, explain_auctions, read_boards
@@ -461,80 +460,10 @@ def _name_population(given: Given | Deals | None) -> str:
     return f"of hands given {show_condition(condition) if isinstance(condition, str) else condition}"
 
 
-def parse_position(text: str) -> list[str]:
-    """Return calls so far, in full form, from how the next player sees them.
-
-    >>> parse_position("1H (1S)"), parse_position("1NT"), parse_position("P P")
-    (['1H', '1S'], ['1NT', 'P'], ['P', 'P'])
-    """
-    items = []
-    if not isinstance(text, str) or len(text) > 2000:
-        raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {text!r:.40}")
-    words = text.split()
-    n_passes = next((k for k, word in enumerate(words) if word.strip("()") not in (PASS, "Pass")), len(words))
-    for word in words[n_passes:]:
-        item = parse_item(word)
-        if item is None or item.letter or item.call in ("?", "*"):
-            raise ArgumentError(
-                f"{word[:20]!r} is no call; write calls as the player sees them, such as '1NT' or '1H (1S)'"
-            )
-        items.append((item.theirs, item.call))
-    calls = restore_calls(tuple(items))
-    _check_sides(items, text)
-    calls = [PASS] * n_passes + calls
-    check_calls(calls)
-    return calls
-
-
-def _check_sides(items: Sequence[tuple[bool, str]], text: str) -> None:
-    for (theirs, call), (also, other) in zip(items, items[1:], strict=False):
-        if theirs and also:
-            raise ArgumentError(
-                f"a call of our side is missing between ({call}) and ({other}) in {text!r:.60}; write P"
-            )
-
-
 # ------------------------------------------------------------ finding and reading systems
 def list_systems() -> list[str]:
     """Return the names of the systems that are shipped."""
     return sorted(file.stem for file in _FOLDER.glob("*.system"))
-
-
-@long_work
-def bid_out(
-    deals: Deals, ns: str | os.PathLike[str] | System = "sayc", ew: str | os.PathLike[str] | System = "sayc",
-    *, dealer: int | str | None = None, silent: str | None = None,
-) -> BiddenDeals:  # fmt: skip
-    """Return deals with the auctions that the systems of both sides produce.
-
-    Where a system says nothing, the player passes, and `ends` says so.
-
-    Parameters
-    ----------
-    deals : Deals
-        With their vulnerability, on which some contexts depend.
-    ns, ew : str, os.PathLike or System
-    dealer : int or str, optional
-        Of all deals; by default that of the boards, north where it is not known.
-    silent : {"NS", "EW"}, optional
-        The side that always passes.
-
-    Returns
-    -------
-    BiddenDeals
-
-    Examples
-    --------
-    >>> import dealerkit as dk
-    >>> bidden = dk.bid_out(dk.deal(1000, seed=1), silent="EW")
-    >>> bidden.to_frame()["contract"].value_counts().index[0]
-    'Pass'
-    """
-    if not isinstance(deals, Deals):
-        raise ArgumentError(f"bid_out takes deals, not {deals!r:.60}")
-    side = None if silent is None else ("NS", "EW").index(check_name("silent", silent, ("NS", "EW")))
-    first = None if dealer is None else seat_number(dealer)
-    return bid_deals(deals, (system(ns), system(ew)), first, side)
 
 
 def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System:

@@ -18,6 +18,7 @@ from common import Row, least, main  # noqa: E402
 
 import dealerkit as dk  # noqa: E402
 from dealerkit.bidding import list_systems  # noqa: E402
+from dealerkit.planning import sampling  # noqa: E402
 
 TABLES = {
     "auctions": (
@@ -38,7 +39,8 @@ AUCTIONS = {  # the condition in names of bids.dealer; "" if it has none
 
 
 def run(given: object, plan: str, produce: int) -> dk.Result:
-    """Run with a condition on one thread, and keep no deals."""
+    """Run with a condition on one thread, building its tables again, and keep no deals."""
+    sampling.cached_samplings.clear()
     return dk.run(REPORT, given=given, plan=plan, produce=produce, seed=1, keep=0, threads=1, progress=False)
 
 
@@ -55,10 +57,13 @@ def measure_auction(calls: str, names: str, quick: bool) -> Row:
     by_names: str | float = ""
     if names:
         script = dk.parse(BIDS) + dk.parse(f"condition {names}\n{REPORT}")
-        body = lambda: dk.run_script(  # noqa: E731
-            script, dk.RunOptions(produce=produce, seed=1, keep=0, threads=1, progress=False)
-        )
-        by_names = produce / least(body, runs)
+        options = dk.RunOptions(produce=produce, seed=1, keep=0, threads=1, progress=False)
+
+        def run_names() -> None:
+            sampling.cached_samplings.clear()
+            dk.run_script(script, options)
+
+        by_names = produce / least(run_names, runs)
     exact = "yes" if share.exact else "no"
     if not share.exact and dk.probability(dk.auction(calls, "sayc", opponents="silent")).exact:
         exact = "opponents silent"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.bidding import list_systems
 from tests.bidding.plain_system import Hand, PlainSystem
 
 FOLDER = Path(__file__).parent / "systems"
+SHIPPED_FOLDER = Path(dk.__file__).parent / "bidding" / "systems"
 DRAFT, PRECISION = FOLDER / "sayc_draft.system", FOLDER / "precision_draft.system"
 
 
@@ -237,7 +240,7 @@ CORE = {
 
 
 def test_shipped_systems_have_titles_and_sources():
-    assert tuple(dk.bidding.list_systems()) == SHIPPED
+    assert tuple(list_systems()) == SHIPPED
     for name in SHIPPED:
         system = dk.system(name)
         assert system.title and "ource" in str(system), name
@@ -400,6 +403,25 @@ def test_a_stranger_reads_no_file(tmp_path):
             assert "hunter2" not in str(error)
         else:
             assert line.startswith("#include")  # a comment
+
+
+@pytest.mark.parametrize("file", sorted(SHIPPED_FOLDER.glob("*.system")))
+def test_each_context_of_a_shipped_system_has_its_source(file):
+    """In its header line or the heading of its part: a number of the sources above, or that it is a judgement."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    beginning = "\n".join(lines[: next(k for k, line in enumerate(lines) if line.startswith("system "))])
+    listed = set(re.findall(r"\[(\d+)\]", beginning))
+    part, n_contexts = "", 0
+    for line in lines:
+        if line.startswith("# ---"):
+            part = line
+        if re.match(r"(opening|after)\b", line):
+            n_contexts += 1
+            comment = line.partition("#")[2]
+            marks = re.findall(r"\[(\d+)\]", comment) or re.findall(r"\[(\d+)\]", part)
+            assert marks or "judgement" in comment, line
+            assert set(marks) <= listed, line
+    assert listed and n_contexts >= 3
 
 
 def test_unknown_systems():

@@ -30,6 +30,7 @@ SLOW = {
     "contract",
     "from-endplay",
     "from-bbo",
+    "auction-questions",
 }  # they solve deals
 
 
