@@ -125,8 +125,8 @@ def lead(
     -----
     The gain of each lead over the best of the others is a difference on the same deals. The intervals of
     all leads contain the true gains together (multiple comparisons with the best), so a lead *may be the
-    best* exactly if its interval is not below 0. They are about 1.6 times as wide as those of one comparison
-    (IMPs and matchpoints: 1.8 times).
+    best* exactly if its interval is not below 0. They are about 1.6 times as wide as those of one comparison;
+    those of IMPs and matchpoints 1.8 times.
 
     By scoring "beats" the tricks are solved on the first 120 to 150 deals only. On the others it is solved
     which leads beat the contract, at a small part of the cost.
