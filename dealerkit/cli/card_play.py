@@ -282,6 +282,14 @@ def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
         "--card", type=parse_count, metavar="N", help="number of the card, 2 to 52, in place of --trick"
     )
     add_given(parser, with_vulnerable=False, help="a condition on the hidden hands as they were dealt")
+    add_shared(
+        parser, "--lead-rule", help="how a hidden hand has made the opening lead, as for lead: 'fourth best'"
+    )
+    parser.add_argument(
+        "--discard-rule", metavar="RULE",
+        help="how hidden hands have discarded: lowest, the lowest card of a suit, or longest, that of the "
+        "longest suit (default: any card)",
+    )  # fmt: skip
     parser.add_argument(
         "--contract", metavar="CONTRACT", help="such as '3NT by south', in place of the file's"
     )
@@ -292,7 +300,7 @@ def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_shared(parser, "--precision", help="half-width of the intervals of the gains, as for lead")
     add_shared(parser, "-p --produce", help="number of deals, instead of a precision")
-    add_shared(parser, "-s --seed", "--max-seconds", "--threads", "--from")
+    add_shared(parser, "-s --seed", "--max-seconds", "--checkpoint", "--threads", "--from")
     add_shared(parser, *STUDY_FILES, "--param", "--include", "--confidence")
 
 
@@ -311,7 +319,8 @@ def _run_card(options: argparse.Namespace) -> int:
     options.vulnerable = None if vulnerable is None or vulnerable[row] < 0 else int(vulnerable[row])
     study = card(
         *seen, contract, cards[:number], given=find_given(options), params=parse_variables(options.params),
-        include=options.include, vulnerable="none" if vulnerable is None else int(vulnerable[row]),
+        include=options.include, lead_rule=options.lead_rule, discard_rule=options.discard_rule,
+        checkpoint=options.checkpoint, vulnerable="none" if vulnerable is None else int(vulnerable[row]),
         scoring=options.scoring, chosen=cards[number] if number < len(cards) else None,
         precision=options.precision, produce=options.produce, confidence=options.confidence,
         seed=options.seed, max_seconds=options.max_seconds, threads=options.threads,

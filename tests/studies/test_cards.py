@@ -29,8 +29,11 @@ def join_hand(cards):
     )
 
 
-def play_at_random(deal, declarer, n_cards, seed):
-    """Legal cards of a notrump contract, chosen at random, and who played each."""
+def play_at_random(deal, declarer, n_cards, seed, by_rules=False):
+    """Legal cards of a notrump contract, chosen at random, and who played each.
+
+    By the rules the opening lead is the lowest card of a longest suit, and discards are the lowest cards of a suit.
+    """
     chance = random.Random(seed)
     hands = [split_hand(text) for text in deal.pbn[2:].split()]
     leader, cards, seats = (declarer + 1) % 4, [], []
@@ -43,6 +46,10 @@ def play_at_random(deal, declarer, n_cards, seed):
             legal = sorted(card for card in hands[seat] if trick and card[0] == trick[0][0]) or sorted(
                 hands[seat]
             )
+            if by_rules and not cards:
+                legal = lead_longest(join_hand(hands[seat]), "notrump")
+            elif by_rules and trick and legal[0][0] != trick[0][0]:
+                legal = [card for card in legal if is_lowest(card, hands[seat])]
             card = chance.choice(legal)
             hands[seat].remove(card)
             trick.append(card)
@@ -52,6 +59,33 @@ def play_at_random(deal, declarer, n_cards, seed):
             places = [RANKS.index(card[1]) if card[0] == trick[0][0] else -1 for card in trick]
             leader = (leader + places.index(max(places))) % 4
     return cards, seats, hands, leader
+
+
+def lead_longest(hand, strain):
+    """A rule of leads: the lowest card of each longest suit."""
+    suits = hand.split(".")
+    return [
+        letter + suit[-1]
+        for letter, suit in zip("SHDC", suits, strict=True)
+        if len(suit) == max(map(len, suits))
+    ]
+
+
+def is_lowest(card, hand):
+    return all(RANKS.index(other[1]) >= RANKS.index(card[1]) for other in hand if other[0] == card[0])
+
+
+def follows_rules(text, cards, seats, hidden):
+    """Whether the hidden hands of a deal have led and discarded by the rules of `play_at_random`."""
+    hands = [split_hand(hand) for hand in text[2:].split()]
+    for number, (card, seat) in enumerate(zip(cards, seats, strict=True)):
+        if seat in hidden:
+            if number == 0 and card not in lead_longest(join_hand(hands[seat]), "notrump"):
+                return False
+            if card[0] != cards[number // 4 * 4][0] and not is_lowest(card, hands[seat]):
+                return False
+        hands[seat].discard(card)
+    return True
 
 
 def enumerate_deals(cards, seats, viewer, dummy, deal):
@@ -76,20 +110,24 @@ def enumerate_deals(cards, seats, viewer, dummy, deal):
         yield "N:" + " ".join(map(join_hand, hands))
 
 
-def check_position(number, n_cards, produce, given=None):
-    """Compare a study with the exact means over all deals that agree with the play."""
+def check_position(number, n_cards, produce, given=None, by_rules=False):
+    """Compare a study with the exact means over all deals that agree with the play; return how many these are."""
     declarer = number % 4
     deal = dk.deal(1, seed=number)[0]
-    cards, seats, left, leader = play_at_random(deal, declarer, n_cards, number)
+    cards, seats, left, leader = play_at_random(deal, declarer, n_cards, number, by_rules)
     player, dummy = (leader + n_cards % 4) % 4, (declarer + 2) % 4
     viewer = declarer if player == dummy else player
     texts = deal.pbn[2:].split()
     study = dk.card(
         texts[viewer], texts[dummy], f"3NT by {SEATS[declarer]}", " ".join(cards), given=given, produce=produce,
-        seed=number, scoring="tricks", confidence=0.999,
+        seed=number, scoring="tricks", confidence=0.999, lead_rule=lead_longest if by_rules else None,
+        discard_rule="lowest" if by_rules else None,
     )  # fmt: skip
     assert study.played.player == player
-    deals = dk.Deals.from_pbn(list(enumerate_deals(cards, seats, viewer, dummy, deal)))
+    every = list(enumerate_deals(cards, seats, viewer, dummy, deal))
+    hidden = [seat for seat in range(4) if seat not in (viewer, dummy)]
+    agreeing = [text for text in every if not by_rules or follows_rules(text, cards, seats, hidden)]
+    deals = dk.Deals.from_pbn(agreeing)
     if given is not None:
         deals = deals.where(given)
     # Positions, and what was won
@@ -122,6 +160,7 @@ def check_position(number, n_cards, produce, given=None):
     on_table = cards[n_cards // 4 * 4 :]
     legal = {card for card in left[player] if on_table and card[0] == on_table[0][0]} or left[player]
     assert names == legal
+    return len(every), len(agreeing)
 
 
 @pytest.mark.parametrize(("number", "n_cards"), [(1, 36), (2, 37), (3, 38), (4, 33), (5, 42), (6, 45)])
@@ -131,6 +170,61 @@ def test_means_are_those_of_all_deals_that_agree_with_the_play(number, n_cards):
 
 def test_a_condition_on_the_hidden_hands():
     check_position(7, 36, 100, given="hcp(north) + hcp(south) >= 15 or hcp(west) >= 6")
+
+
+def test_rules_of_leads_and_discards():
+    sizes = [
+        check_position(number, n_cards, 100, by_rules=True)
+        for number, n_cards in ((16, 33), (19, 36), (31, 33))
+    ]
+    assert all(agreeing < every for every, agreeing in sizes)
+
+
+@pytest.mark.parametrize("rule", ["longest", lambda hand, strain: ["C3", "D10"]])
+def test_other_rules_of_discards(rule):
+    # East discards the three of clubs on the second spade
+    study = dk.card(
+        "K54.AQ3.K52.AQ63".replace("63", "84"), "AQ2.K52.A873.T62", "3NT by south", "HJ H2 H7 HA SK S3 S2 C3",
+        produce=30, seed=2, discard_rule=rule,
+    )  # fmt: skip
+    assert "Rules: discards by" in study.text
+    for hands in study.deals.to_pbn():
+        east = hands[2:].split()[1].split(".")
+        assert east[0] == "" and "3" in east[3]
+        if rule == "longest":
+            assert len(east[3]) == max(len(east[1]) - 1, len(east[2]), len(east[3]))  # a heart is gone
+
+
+def test_an_interrupted_study_continues_from_its_checkpoint(tmp_path):
+    call = {"played": "HJ H2 H7", "produce": 40, "lead_rule": "top of sequence", "seed": 5}
+    unbroken = dk.card(HAND, DUMMY, "3NT by south", **call)
+
+    def stop(done, total):
+        if done >= 12:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "card.checkpoint"
+    with pytest.warns(dk.TruncatedRun):
+        part = dk.card(HAND, DUMMY, "3NT by south", **call, checkpoint=file, progress=stop)
+    assert 2 <= part.n < 40 and "interrupted" in part.reason
+    again = dk.card(HAND, DUMMY, "3NT by south", **call, checkpoint=file)
+    assert again.n == 40 and again.frame.equals(unbroken.frame)
+    with pytest.raises(dk.FileError, match="another call"):
+        dk.card(HAND, DUMMY, "3NT by south", "HJ H2 H8", produce=40, checkpoint=file)
+
+
+def lead_no_heart(hand, strain):
+    spades, _, diamonds, clubs = hand.split(".")
+    return next(
+        letter + suit[0] for letter, suit in zip("SDC", (spades, diamonds, clubs), strict=True) if suit
+    )
+
+
+def test_rules_that_contradict_the_play():
+    with pytest.raises(dk.ArgumentError, match="none of .* agrees with the rules"):
+        dk.card(HAND, DUMMY, "3NT by south", "HJ H2 H7", produce=2, lead_rule=lead_no_heart)
+    with pytest.raises(dk.ArgumentError, match="unknown rule of discards 'high'"):
+        dk.card(HAND, DUMMY, "3NT by south", "HJ H2 H7", produce=2, discard_rule="high")
 
 
 @pytest.mark.slow

@@ -30,6 +30,8 @@ CALLS = {
     "precision={n}, solved=None, checkpoint=file)",
     "lead": "dk.lead('KJ742.Q93.T85.J6', '3NT by south', given='hcp(south) >= 15', produce={n}, "
     "checkpoint=file)",
+    "card": "dk.card('K54.AQ3.K52.AQ63', 'AQ2.K52.A873.T42', '3NT by south', 'HJ H2 H7', lead_rule='top of sequence', "
+    "produce={n}, checkpoint=file)",
     "leads": "dk.leads(dk.deal({n}, seed=1), '3NT', 'south', measure='beats', checkpoint=file)",
     "compare": "dk.compare({{'slow': 'slow(north) + slow(south)', 'hcp': 'hcp', 'other': 'slow(north)'}}, sample=dk.solved_sample()[:{n}],"
     " checkpoint=file)",
@@ -263,7 +265,15 @@ def slow(deals, seat):
         pass
     return (deals.hands[:, seat] % np.uint64(7)).astype(np.int64)
 """
-SIZES = {"dd_table": 60, "estimate": 0.02, "contracts": 1.0, "lead": 200, "leads": 500, "compare": 30_000}
+SIZES = {
+    "dd_table": 60,
+    "estimate": 0.02,
+    "contracts": 1.0,
+    "lead": 200,
+    "card": 200,
+    "leads": 500,
+    "compare": 30_000,
+}
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
+from dealerkit.doubledummy.leads import LeadRule
 from dealerkit.errors import ArgumentError, DealError, DoubleDummyBias, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
@@ -34,6 +35,7 @@ from dealerkit.studies.estimate.population import ConditionPopulation
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import TRICKS, GainTables, LeadGains
 from dealerkit.studies.leads.played import CardChoice, PlayedCards, name_hand
+from dealerkit.studies.leads.rules import DiscardRule, PlayRules, RuledDeals
 from dealerkit.studies.leads.sampling import LeadLimits, LeadSampler, read_leader
 from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, warn_of_few_deals
 from dealerkit.studies.provenance import DEFAULT_SEEDS, RepeatableResult, repeatable
@@ -109,6 +111,8 @@ class CardStudy(RepeatableResult):
     seed : int
     chosen : str or None
         The card that was played at the table.
+    rules : PlayRules
+        By which the hidden hands have led and discarded.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -133,6 +137,7 @@ class CardStudy(RepeatableResult):
     reason: str
     seed: int
     chosen: str | None = None
+    rules: PlayRules = PlayRules()
 
     @property
     def n(self) -> int:
@@ -246,6 +251,8 @@ class CardStudy(RepeatableResult):
         ]
         if self.given:
             about.append(("Given: ", show_condition(self.given), "."))
+        if self.rules != PlayRules():
+            about.append(f"{self.rules.describe()}.")
         if self.reason:
             about.append(f"The study ended early: {self.reason}.")
         notes = [self.verdict]
@@ -297,6 +304,8 @@ def card(
     given: Given | None = None,
     params: Params = (),
     include: Sequence[str | os.PathLike[str]] = (),
+    lead_rule: LeadRule | None = None,
+    discard_rule: DiscardRule | None = None,
     declarer: Any = None,
     vulnerable: Any = False,
     scoring: str = "beats",
@@ -308,6 +317,7 @@ def card(
     max_seconds: float | None = None,
     threads: int | None = None,
     progress: bool | Progress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> CardStudy:
     """Compare the cards that can be played at any point after the opening lead, double dummy.
 
@@ -331,6 +341,12 @@ def card(
         auction.
     params, include
         As for `dealerkit.probability`.
+    lead_rule : str or callable, optional
+        How a hidden hand has made the opening lead, as for `lead`: ``"fourth best"``. By default any card.
+    discard_rule : str or callable, optional
+        How hidden hands have discarded: ``"lowest"``, the lowest card of a suit; ``"longest"``, the lowest
+        card of the longest suit; or ``rule(hand, strain)``, called with the cards left and the strain, which
+        returns a card or several. By default any card. Ruffs are no discards.
     declarer : seat, optional
         Of a contract that names none.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
@@ -350,7 +366,7 @@ def card(
         Of the deals; None: the same for each call.
     max_seconds : float, optional
         The study ends here, with the intervals that it has then. So it does after an interrupt.
-    threads, progress
+    threads, progress, checkpoint
         As for `lead`.
 
     Returns
@@ -363,7 +379,8 @@ def card(
     DealError
         Not whole hands; a card that its player does not hold, was played before, or is a revoke.
     ArgumentError
-        A contract that cannot be read; no card played; no deal that agrees with play and condition.
+        A contract that cannot be read; no card played; an unknown rule; no deal that agrees with play,
+        condition and rules.
 
     Warns
     -----
@@ -373,8 +390,8 @@ def card(
 
     Notes
     -----
-    Nothing is concluded from the choice of the cards played, such as a lead of the fourth best: a condition
-    in `given` can say what they show.
+    Without rules nothing is concluded from the choice of the cards played; a condition in `given` can say
+    more of what they show. Rules are assumed to be followed always: deals that disagree are left out.
 
     Examples
     --------
@@ -404,17 +421,26 @@ def card(
     if produce is None and precision is None:
         precision = WIDTH * SCORINGS[scoring].precision
     limits = LeadLimits(precision, produce, StudyLimits(max_seconds).max_seconds)
+    rules = PlayRules(lead_rule, discard_rule)
     # Deals that agree with what is seen
     choices = play.list_choices(seen[play.player])
     predeal: dict[str, Any] = {SEATS[seat]: name_hand(word) for seat, word in seen.items()}
     predeal |= {SEATS[seat]: play.predeal(seat) for seat in play.hidden}
     given = read_given(given, {SEATS[seat]: name_hand(word) for seat, word in seen.items()})
-    population = ConditionPopulation.from_text(given, seed, predeal, params, include)
+    dealt = ConditionPopulation.from_text(given, seed, predeal, params, include)
+    population = dealt if rules == PlayRules() else RuledDeals(dealt, rules, play)
     is_vulnerable = bool(vulnerability_number(vulnerable) >> (declared.declarer & 1) & 1)
     is_declaring = (play.player - play.declarer) % 2 == 0
     tables = (DeclarerTables if is_declaring else GainTables)(declared.contract, is_vulnerable)
     gains = LeadGains(tables, len(choices), confidence)
-    with show_progress(progress) as show, Journal(None, "card", {}) as journal:
+    arguments = {
+        "hands": [predeal[SEATS[seat]] for seat in (play.viewer, play.dummy)], "contract": str(declared),
+        "played": play.cards, "given": None if given is None else read_text(given), "params": params,
+        "include": include, "lead_rule": lead_rule, "discard_rule": discard_rule, "scoring": scoring,
+        "vulnerable": is_vulnerable, "precision": precision, "produce": produce, "confidence": confidence,
+        "seed": seed, "max_seconds": max_seconds,
+    }  # fmt: skip
+    with show_progress(progress) as show, Journal(checkpoint, "card", arguments) as journal:
         sampler = CardSampler(
             population, declared.contract, declared.declarer, (), gains, scoring, limits, threads, show,
             journal, played=play, choices=choices,
@@ -424,7 +450,7 @@ def card(
     study = CardStudy(
         declared, play, format_hand(seen[play.viewer]), format_hand(seen[play.dummy]), scoring, choices,
         gains, Deals(np.concatenate(sampler.hands), check=False), np.concatenate(sampler.tricks),
-        None if given is None else read_text(given), sampler.reason, seed, chosen,
+        None if given is None else read_text(given), sampler.reason, seed, chosen, rules,
     )  # fmt: skip
     if chosen is not None:
         study._find(chosen)
