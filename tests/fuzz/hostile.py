@@ -113,6 +113,8 @@ def _call(module: str, name: str, *arguments: object) -> tuple[Any, Use]:
             confinement.close()
         confinement, count = Confinement(module, SECONDS, MEMORY), 0
     _processes[module] = confinement, count + 1
+    if confinement.start().poll() is not None:  # its timer has ended it while this process was stopped
+        confinement.close()
     with Use(confinement.start()) as use:
         try:
             return confinement.call(name, *arguments), use
