@@ -190,6 +190,12 @@ class Auction(Shown):
         shown = f"{format_calls(self.calls)} by {self.system.title}, {self.dealer} deals"
         return NamedCondition(" and ".join(clauses) or "1", shown), remarks
 
+    def find_choices(self, number: int) -> Choices | None:
+        """Return what the player of a call, from 0, chose from; None if the system says nothing there."""
+        dealer, ours, systems, vulnerable, _, _ = self._settings
+        own = None if vulnerable is None else bool(vulnerable >> (dealer + number) % 2 & 1)
+        return systems[number % 2 != ours].find_choices(self.calls[:number], own)
+
     def split_last(self) -> tuple[Auction, Choices, int]:
         """Return the auction before the last call, what its player chose from, and the seat of the player.
 
@@ -198,12 +204,9 @@ class Auction(Shown):
         ArgumentError
             The system says nothing there, or does not have the call.
         """
-        dealer, ours, systems, vulnerable, _, _ = self._settings
-        number = len(self.calls) - 1
-        seat = (dealer + number) % 4
-        own = None if vulnerable is None else bool(vulnerable >> seat % 2 & 1)
-        choices = systems[number % 2 != ours].find_choices(self.calls[:-1], own)
+        choices = self.find_choices(len(self.calls) - 1)
         last = self.understood[-1]
+        seat = SEATS.index(last.seat)
         if choices is None:
             raise ArgumentError(
                 f"{self.title_of(seat)} says nothing {last.position}, so no call can be chosen"

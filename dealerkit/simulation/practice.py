@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import check_integer, read_given
 from dealerkit.bidding.auctions import Auction, auction, describe_unknown_call, print_clause
 from dealerkit.bidding.calls import PASS, format_calls
@@ -22,6 +23,7 @@ from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.level import level
 from dealerkit.simulation.run import deal
 
+_MANY_POINTS = 25  # of one hand: its upper limit says nothing
 OTHER = "other"  # all calls of the context that are not named
 
 
@@ -63,8 +65,8 @@ def practice(
     -------
     Library
         Its text columns `auction` and `auction_notes` have the calls that the system makes, up to the call
-        that is practised, with their meanings. `page` shows them with the answers; files in the formats
-        PBN and LIN have them as explained calls. With `shares` the deals have weights, as those of
+        that is practised, with their meanings and points. `page` shows them with the answers; files in the
+        formats PBN and LIN have them as explained calls. With `shares` the deals have weights, as those of
         `level`.
 
     Raises
@@ -87,7 +89,7 @@ def practice(
     >>> boards.texts["auction"]
     ['1NT=1= Pass 2C=2=', '1NT=1= Pass 3NT=2=', '1NT=1= Pass 2C=2=', '1NT=1= Pass Pass=2=']
     >>> boards.texts["auction_notes"][0].splitlines()[1]
-    '2:Stayman'
+    '2:Stayman, 8 points or more'
     """
     made = auction(calls)
     deals = deal_practice(made, produce, shares, seed=seed, predeal=predeal)
@@ -192,20 +194,22 @@ def add_auctions(made: Auction, deals: Deals, boards: Deals, with_others: bool =
     with_others : bool
         The last call is the one that the system makes with the hand; otherwise that of the auction.
     """
-    known = [(each.call, each.text, each.alert) for each in made.understood]
+    known = [
+        (each.call, _explain(made.find_choices(number), each.call, each.text), each.alert)
+        for number, each in enumerate(made.understood)
+    ]
     if with_others:
         _, choices, seat = made.split_last()
-        chosen = choices.choose(np.ascontiguousarray(deals.hands[:, seat])).tolist()
-        # Hands of a level belong to a line; position -1 would be one that the system does not take.
-        last = {
-            position: (meaning.call, meaning.text, meaning.alert)
-            for position, meaning in enumerate(choices.meanings)
-        }
-        formatted = {
-            position: _format_calls([*known[:-1], *([last[position]] if position >= 0 else [])])
-            for position in set(chosen)
-        }
-        auctions = [formatted[position] for position in chosen]
+        chosen = choices.names[choices.choose(np.ascontiguousarray(deals.hands[:, seat]))].tolist()
+        formatted = {}
+        for call in set(chosen):
+            meanings = [meaning for meaning in choices.meanings if meaning.call == call]
+            text = "; ".join(dict.fromkeys(meaning.text for meaning in meanings if meaning.text))
+            alert = any(meaning.alert for meaning in meanings)
+            # "" is a hand that no line takes, as a known hand may be.
+            last = [(call, _explain(choices, call, text), alert)] if call else []
+            formatted[call] = _format_calls([*known[:-1], *last])
+        auctions = [formatted[call] for call in chosen]
     else:
         auctions = [_format_calls(known)] * len(boards)
     texts = {
@@ -214,6 +218,21 @@ def add_auctions(made: Auction, deals: Deals, boards: Deals, with_others: bool =
     }
     before = f"{format_calls(made.calls[:-1])} ?" if len(made.calls) > 1 else "Openings"
     return Library(Records(boards, texts, name=before))
+
+
+def _explain(choices: Choices | None, call: str, text: str) -> str:
+    """Return what a call means with its points, if they are counted; "" if the system has no text for it."""
+    if choices is None or not text:
+        return text
+    figures = build_factor(list_clauses(choices, call, 0)).figures
+    if figures is None or not figures.is_exact:
+        return text
+    _, least, most = figures.points
+    if most >= _MANY_POINTS:
+        return f"{text}, {least} points or more" if least else text
+    if not least:
+        return f"{text}, at most {format_count(most, 'point')}"
+    return f"{text}, {least} to {most} points" if least < most else f"{text}, {format_count(least, 'point')}"
 
 
 def _format_calls(calls: Sequence[tuple[str, str, bool]]) -> tuple[str, str]:

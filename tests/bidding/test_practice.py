@@ -75,7 +75,21 @@ def test_files_have_the_calls_with_their_meanings(tmp_path, ending):
     for name in ("auction", "auction_notes"):
         assert [text.split() for text in read.texts[name]] == [text.split() for text in boards.texts[name]]
     if ending == "lin":
-        assert "|mb|2C!|an|Stayman|" in file.read_text()
+        assert "|mb|2C!|an|Stayman, 8 points or more|" in file.read_text()
+
+
+def test_meanings_have_the_points_of_all_hands_that_make_the_call():
+    toy = dk.parse_system(
+        'opening\n2C hcp 22+ "strong"\n1NT hcp 15-17 "balanced"\n1S hcp 12+, spades 5+ "spades"\n'
+        '1C hcp 21 "odd"\nP hcp 11- "weak"\n2D spades 0, hearts 0 "any"\nP otherwise\n'
+    )
+    expected = {
+        "2C": "strong, 22 points or more", "1NT": "balanced, 15 to 17 points", "1S": "spades, 12 to 21 points",
+        "1C": "odd, 21 points", "P": "weak, at most 20 points", "2D": "any, 12 to 20 points",
+    }  # fmt: skip
+    for call, text in expected.items():
+        boards = dk.practice(dk.auction(call, toy), 1, seed=1)
+        assert boards.texts["auction_notes"] == [f"1:{text}"]
 
 
 def test_rotated_boards_keep_their_auctions():
