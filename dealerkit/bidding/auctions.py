@@ -191,7 +191,17 @@ class Auction(Shown):
         return NamedCondition(" and ".join(clauses) or "1", shown), remarks
 
     def find_choices(self, number: int) -> Choices | None:
-        """Return what the player of a call, from 0, chose from; None if the system says nothing there."""
+        """Return what the player of a call chose from; None if the system says nothing there.
+
+        Parameters
+        ----------
+        number : int
+            Of the call, from 0.
+
+        Returns
+        -------
+        Choices or None
+        """
         dealer, ours, systems, vulnerable, _, _ = self._settings
         own = None if vulnerable is None else bool(vulnerable >> (dealer + number) % 2 & 1)
         return systems[number % 2 != ours].find_choices(self.calls[:number], own)
