@@ -64,7 +64,8 @@ SHEET = Verb(
     "sheet",
     "write a practice sheet of the boards of files",
     "Write the boards of files of deals as a practice sheet: an HTML page to print, or one board at a time "
-    "for a telephone. Boards whose tricks are known, or solved with --solve, have answers at the end.",
+    "for a telephone. Boards whose tricks or auctions are known, or solved with --solve, have answers at the "
+    "end.",
     _add_sheet_arguments,
     _run_sheet,
     describe_exit_status(),
