@@ -191,6 +191,9 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "par of many boards": lambda **options: dk.tabulate_par(find_deals(300)).plot(**options),
     "suit": lambda **options: dk.suit("AQT9", "xxxx").plot(**options),
     "suit of two tricks": lambda **options: dk.suit("AJ", "xx").plot(**options),
+    "line of a suit": lambda **options: dk.suit("AQT98", "5432", 4).best(4).plot(**options),
+    "line with many branches": lambda **options: dk.suit("KT95", "J632", 3).best(3).plot(**options),
+    "line of two tricks": lambda **options: dk.suit("AJ", "xx", 2).best(2).plot(**options),
     "strategies": lambda **options: study_strategies().plot(**options),
     "make rates of strategies": lambda **options: study_strategies().plot(show="makes", **options),
     # Tournaments
@@ -266,6 +269,9 @@ DRAWN_BY = {
     "studies.leads.result.plot_leads": ("leads",),
     "studies.par_table._draw": ("par of boards", "par of forty boards", "par of many boards"),
     "studies.suit_play.result._draw_chances": ("suit", "suit of two tricks"),
+    "studies.suit_play.result._draw_tree": (
+        "line of a suit", "line with many branches", "line of two tricks",
+    ),
     "studies.tables.contract_choice._draw": ("best contracts", "best contracts by classes"),
     "studies.tables.law._draw": ("law", "law of forty deals"),
     "studies.tables.layouts._draw": ("layouts",),

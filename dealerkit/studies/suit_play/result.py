@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import Chart, Note, format_note
-from dealerkit.appearance.table import Column, Indented, Quantity, Table
+from dealerkit.appearance.table import Column, Indented, Kind, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import RANKS
 from dealerkit.charts.panels import draw_whisker, label_end, open_frame
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROW = 0.22  # inches of a row of the plot
+TREE_WIDTH = 8.0  # of the tree
+TREE_ROW = 0.45  # of a row of the tree, whose names are sentences
 CLOSE = 1e-9  # shares that differ by less are equal
 MOST_COMPARED = 1500  # lines that are compared with each other at matchpoints
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -83,12 +85,16 @@ class Line(Shown):
     ----------
     name : str
         ``"A"``, ``"B"`` ... in a result.
+    level : int or None
+        The number of tricks of the question, which its table and plot are about; None: the mean.
     outcomes : ndarray of int [worlds]
         Tricks that the line makes against any defence, in the order of the rows of `SuitPlay.layouts`.
     """
 
-    def __init__(self, name: str, problem: SuitProblem, solution: Solution, number: int) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, problem: SuitProblem, solution: Solution, number: int, level: int | None = None
+    ) -> None:
+        self.name, self.level = name, level
         self._problem, self._solution, self._number = problem, solution, number
 
     @property
@@ -126,8 +132,9 @@ class Line(Shown):
     def card(self) -> Card:
         """The card: the line as a tree."""
         return Card(
-            f"{self._problem.combination}: line {self.name}", tables=[self.tabulate(None)], is_part=True
-        )
+            f"{self._problem.combination}: line {self.name}", tables=[self.tabulate(self.level)],
+            charts=[Chart("tree", partial(_draw_tree, self))], is_part=True,
+        )  # fmt: skip
 
     def tabulate(self, level: int | None, heading: Any = "") -> Table:
         """Return the tree as a table: how often each branch is possible, and how often it makes a goal.
@@ -138,15 +145,10 @@ class Line(Shown):
             A number of tricks; None shows the mean tricks of the branch.
         heading : note
         """
-        shares, outcomes = self._problem.shares, self.outcomes
-        rows = []
-        for depth, branch in self.tree.list_lines():
-            share = float(shares[branch.possible].sum())
-            if level is None:
-                value = float((outcomes * shares)[branch.possible].sum()) / share
-            else:
-                value = float(shares[branch.possible & (outcomes >= level)].sum()) / share
-            rows.append([Indented(branch.sentence, depth), share, value])
+        rows = [
+            [Indented(branch.sentence, depth), *self.rate(branch, level)]
+            for depth, branch in self.tree.list_lines()
+        ]
         last = (
             Column("value", "tricks then", "value", decimals=2)
             if level is None
@@ -158,6 +160,21 @@ class Line(Shown):
             last,
         ]
         return Table(columns, rows, heading)
+
+    def rate(self, branch: Branch, level: int | None) -> tuple[float, float]:
+        """Return how often a branch is possible, and how often it then makes a number of tricks.
+
+        Parameters
+        ----------
+        branch : Branch
+            Of `tree`.
+        level : int, optional
+            None: the mean number of tricks, in place of how often.
+        """
+        shares = self._problem.shares * branch.possible
+        share = float(shares.sum())
+        values = self.outcomes if level is None else self.outcomes >= level
+        return share, float(values @ shares) / share
 
     def __repr__(self) -> str:
         return f"<Line {self.name} of {self._problem.combination}: {self.words}>"
@@ -229,7 +246,7 @@ class SuitPlay(RepeatableResult):
         """All lines that no other line dominates: those that are shown first, then by their mean."""
         order = [*self._shown, *(i for i in np.argsort(-self._means, kind="stable") if i not in self._shown)]
         return tuple(
-            Line(_name_line(place), self.problem, self.solution, int(number))
+            Line(_name_line(place), self.problem, self.solution, int(number), self.level)
             for place, number in enumerate(order)
         )
 
@@ -510,6 +527,57 @@ def _draw_chances(play: SuitPlay, ax: Any) -> Any:
             panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
             draw_whisker(panel, percent, percent, percent, y, get_color("data"))
             label_end(panel, Quantity(chance, "share", decimals=1).format().value, percent, y, 1)
+        return frame.ax
+
+
+def _draw_tree(line: Line, ax: Any) -> Any:
+    """Draw a line as a tree: a row for each branch, at the chance or the tricks that it then has."""
+    branches = list(line.tree.list_lines())
+    rates = [line.rate(branch, line.level) for _, branch in branches]
+    scale = 1.0 if line.level is None else 100.0
+    kind: Kind = "value" if line.level is None else "share"
+    decimals = 2 if line.level is None else 1
+    goal = "Mean tricks" if line.level is None else f"Chance of {line.level} tricks"
+    with open_frame(ax, height=1.7 + TREE_ROW * len(branches), width=TREE_WIDTH) as frame:
+        frame.write(
+            f"{line._problem.combination}: line {line.name}", f"{goal} after each play of the defenders",
+            "The larger a dot, the more often the defenders can play so. Best defence.",
+        )  # fmt: skip
+        (panel,) = frame.add_panels()
+        frame.name_rows(panel, [branch.sentence for _, branch in branches])
+        if line.level is None:
+            frame.scale(panel.xaxis, 0, max(value for _, value in rates))
+        else:
+            frame.scale(panel.xaxis, 0, 100, unit=" %")
+        least, most = panel.get_xlim()
+        panel.set_xlim(least - 0.03 * (most - least), most)  # room for a dot at 0
+        # From each branch a line down and across to those that follow it
+        above: list[int] = []  # the branches on the way from the root
+        ends: dict[int, int] = {}  # how far down the line from a branch goes so far
+        for y, (depth, _) in enumerate(branches):
+            x = start = scale * rates[y][1]
+            if depth:
+                parent = above[depth - 1]
+                start = scale * rates[parent][1]
+                panel.plot(
+                    [start, start, x], [ends.get(parent, parent), y, y], color=get_color("rule"),
+                    linewidth=1, zorder=2, solid_joinstyle="miter", clip_on=False,
+                )  # fmt: skip
+                ends[parent] = y
+            above[depth:] = [y]
+            size = 3 + 4 * rates[y][0] ** 0.5
+            draw_whisker(panel, x, x, x, y, get_color("data"), markersize=size)
+            # The number at the side where no line comes from
+            number = Quantity(rates[y][1], kind, decimals=decimals).format().value
+            if x > start - CLOSE:
+                label_end(panel, number, x, y, 1)
+            elif x > 0.2 * most:
+                label_end(panel, number, x, y, -1)
+            else:  # above the line, for the left side has the names
+                panel.annotate(
+                    number, (x, y), (5, 3), textcoords="offset points", color=get_color("text"),
+                    annotation_clip=False,
+                )  # fmt: skip
         return frame.ax
 
 
