@@ -476,7 +476,7 @@ def read(
         Only the first board of each deal with equal dealer and vulnerability, of files that are read into
         memory: the file of a tournament has a board for each table.
     partial : bool
-        Of .pbn files. True: the boards as `PartialDeal`, with unknown hands and cards.
+        Of PBN and LIN files. True: the boards as `PartialDeal`, with unknown hands and cards.
     **options
         What a format takes besides: the following.
     first : int
@@ -525,9 +525,9 @@ def read(
     options = {name: value for name, value in options.items() if value is not None}
     check_options(entry, options, entry.read_options)
     if partial:
-        if entry.name != "pbn" or distinct:
-            raise ArgumentError(f"partial is for all boards of PBN files; this is {entry.name}")
-        return read_partial(path)
+        if distinct:
+            raise ArgumentError("partial is for all boards of a file; leave distinct out")
+        return read_partial(path, entry.name)
     content = entry.read(path, **options)
     if distinct:
         if not isinstance(content, Records):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import unquote_plus
 
 import numpy as np
@@ -38,6 +38,7 @@ from dealerkit.formats.text_files import (
     PLAYERS,
     TEXTS,
     Board,
+    PartialBoard,
     check_deal,
     collect_boards,
     complete_deal,
@@ -116,13 +117,30 @@ def parse_deal(value: str) -> tuple[int, list[int]]:
         It is no whole deal.
     """
     text = value.strip()
-    parts = text.lstrip("0123456789").lstrip(" ,").split(",") if text else []
+    return _find_dealer(text), complete_deal(parse_hands(text))
+
+
+def parse_hands(value: str) -> list[int]:
+    """Return the hands of a value of `md`, whole or not; 0 is an unknown one.
+
+    >>> [[hand.bit_count() for hand in parse_hands(text)] for text in ("3,,SAKHQDC,", "3,SA,,SKHQ,")]
+    [[3, 0, 0, 0], [2, 0, 1, 0]]
+    """
+    parts = value.strip().lstrip("0123456789").split(",")
+    # A comma after the dealer is none of those between hands: four follow, or three whole hands.
+    if not parts[0].strip() and (len(parts) > 4 or sum(map(_count_cards, parts)) == 39):
+        parts = parts[1:]
     if len(parts) > 4 and any(part.strip() for part in parts[4:]):
         raise DealError(f"{len(parts)} hands, not 4")
     hands = [0, 0, 0, 0]
     for seat, part in zip(LIN_SEATS, parts, strict=False):
         hands[seat] = parse_lin_hand(part, PLAYERS[seat])
-    return _find_dealer(text), complete_deal(hands)
+    return hands
+
+
+def _count_cards(text: str) -> int:
+    """Return the number of cards in the text of a hand."""
+    return sum(letter in RANKS for letter in text.upper().replace("10", "T"))
 
 
 def _find_dealer(text: str) -> int:
@@ -208,22 +226,9 @@ def _parse_boards(
     text: str, remarks: list[tuple[int, str]] | None, bar: ProgressBar
 ) -> tuple[list[Board], list[tuple[int, str]]]:
     """Return the boards of a text, as `parse_lin`."""
-    # Tags to drafts: a board is at the line of its deal; headings belong to all boards after them.
-    draft = _Draft()
-    drafts: list[_Draft] = [draft]
-    for tag, value, line in track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE):
-        if tag in _BEGINNINGS and draft.ends_before(tag):
-            draft = _Draft(line, heading=draft.heading)
-            drafts.append(draft)
-        if tag == "md" or (tag == "qx" and not draft.values):
-            draft.line = line
-        if tag == "vg":
-            draft.heading = _Heading([text.strip() for text in value.split(",")] + [""] * 9)
-        elif tag == "rs":
-            draft.heading.results += value.split(",")
-        draft.add(tag, value)
     # Drafts of boards, with players and the deal of the open room.
-    found = list(_complete_drafts(drafts))
+    tags = track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE)
+    found = list(_complete_drafts(_collect_drafts(tags)))
     values = [draft.values.get("md", "").strip() for draft, _, _ in found]
     hands, faults = _parse_deals(values)
     # Drafts to boards.
@@ -237,6 +242,39 @@ def _parse_boards(
             remarks.append((draft.line, f"unknown vulnerability {draft.values['sv'][:30]!r}"))
         boards.append(board)
     return boards, skipped
+
+
+def read_partial_boards(text: str) -> Iterator[PartialBoard]:
+    """Yield the boards of a text with what is known of their hands.
+
+    >>> (board,) = read_partial_boards("ah|Board 7|md|3SAKQJHT98D5432C32,,,|sv|b|nt|Plan the auction.|")
+    >>> board.board, board.dealer, board.vulnerable, board.comment
+    (7, 0, 3, 'Plan the auction.')
+    >>> [hand.bit_count() for hand in board.read_hands()]
+    [0, 0, 13, 0]
+    """
+    for draft, _, qx_number in _complete_drafts(_collect_drafts(split_tags(decode_address(text)))):
+        value = draft.values.get("md", "")
+        details = _find_details(draft.values, _find_dealer(value.strip()), qx_number)
+        yield PartialBoard(draft.line, *details, "\n".join(draft.comments), partial(parse_hands, value))
+
+
+def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> list[_Draft]:
+    """Return tags as drafts: a board is at the line of its deal; headings belong to all boards after them."""
+    draft = _Draft()
+    drafts: list[_Draft] = [draft]
+    for tag, value, line in tags:
+        if tag in _BEGINNINGS and draft.ends_before(tag):
+            draft = _Draft(line, heading=draft.heading)
+            drafts.append(draft)
+        if tag == "md" or (tag == "qx" and not draft.values):
+            draft.line = line
+        if tag == "vg":
+            draft.heading = _Heading([text.strip() for text in value.split(",")] + [""] * 9)
+        elif tag == "rs":
+            draft.heading.results += value.split(",")
+        draft.add(tag, value)
+    return drafts
 
 
 def _complete_drafts(drafts: list[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
@@ -314,14 +352,9 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
 def _build_board(draft: _Draft, hands: list[int], dealer: int, room: str, qx_number: int) -> Board:
     """Return the board of a draft."""
     values = draft.values
-    # The number in the heading, `ah`, takes precedence over that of `qx`.
     heading = values.get("ah", "")
-    digits = _NUMBER.search(heading)
-    number = int(digits[0]) if digits else qx_number
-    if dealer < 0 and number > 0:
-        dealer = board_dealer(number)
     # Players, comments and a heading other than the number.
-    board = Board(hands, number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1))
+    board = Board(hands, *_find_details(values, dealer, qx_number))
     for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name
     board.texts["comment"] = "\n".join(draft.comments)
@@ -334,6 +367,16 @@ def _build_board(draft: _Draft, hands: list[int], dealer: int, room: str, qx_num
     _add_auction(board, draft)
     _add_play(board, draft, qx_number)
     return board
+
+
+def _find_details(values: Mapping[str, str], dealer: int, qx_number: int) -> tuple[int, int, int]:
+    """Return number, dealer and vulnerability of a board, -1 if unknown; the number may give the dealer."""
+    # The number in the heading, `ah`, takes precedence over that of `qx`.
+    digits = _NUMBER.search(values.get("ah", ""))
+    number = int(digits[0]) if digits else qx_number
+    if dealer < 0 and number > 0:
+        dealer = board_dealer(number)
+    return number, dealer, _VULNERABLE.get(values.get("sv", "").lower(), -1)
 
 
 def _read_room(value: str) -> tuple[str, int]:
@@ -483,7 +526,10 @@ def format_board(board: Board) -> str:
     # LIN needs a dealer: by the number of the board (1 north, 2 east ...), else north.
     texts, number = board.texts, board.board
     dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
-    hands = ",".join(format_lin_hand(board.hands[seat]) for seat in LIN_SEATS[:3])
+    # Of a whole deal the last hand is left out; an unknown hand of another one is empty.
+    hands = [format_lin_hand(board.hands[seat]) if board.hands[seat] else "" for seat in LIN_SEATS]
+    if sum(hand.bit_count() for hand in board.hands) == 52:
+        hands[3] = ""
     room = "c" if board.find_tag("Room") == "Closed" else "o"
     heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
     names = ",".join([_clean(texts[name]).replace(",", " ") if texts.get(name) else "" for name in _NAMES])
@@ -492,7 +538,7 @@ def format_board(board: Board) -> str:
     pairs += [
         ("pn", names),
         ("st", ""),
-        ("md", f"{LIN_SEATS.index(dealer) + 1}{hands},"),
+        ("md", f"{LIN_SEATS.index(dealer) + 1}{','.join(hands)}"),
         ("rh", ""),
     ]
     pairs += [("ah", _clean(heading))] if heading else []

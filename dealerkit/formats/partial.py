@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.wording import limit_repr
+from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.cards.partial import PartialDeal
 from dealerkit.errors import ArgumentError, DealError, FileError, SkippedWarning, warn_caller
+from dealerkit.formats.lin import format_board, read_partial_boards
 from dealerkit.formats.pbn import BoardReader
 from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_values import normalize_hands
-from dealerkit.formats.text_files import read_text
+from dealerkit.formats.text_files import Board, PartialBoard, read_text
 from dealerkit.runtime.files import write_text
 from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
 
+FORMATS = ("pbn", "lin")  # of which partial deals are read and written
 _SIDES = ("None", "NS", "EW", "All")
 
 
@@ -125,67 +128,105 @@ class PartialDeals(Sequence[PartialDeal]):
         return Deals.concatenate(parts) if parts else Deals.from_pbn([])
 
     def write(self, path: str | os.PathLike) -> None:
-        """Write the boards as PBN, with their comments; ``-`` is an unknown hand.
+        """Write the boards with their comments as PBN, where ``-`` is an unknown hand, or as LIN.
 
         Parameters
         ----------
         path : str or os.PathLike
-            With the end ``.pbn``.
+            With the end ``.pbn`` or ``.lin``.
 
         Raises
         ------
         FileError
             The file cannot be written.
         ArgumentError
-            The end of the name is not ``.pbn``: no other format has partial deals.
+            Another end of the name: no other format has partial deals. As LIN: a board with an ``x`` for a
+            small card.
         """
-        if Path(path).suffix.lower() != ".pbn":
-            raise ArgumentError(f"{path}: partial deals are written as PBN; give a name such as lesson.pbn")
-        lines = ["% PBN 2.1", ""]
-        for board, comment in zip(self, self.comments, strict=True):
-            dealer = "?" if board.dealer is None else SEAT_LETTERS[board.dealer]
-            sides = "?" if board.vulnerable is None else _SIDES[board.vulnerable]
-            lines += [f'[Board "{"?" if board.board is None else board.board}"]', f'[Dealer "{dealer}"]']
-            lines += [f'[Vulnerable "{sides}"]', f'[Deal "{board.pbn}"]']
-            lines += ["{" + comment.replace("}", ")") + "}"] if comment else []
-            lines.append("")
-        write_text(path, "\r\n".join(lines))
+        format = Path(path).suffix.lower()[1:]
+        if format not in FORMATS:
+            raise ArgumentError(
+                f"{path}: partial deals are written as PBN or LIN; give a name such as lesson.pbn"
+            )
+        write_text(path, _format_lin(self) if format == "lin" else _format_pbn(self))
 
 
-def read_partial(path: str | os.PathLike) -> PartialDeals:
-    """Return the boards of a PBN file with what is known of their cards; whole deals too.
+def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
+    """Return the boards of a PBN or LIN file with what is known of their cards; whole deals too.
 
     Raises
     ------
     FileError
-        The file cannot be read, or is not PBN.
+        The file cannot be read, or has no boards of this format.
+    ArgumentError
+        Another format.
 
     Warns
     -----
     SkippedWarning
         Boards without any card, or whose cards contradict each other.
     """
-    games, remarks = split_games(read_text(path))
-    if not games:
-        raise FileError(f'{path}: this is not PBN: there is no tag such as [Deal "N:..."]')
+    if format not in FORMATS:
+        raise ArgumentError(f"partial is for all boards of files of {join_words(FORMATS)}; this is {format}")
+    text = read_text(path)
+    boards = list(read_partial_boards(text) if format == "lin" else _read_pbn(text))
+    if not boards:
+        example = '[Deal "N:..."]' if format == "pbn" else "md|3S...,,,|"
+        raise FileError(f"{path}: this is not {format.upper()}: there is no deal such as {example}")
     deals, comments = [], []
     skipped: list[tuple[int, str]] = []
-    for board in BoardReader(games, remarks, inherits=True).read_boards():
-        details = (board.vulnerable, board.dealer, board.number)
+    for board in boards:
+        details = (board.vulnerable, board.dealer, board.board)
         try:
-            text = normalize_hands(board.deal or "")
-            deal = PartialDeal(text, *(None if number < 0 else number for number in details))
+            deal = PartialDeal(board.read_hands(), *(None if value < 0 else value for value in details))
             if not deal:
                 raise DealError("no deal: all hands are unknown")
         except DealError as reason:
-            number = f"board {board.number}: " if board.number > 0 else ""
-            skipped.append((board.deal_line, f"{number}{reason}"))
+            number = f"board {board.board}: " if board.board > 0 else ""
+            skipped.append((board.line, f"{number}{reason}"))
             continue
         deals.append(deal)
-        comments.append(board.texts.get("comment", ""))
+        comments.append(board.comment)
     name = Path(path).name
     if skipped:
         n_boards = format_count(len(deals) + len(skipped), "board")
         first = f"line {skipped[0][0]}: {skipped[0][1]:.120}"
         warn_caller(f"{name}: {len(skipped)} of {n_boards} skipped: {first}", SkippedWarning)
     return PartialDeals(deals, comments, name, skipped)
+
+
+def _read_pbn(text: str) -> Iterator[PartialBoard]:
+    """Yield the boards of PBN."""
+    games, remarks = split_games(text)
+    for board in BoardReader(games, remarks, inherits=True).read_boards():
+        yield PartialBoard(
+            board.deal_line, board.number, board.dealer, board.vulnerable, board.texts.get("comment", ""),
+            partial(normalize_hands, board.deal or ""),
+        )  # fmt: skip
+
+
+def _format_pbn(boards: PartialDeals) -> str:
+    """Return boards as PBN."""
+    lines = ["% PBN 2.1", ""]
+    for board, comment in zip(boards, boards.comments, strict=True):
+        dealer = "?" if board.dealer is None else SEAT_LETTERS[board.dealer]
+        sides = "?" if board.vulnerable is None else _SIDES[board.vulnerable]
+        lines += [f'[Board "{"?" if board.board is None else board.board}"]', f'[Dealer "{dealer}"]']
+        lines += [f'[Vulnerable "{sides}"]', f'[Deal "{board.pbn}"]']
+        lines += ["{" + comment.replace("}", ")") + "}"] if comment else []
+        lines.append("")
+    return "\r\n".join(lines)
+
+
+def _format_lin(boards: PartialDeals) -> str:
+    """Return boards as LIN; raise ArgumentError for small cards without a name."""
+    lines = []
+    for row, (board, comment) in enumerate(zip(boards, boards.comments, strict=True)):
+        if any(map(any, board.small)):
+            number = row + 1 if board.board is None else board.board
+            raise ArgumentError(f"board {number} has small cards without a name, x, which LIN cannot hold")
+        number, dealer, vulnerable = (
+            -1 if value is None else value for value in (board.board, board.dealer, board.vulnerable)
+        )
+        lines.append(format_board(Board(board.hands, number, dealer, vulnerable, {"comment": comment})))
+    return "".join(f"{line}\n" for line in lines)

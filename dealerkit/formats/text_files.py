@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -105,6 +106,21 @@ class Board:
     def find_tag(self, name: str) -> str:
         """Return the value of a tag, or ""."""
         return next((str(tag[1]) for tag in self.tags if len(tag) > 1 and tag[0] == name), "")
+
+
+class PartialBoard(NamedTuple):
+    """A board of a file whose hands may be unknown; -1 is an unknown number.
+
+    `line` is that of the deal. `read_hands` returns the known cards, as `PartialDeal` takes them, or raises
+    DealError.
+    """
+
+    line: int
+    board: int
+    dealer: int
+    vulnerable: int
+    comment: str
+    read_hands: Callable[[], str | Sequence[int]]
 
 
 def read_bytes(path: str | os.PathLike) -> bytes:

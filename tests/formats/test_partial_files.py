@@ -55,11 +55,55 @@ def test_a_lesson_is_written_and_read_again(lesson: Path, tmp_path: Path):
     boards.write("again.pbn")
     again = dk.read("again.pbn", partial=True)
     assert list(again) == list(boards) and again.comments == boards.comments and again.skipped.empty
-    with pytest.raises(dk.ArgumentError, match="written as PBN"):
+    with pytest.raises(dk.ArgumentError, match="written as PBN or LIN"):
+        boards.write("again.dup")
+
+
+def test_lin_has_unknown_hands(lesson: Path, tmp_path: Path):
+    boards = dk.read(lesson, partial=True)
+    # A small card without a name has no place in LIN.
+    with pytest.raises(dk.ArgumentError, match="board 1 has small cards without a name, x, which LIN cannot"):
         boards.write("again.lin")
+    assert not Path("again.lin").exists()
+    boards[1:].write("again.lin")
+    lines = Path("again.lin").read_text(encoding="utf-8").splitlines()
+    # Dealer east is 4 of south, west, north, east; the hands are in the same order, the unknown ones empty.
+    assert lines[0].partition("|rh|")[0] == "qx|o2|pn|,,,|st||md|4S5QKH6JAD78TKC29Q,,,"
+    assert lines[2].partition("|rh|")[0].endswith("md|4,,SKAHQDC,")
+    again = dk.read("again.lin", partial=True)
+    assert list(again) == list(boards[1:]) and again.comments == boards.comments[1:]
 
 
-def test_only_pbn_has_partial_deals(tmp_path: Path):
-    dk.deal(1, seed=1).write(tmp_path / "a.lin")
-    with pytest.raises(dk.ArgumentError, match="partial is for all boards of PBN files; this is lin"):
-        dk.read(tmp_path / "a.lin", partial=True)
+def test_an_address_of_the_viewer_with_two_hands_is_read(tmp_path: Path):
+    path = tmp_path / "problem.txt"
+    deal = "3SAKQJHT98D5432C32,,S765HAK32D76C7654,"
+    path.write_text(
+        f"https://www.bridgebase.com/tools/handviewer.html?lin=ah%7CBoard+9%7Cmd%7C{deal}%7Csv%7Cn%7C"
+    )
+    (board,) = dk.read(path, "lin", partial=True)
+    assert board.pbn == "N:765.AK32.76.7654 - AKQJ.T98.5432.32 -"
+    assert (board.board, board.dealer, board.vulnerable) == (9, 0, 1)
+
+
+def test_faults_of_partial_lin_are_named(tmp_path: Path):
+    path = tmp_path / "a.lin"
+    path.write_text(
+        "ah|Board 1|md|1,,,|\nah|Board 2|md|1SAA,,,|\nah|Board 3|md|1SA,SA,,|\nah|Board 4|md|1SA,,,|\n"
+    )
+    with pytest.warns(dk.SkippedWarning, match="a.lin: 3 of 4 boards skipped: line 1: board 1: no deal"):
+        boards = dk.read(path, partial=True)
+    assert [board.pbn for board in boards] == ["N:- - A... -"]
+    assert boards.skipped.line.tolist() == [1, 2, 3]
+    assert boards.skipped.reason.tolist()[1:] == [
+        "board 2: SA is twice in the hand of south", "board 3: SA is held by south and west",
+    ]  # fmt: skip
+
+
+def test_only_pbn_and_lin_have_partial_deals(tmp_path: Path):
+    dk.deal(1, seed=1).write(tmp_path / "a.dup")
+    with pytest.raises(
+        dk.ArgumentError, match="partial is for all boards of files of pbn and lin; this is dup"
+    ):
+        dk.read(tmp_path / "a.dup", partial=True)
+    with pytest.raises(dk.ArgumentError, match="leave distinct out"):
+        dk.read(tmp_path / "a.dup", partial=True, distinct=True)
