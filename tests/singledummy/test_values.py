@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import random
-import time
 from functools import cache
 from itertools import chain
 from math import comb
@@ -16,6 +14,7 @@ import pytest
 import dealerkit as dk
 from tests.singledummy.mixing import Program
 from tests.singledummy.played_out import count_tricks, list_hands
+from tests.singledummy.random_combinations import find_broken_laws, list_cases
 
 with (Path(__file__).parent.parent / "data" / "suit-values.csv").open(encoding="utf-8") as _file:
     PUBLISHED = list(csv.DictReader(_file))
@@ -112,48 +111,19 @@ def test_lines_of_published_combinations_played_out(case):
         assert play_out(result, result.best()) == pytest.approx(result.mean, abs=1e-9)
 
 
-def draw_cards(chance, n_missing):
-    """A combination with this number of missing cards."""
-    cards = chance.sample("23456789TJQKA", 13 - n_missing)
-    north = chance.randint(0, len(cards))
-    return "".join(cards[:north]), "".join(cards[north:])
-
-
-def check_random(n_cases, seed, seconds):
-    """Check laws that hold for any combination; return those that were stopped, and the times."""
-    chance = random.Random(seed)
-    stopped, times = [], {}
-    for number in range(n_cases):
-        north, south = draw_cards(chance, n_missing := number % 10)
-        start = time.process_time()
-        result = dk.suit(north, south, seconds=seconds)
-        times.setdefault(n_missing, []).append(time.process_time() - start)
-        if not result.exact:
-            stopped.append((north, south))
-            assert all(low <= high + 1e-9 for low, high in result.bounds.values())
-            continue
-        chances = list(result.chances.values())
-        assert chances == sorted(chances, reverse=True)
-        # No line is better than the game's value, which double dummy bounds
-        double = result.layouts
-        assert result.mean <= (double.probability * double.double_dummy).sum() + 1e-9
-        for line in result.lines[:50]:
-            assert line.mean <= result.mean + 1e-9
-            assert all(line.chances[level] <= result.chances[level] + 1e-9 for level in line.chances)
-        # The same with the hands exchanged, and with equal cards exchanged
-        mirrored = dk.suit(south, north, vacant=(13, 13), seconds=None)
-        assert list(mirrored.chances.values()) == pytest.approx(chances, abs=1e-9)
-        assert mirrored.mean == pytest.approx(result.mean, abs=1e-9)
-    return stopped, times
-
-
-def test_laws_hold_for_random_combinations():
-    check_random(20, seed=1, seconds=None)
+@pytest.mark.parametrize("cards", list_cases(seed=1, n_cases=20), ids="-".join)
+def test_laws_hold_for_random_combinations(cards):
+    broken, is_exact, _ = find_broken_laws(*cards, seconds=None)
+    assert not broken and is_exact
 
 
 @pytest.mark.slow
 def test_laws_hold_for_many_random_combinations():
-    stopped, _ = check_random(2000, seed=2, seconds=10)
+    stopped = []
+    for cards in list_cases(seed=2, n_cases=2000):
+        broken, is_exact, _ = find_broken_laws(*cards, seconds=10)
+        assert not broken, cards
+        stopped += [] if is_exact else [cards]
     assert len(stopped) <= 20
 
 
