@@ -121,6 +121,7 @@ def _run_suit(options: argparse.Namespace) -> int:
 def _run_quiz(options: argparse.Namespace) -> int:
     """Find suit problems, print them or write their sheet; return the exit status."""
     from dealerkit.cli.deal_files import check_target
+    from dealerkit.studies.limits import INTERRUPT
     from dealerkit.studies.suit_play.quiz import suit_quiz
 
     if options.north is not None:
@@ -135,7 +136,7 @@ def _run_quiz(options: argparse.Namespace) -> int:
     quiz.page(title=options.title or "Which line?").write(options.sheet)
     write_outputs(quiz, options)
     print(f"{quiz.title} written to {options.sheet}", file=sys.stderr)
-    return 0
+    return INTERRUPTED if quiz.reason == INTERRUPT else 0
 
 
 def _read_entries(texts: list[str]) -> dict[str, int] | None:

@@ -23,6 +23,9 @@ CALLS = {
     "solve": "dk.dd_table(dk.deal(20000, seed=1))",
     "layouts": "dk.layouts(dk.deal(400, seed=1), n=40)",
     "tricks_by": "dk.tricks_by(many)",
+    "suit": "dk.suit('J6', 'KT84')",
+    "plan": "dk.plan(['KT95 opposite J632, 3 tricks'] * 3, need=2, seconds=100)",
+    "suit_quiz": "dk.suit_quiz(40)",
 }
 
 

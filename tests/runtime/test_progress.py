@@ -14,6 +14,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.doubledummy import library_calls
+from dealerkit.errors import Interrupted
 from dealerkit.runtime import progress
 from dealerkit.runtime.progress import show_progress, track
 
@@ -277,3 +278,17 @@ def test_an_interrupt_in_an_import_waits_for_its_end(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt, match="stopped before the first result"):
         work()
     assert sys.modules.pop("interrupted_module").whole
+
+
+def test_an_interrupt_while_the_watching_begins_is_one_sentence(monkeypatch):
+    # An interrupt that waited for the end of an import comes while the thread of the bar starts.
+    def interrupt(thread):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress, "has_viewer", lambda: True)
+    work = progress.long_work(lambda: 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", interrupt)
+        with pytest.raises(Interrupted, match="stopped before the first result"):
+            work()
+    assert work() == 1  # the next call is watched again

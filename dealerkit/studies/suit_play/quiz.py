@@ -34,6 +34,7 @@ from dealerkit.singledummy import (
     weigh_layouts,
 )
 from dealerkit.singledummy.search import OutOfTime
+from dealerkit.studies.limits import INTERRUPT
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.suit_play.comparison import LineComparison
 from dealerkit.studies.suit_play.named_lines import find_outcomes
@@ -101,6 +102,8 @@ class SuitQuiz(RepeatableResult):
     n_tried : int
         Suits of random deals that were looked at.
     seed : int
+    reason : str
+        Why there are fewer problems than were to be found; "" if there are not.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -116,6 +119,7 @@ class SuitQuiz(RepeatableResult):
     gain: float
     n_tried: int
     seed: int
+    reason: str = ""
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -166,8 +170,9 @@ class SuitQuiz(RepeatableResult):
             "run, if its hand has the next card too and nothing above it); without one winners are cashed. "
             "After this first play it is continued as well as possible."
         )
+        about = [f"The search ended early: {self.reason}."] if self.reason else []
         return Card(
-            self.title, self._summarize(), tables=[self._tabulate()], notes=[note],
+            self.title, self._summarize(), about=about, tables=[self._tabulate()], notes=[note],
             provenance=self._list_facts(),
         )  # fmt: skip
 
@@ -298,7 +303,8 @@ def suit_quiz(
     Returns
     -------
     SuitQuiz
-        Frozen, with `questions`, `frame`, `text`, HTML, and `page` for a practice sheet.
+        Frozen, with `questions`, `frame`, `text`, HTML, and `page` for a practice sheet. After an interrupt
+        it has the problems found so far.
 
     Raises
     ------
@@ -317,22 +323,27 @@ def suit_quiz(
         raise ArgumentError(f"gain is {gain!r:.40}; give a difference of probabilities such as 0.05")
     seed = SEED if seed is None else check_integer("seed", seed)
     questions: list[SuitQuestion] = []
-    n_tried = 0
+    n_tried, reason = 0, ""
     with show_progress(progress, "problems") as show:
-        for combination in _list_suits(seed):
-            n_tried += 1
-            if n_tried > MOST_TRIED:
-                raise ArgumentError(
-                    f"{len(questions)} of {MOST_TRIED:,} suits gain {_format_share(gain)}, and {n} problems "
-                    "are needed; give a smaller gain"
-                )
-            tricks = _find_goal(combination, gain)
-            if tricks:
-                questions.append(_ask(combination, tricks))
-                show(len(questions), n)
-            if len(questions) == n:
-                break
-    return SuitQuiz(tuple(questions), float(gain), n_tried, seed)
+        try:
+            for combination in _list_suits(seed):
+                if n_tried == MOST_TRIED:
+                    raise ArgumentError(
+                        f"{len(questions)} of {MOST_TRIED:,} suits gain {_format_share(gain)}, and {n} "
+                        "problems are needed; give a smaller gain"
+                    )
+                tricks = _find_goal(combination, gain)
+                if tricks:
+                    questions.append(_ask(combination, tricks))
+                    show(len(questions), n)
+                n_tried += 1
+                if len(questions) == n:
+                    break
+        except KeyboardInterrupt:
+            if not questions:
+                raise
+            reason = INTERRUPT
+    return SuitQuiz(tuple(questions), float(gain), n_tried, seed, reason)
 
 
 def _list_suits(seed: int) -> Iterator[Combination]:
@@ -343,6 +354,8 @@ def _list_suits(seed: int) -> Iterator[Combination]:
     while True:
         block += 1
         deals = deal(DEALS * block, seed=seed, progress=False)  # its first deals are those before
+        if len(deals) < DEALS * block:
+            raise KeyboardInterrupt  # it ended the dealing
         for place in range(DEALS * (block - 1), DEALS * block):
             shift = LANE_SHIFTS[place % 4]
             lanes = [int(deals.hands[place, seat]) >> shift & LANE_MASK for seat in (0, 2)]
@@ -385,4 +398,6 @@ def _ask(combination: Combination, tricks: int) -> SuitQuestion:
     natural = find_natural_line(combination)
     north, south = (combination.format_ranks(hand) for hand in combination.hands)
     play = suit(north, south, tricks, seconds=None)
+    if not play.exact:
+        raise KeyboardInterrupt  # it ended the search, which then has bounds only
     return SuitQuestion(play, play.compare(natural, play.best(tricks)), natural)

@@ -49,6 +49,15 @@ def test_the_sheet_has_questions_and_then_answers(quiz):
     assert re.search(r"Only the best line makes it with west – east: .+ – .+ \(\d+\.\d\s%\)", answers)
 
 
+def test_an_interrupted_quiz_has_the_problems_found_so_far(quiz):
+    def stop(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    part = dk.suit_quiz(3, gain=0.08, seed=2, progress=stop)
+    assert part.frame.equals(quiz.frame.iloc[:2]) and "interrupted" in part.text
+
+
 @pytest.mark.parametrize(
     ("north", "south", "line"),
     [
