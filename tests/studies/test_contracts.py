@@ -460,7 +460,13 @@ def test_a_limit_of_time_ends_a_study_whose_values_cost_more_than_stated():
     """Tricks after the lead of a rule take ten times as long as others; a chunk of 250 deals took 15 seconds."""
     with pytest.warns(dk.TruncatedRun):
         study = dk.contracts(
-            "spades(north) > 4", ["4S", "3NT"], declarer="north", precision=0.001, seed=1, max_seconds=0.1
+            "spades(north) > 4",
+            ["4S", "3NT"],
+            declarer="north",
+            precision=0.001,
+            seed=1,
+            max_seconds=0.1,
+            solved=None,
         )
     assert 30 <= study.provenance.cost.solved_deals < 100
 
