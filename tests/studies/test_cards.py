@@ -110,45 +110,64 @@ def enumerate_deals(cards, seats, viewer, dummy, deal):
         yield "N:" + " ".join(map(join_hand, hands))
 
 
-def check_position(number, n_cards, produce, given=None, by_rules=False):
-    """Compare a study with the exact means over all deals that agree with the play; return how many these are."""
-    declarer = number % 4
-    deal = dk.deal(1, seed=number)[0]
-    cards, seats, left, leader = play_at_random(deal, declarer, n_cards, number, by_rules)
-    player, dummy = (leader + n_cards % 4) % 4, (declarer + 2) % 4
-    viewer = declarer if player == dummy else player
-    texts = deal.pbn[2:].split()
-    study = dk.card(
-        texts[viewer], texts[dummy], f"3NT by {SEATS[declarer]}", " ".join(cards), given=given, produce=produce,
-        seed=number, scoring="tricks", confidence=0.999, lead_rule=lead_longest if by_rules else None,
-        discard_rule="lowest" if by_rules else None,
-    )  # fmt: skip
-    assert study.played.player == player
-    every = list(enumerate_deals(cards, seats, viewer, dummy, deal))
-    hidden = [seat for seat in range(4) if seat not in (viewer, dummy)]
-    agreeing = [text for text in every if not by_rules or follows_rules(text, cards, seats, hidden)]
-    deals = dk.Deals.from_pbn(agreeing)
-    if given is not None:
-        deals = deals.where(given)
-    # Positions, and what was won
-    gone = [
-        sum(1 << (48 - 16 * "SHDC".index(card[0]) + RANKS.index(card[1])) for card, owner in
-            zip(cards, seats, strict=True) if owner == seat)
-        for seat in range(4)
-    ]  # fmt: skip
-    positions = deals.hands & ~np.array(gone, np.uint64)
-    table = " ".join(cards[n_cards // 4 * 4 :])
-    solved = dk.solve_board(positions, "notrump", leader, table, solutions=3)
-    won = study.played.won[(player - declarer) % 2]
-    for choice in study.cards:
-        held = solved[(solved.suit == choice.card[0])]
-        held = held[
-            [
+COVERED = [(12, 32, False), (20, 32, False), (47, 32, False), (21, 33, True)]  # where the cards differ
+
+
+class Position:
+    """A position of a random play, with all deals that agree with it and what is known of the player."""
+
+    def __init__(self, number, n_cards, by_rules=False):
+        self.declarer = number % 4
+        deal = dk.deal(1, seed=number)[0]
+        self.cards, self.seats, self.left, self.leader = play_at_random(
+            deal, self.declarer, n_cards, number, by_rules
+        )
+        self.player, dummy = (self.leader + n_cards % 4) % 4, (self.declarer + 2) % 4
+        viewer = self.declarer if self.player == dummy else self.player
+        texts = deal.pbn[2:].split()
+        self.seen = texts[viewer], texts[dummy]
+        self.every = list(enumerate_deals(self.cards, self.seats, viewer, dummy, deal))
+        hidden = [seat for seat in range(4) if seat not in (viewer, dummy)]
+        self.rules = {"lead_rule": lead_longest, "discard_rule": "lowest"} if by_rules else {}
+        self.agreeing = [
+            text for text in self.every if not by_rules or follows_rules(text, self.cards, self.seats, hidden)
+        ]
+
+    def study(self, **options):
+        contract = f"3NT by {SEATS[self.declarer]}"
+        return dk.card(*self.seen, contract, " ".join(self.cards), scoring="tricks", **self.rules, **options)
+
+    def solve(self, deals, choices):
+        """The tricks of the player's side in the whole play, by deal and card that can be played."""
+        gone = [
+            sum(1 << (48 - 16 * "SHDC".index(card[0]) + RANKS.index(card[1])) for card, owner in
+                zip(self.cards, self.seats, strict=True) if owner == seat)
+            for seat in range(4)
+        ]  # fmt: skip
+        positions = deals.hands & ~np.array(gone, np.uint64)
+        table = " ".join(self.cards[len(self.cards) // 4 * 4 :])
+        solved = dk.solve_board(positions, "notrump", self.leader, table, solutions=3)
+        columns = []
+        for choice in choices:
+            held = solved[(solved.suit == choice.card[0])]
+            is_card = [
                 choice.card[1] in rank + equals
                 for rank, equals in zip(held["rank"], held["equals"], strict=True)
             ]
-        ]
-        exact = float(held.tricks.mean()) + won
+            columns.append(held[is_card].tricks.to_numpy())
+        return np.stack(columns, axis=1)
+
+
+def check_position(number, n_cards, produce, given=None, by_rules=False):
+    """Compare a study with the exact means over all deals that agree with the play; return how many these are."""
+    position = Position(number, n_cards, by_rules)
+    study = position.study(given=given, produce=produce, seed=number, confidence=0.999)
+    assert study.played.player == position.player
+    deals = dk.Deals.from_pbn(position.agreeing)
+    if given is not None:
+        deals = deals.where(given)
+    won = study.played.won[(position.player - position.declarer) % 2]
+    for choice, exact in zip(study.cards, position.solve(deals, study.cards).mean(axis=0) + won, strict=True):
         estimate = study.mean_tricks(choice.card)
         assert estimate.lo - 1e-9 <= exact <= estimate.hi + 1e-9, (choice, exact, estimate)
     # Each deal of the study is one of these
@@ -157,10 +176,10 @@ def check_position(number, n_cards, produce, given=None, by_rules=False):
     names = {
         card for choice in study.cards for card in (choice.card[0] + rank for rank in choice.ranks.split("-"))
     }
-    on_table = cards[n_cards // 4 * 4 :]
-    legal = {card for card in left[player] if on_table and card[0] == on_table[0][0]} or left[player]
+    on_table, left = position.cards[n_cards // 4 * 4 :], position.left[position.player]
+    legal = {card for card in left if on_table and card[0] == on_table[0][0]} or left
     assert names == legal
-    return len(every), len(agreeing)
+    return len(position.every), len(position.agreeing)
 
 
 @pytest.mark.parametrize(("number", "n_cards"), [(1, 36), (2, 37), (3, 38), (4, 33), (5, 42), (6, 45)])
@@ -233,6 +252,36 @@ def test_twenty_positions(number):
     check_position(number, 28 + number % 17, 400)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "n_cards", "by_rules"), COVERED)
+def test_intervals_of_all_gains_hold_together(number, n_cards, by_rules):
+    # 400 studies of 60 deals each, against the exact means over all deals that agree with the play
+    position = Position(number, n_cards, by_rules)
+    choices = position.study(produce=2, seed=1).cards
+    means = position.solve(dk.Deals.from_pbn(position.agreeing), choices).mean(axis=0)
+    gains = [mean - np.delete(means, place).max() for place, mean in enumerate(means)]
+    repeats, together, single, n_intervals = 400, 0, 0, 0
+    won = None
+    for seed in range(repeats):
+        study = position.study(produce=60, seed=seed)
+        won = study.played.won[(position.player - position.declarer) % 2]
+        held = [
+            study.gain(choice.card).lo - 1e-9 <= gain <= study.gain(choice.card).hi + 1e-9
+            for choice, gain in zip(choices, gains, strict=True)
+        ]
+        together += all(held)
+        tricks = [study.mean_tricks(choice.card) for choice in choices]
+        single += sum(
+            each.lo - 1e-9 <= mean + won <= each.hi + 1e-9 for each, mean in zip(tricks, means, strict=True)
+        )
+        n_intervals += len(choices)
+    print(f"{number}: {len(choices)} cards, {len(position.agreeing)} deals, gains {np.round(gains, 2)}: "
+          f"all hold in {together / repeats:.1%}, means {single / n_intervals:.1%}")  # fmt: skip
+    # 95 % and three standard errors below
+    assert together / repeats >= 0.95 - 3 * (0.95 * 0.05 / repeats) ** 0.5
+    assert single / n_intervals >= 0.95 - 3 * (0.95 * 0.05 / repeats) ** 0.5
+
+
 def test_touching_cards_are_one_unless_a_card_between_them_is_left():
     study = dk.card(HAND, DUMMY, "3NT by south", "HJ H2 H7", produce=2, seed=1)
     assert [choice.ranks for choice in study.cards] == ["A", "Q", "3"]
@@ -280,18 +329,23 @@ def test_a_play_that_contradicts_the_condition_is_refused():
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory):
-    """A file with a board and its play: each card costs nothing double dummy."""
-    path = tmp_path_factory.mktemp("boards") / "board.lin"
+    """A file with a board and its play up to a claim: each card costs nothing double dummy."""
+    return write_board(tmp_path_factory.mktemp("boards") / "board.lin", 44)
+
+
+def write_board(path, n_cards):
+    """Write a LIN file with a board and this number of its cards; return the file and the cards."""
     deal = dk.Deals.from_pbn(f"N:{DUMMY} J98.J9876.64.J87 {HAND} T763.T4.QJT9.K95")[0]
     played = dk.line(deal, "3NT by south", lead="DQ")
-    cards = [card.card for card in played.cards][:44]
+    cards = [card.card for card in played.cards][:n_cards]
     hands = deal.pbn[2:].split()
     suits = [
         "".join(letter + holding for letter, holding in zip("SHDC", hands[seat].split("."), strict=True))
         for seat in (2, 3, 0, 1)
     ]
     text = f"qx|o12|md|1{','.join(suits)}|sv|0|mb|1N|mb|p|mb|3N|mb|p|mb|p|mb|p|"
-    path.write_text(text + "".join(f"pc|{card}|" for card in cards) + "mc|9|\n", encoding="utf-8")
+    end = "mc|9|" if n_cards < 52 else ""
+    path.write_text(text + "".join(f"pc|{card}|" for card in cards) + f"{end}\n", encoding="utf-8")
     return path, cards
 
 
@@ -310,6 +364,43 @@ def test_a_board_replayed_card_by_card(board, capsys):
     for number in range(30, len(cards) + 1):
         assert main(["card", str(path), "--card", str(number), "-p", "2"]) == 0
         assert f"trick {(number - 1) // 4 + 1}" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_full_hand_replayed_card_by_card(tmp_path, capsys):
+    path, cards = write_board(tmp_path / "full.lin", 52)
+    hands = [split_hand(text) for text in dk.read(path).deals[0].pbn[2:].split()]
+    leader, won = 3, {0: 0, 1: 0}  # West leads; tricks of North and South, and of the others
+    for number, card in enumerate(cards, 1):
+        trick = cards[(number - 1) // 4 * 4 : number - 1]
+        seat = (leader + len(trick)) % 4
+        if number > 1:
+            words = ["card", str(path), "--card", str(number), "-p", "4", "--scoring", "tricks", "--json"]
+            assert main(words) == 0
+            result = json.loads(capsys.readouterr().out)
+            assert f"trick {(number - 1) // 4 + 1}, {SEATS[seat]} " in result["title"]
+            # The rows are the legal cards of the hand whose turn it is
+            rows = result["tables"][0]["rows"]
+            shown = {
+                "SHDC"["♠♥♦♣".index(row["card"][0])] + rank
+                for row in rows
+                for rank in row["card"][1:].replace("\N{VARIATION SELECTOR-15}", "").split("-")
+            }
+            legal = {other for other in hands[seat] if trick and other[0] == trick[0][0]} or hands[seat]
+            assert shown == legal and card in shown
+            assert any("At the table" in note and card[1] in note for note in result["notes"])
+            # With the last card nothing is left to estimate: the tricks are those that were won
+            if number == 52:
+                places = [RANKS.index(each[1]) if each[0] == trick[0][0] else -1 for each in (*trick, card)]
+                winner = (leader + places.index(max(places))) % 4
+                total = won[seat % 2] + (winner % 2 == seat % 2)
+                assert rows[0]["tricks"]["value"] == total
+        hands[seat].remove(card)
+        if len(trick) == 3:
+            places = [RANKS.index(each[1]) if each[0] == trick[0][0] else -1 for each in (*trick, card)]
+            leader = (leader + places.index(max(places))) % 4
+            won[leader % 2] += 1
+    assert sum(won.values()) == 13
 
 
 @pytest.mark.parametrize(
