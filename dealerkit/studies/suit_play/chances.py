@@ -45,6 +45,7 @@ from dealerkit.studies.suit_play.named_lines import (
 from dealerkit.studies.suit_play.trees import build_tree, choose_move, choose_third
 
 MADE, MISSED = 1, 2  # ends without a lost trick, as bits; each lost trick shifts them by two
+LARGEST_FRONT = 4000  # lines that are not dominated; at more the search would not end in time
 GRAMMAR = (
     "a chance is written as 'AKQ2 opposite 543, 4 tricks: cash the ace', with a suit's name before it if you "
     "like; after the number of tricks may come 'west K 2+', 'east 2-4', '1 entry to south'; what follows the "
@@ -206,7 +207,8 @@ def play_chance(
     lengths = counts.sum(axis=1)
     shares, layouts = (_sum_worlds(chance, blocks.groups, values) for values in (weights, chance.allowed))
     # Of the lines that the words allow that with the best chance
-    search = Search(merge=not (chance.west or chance.east), deadline=deadline)
+    largest = None if deadline is None else LARGEST_FRONT
+    search = Search(merge=not (chance.west or chance.east), deadline=deadline, largest=largest)
     start = Position(search, state, blocks, ALL if chance.line else chance.tricks, np.zeros(0, bool))
     try:
         if chance.line:

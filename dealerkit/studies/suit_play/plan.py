@@ -307,7 +307,8 @@ def plan(
     vacant : (int, int)
         Vacant places of west and of east: 13 less the cards that are known to be of other suits.
     seconds : float, optional
-        Processor time after which the search gives up; None: no limit.
+        Processor time after which the search gives up, as it does at once where a suit has thousands of lines
+        that are not dominated; None: no limit.
 
     Returns
     -------

@@ -152,6 +152,7 @@ def test_the_command(capsys):
         (CLUBS, {"losers": -1}, "losers"),
         ([CLUBS, SPADES], {"vacant": (5, 5)}, "no room for 13 missing cards"),
         (CLUBS, {"vacant": (13,)}, "vacant"),
+        ("J6 opposite KT84, 2 tricks", {}, "J6 opposite KT84: the search takes too long"),
     ],
 )
 def test_mistakes(chances, options, message):
