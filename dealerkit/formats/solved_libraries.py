@@ -62,9 +62,9 @@ def use_solved(*libraries: str | os.PathLike[str] | Library | Deals) -> None:
     ...     path = os.path.join(folder, "mine.zrd")
     ...     solved_sample()[:200].write(path)
     ...     use_solved(read(path))
-    ...     [source.name for source in list_solved("auto")]
+    ...     print([source.name for source in list_solved("auto")])
+    ...     use_solved()
     ['the shipped sample', 'mine.zrd']
-    >>> use_solved()
     """
     _used[:] = [_name_deals(each) for each in libraries]
 
