@@ -330,7 +330,7 @@ def test_convert_writes_into_a_folder(command, folder: Path):
         (("club", "new/"), "name the format of its files"),
         (("club/a.dup", "new/a.dlm", "other/", "--format", "pbn"), f"would both be {Path('other/a.pbn')}"),
         (("club/a.dup", "club", "club/", "--format", "rbn"), "would both be|is an input"),
-        (("club/b.rbn", "club", "--format", "rbn"), "club/b.rbn is an input"),
+        (("club/b.rbn", "club", "--format", "rbn"), f"{Path('club/b.rbn')} is an input"),
         (("club/notes.md", "new/", "--format", "pbn"), "not recognised"),
     ]:
         done = command("convert", *words)
