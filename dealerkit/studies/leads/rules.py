@@ -122,9 +122,10 @@ class PlayRules:
 def list_discards(played: PlayedCards) -> list[tuple[int, int]]:
     """Return the discards of the hidden hands: their places in the play and their seats. A ruff is none.
 
-    >>> played = PlayedCards.read("S5 S3 D2 S2 H4 H3 SA", 4, 2)
+    >>> from dealerkit.cards.names import SEATS
+    >>> played = PlayedCards.read("S5 S3 D2 S2 H4 H3 D3", 4, 2)
     >>> [(name_card(played.cards[number]), SEATS[seat]) for number, seat in list_discards(played)]
-    [('SA', 'east')]
+    [('D2', 'east'), ('D3', 'east')]
     """
     found = []
     for number, (card, seat) in enumerate(zip(played.cards, played.seats, strict=True)):

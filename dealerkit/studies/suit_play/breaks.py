@@ -84,7 +84,7 @@ class Breaks(RepeatableResult):
         --------
         >>> import dealerkit as dk
         >>> round(dk.breaks("Kxxxx").chance(east="K 1-2"), 4)  # the king onside, falling by the second round
-        0.2826
+        0.1639
         """
         allowed = restrict_layouts(self.combination, "west", west)
         allowed &= restrict_layouts(self.combination, "east", east)
