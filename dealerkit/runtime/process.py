@@ -206,7 +206,7 @@ def delay_interrupts_of_imports(begin: CodeType) -> Iterator[None]:
         inner = frame
         while inner is not None and inner.f_code is not begin:
             if inner.f_code.co_filename.startswith("<frozen importlib"):
-                threading.Timer(IMPORT_SECONDS, _thread.interrupt_main).start()
+                threading.Timer(IMPORT_SECONDS, _interrupt_main_thread).start()
                 return
             inner = inner.f_back
         handler(number, frame)
@@ -218,6 +218,14 @@ def delay_interrupts_of_imports(begin: CodeType) -> Iterator[None]:
     finally:
         if signal.getsignal(signal.SIGINT) is handle:
             signal.signal(signal.SIGINT, handler)
+
+
+def _interrupt_main_thread() -> None:
+    """Interrupt the main thread as Ctrl-C does, even where it waits for another thread."""
+    if sys.platform == "win32":
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 def _is_main_thread() -> bool:
