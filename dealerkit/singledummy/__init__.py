@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from dealerkit.singledummy.combination import Blocks, Combination, split_blocks
-from dealerkit.singledummy.priors import find_boundaries, restrict_layouts, sum_worlds, weigh_layouts
+from dealerkit.singledummy.priors import (
+    check_vacant,
+    find_boundaries,
+    restrict_layouts,
+    sum_layouts,
+    sum_worlds,
+    weigh_layouts,
+)
 from dealerkit.singledummy.search import ALL, Search
 from dealerkit.singledummy.solution import Solution, solve
 from dealerkit.singledummy.states import State, list_leads, list_worlds
@@ -11,6 +18,6 @@ from dealerkit.singledummy.strategies import EIGHT, TEN, Position, build_state, 
 
 __all__ = [
     "ALL", "EIGHT", "TEN", "Blocks", "Combination", "Position", "Search", "Solution", "State", "build_state",
-    "find_boundaries", "list_leads", "list_outcomes", "list_worlds", "order_blocks", "restrict_layouts",
-    "solve", "split_blocks", "sum_worlds", "weigh_layouts",
+    "check_vacant", "find_boundaries", "list_leads", "list_outcomes", "list_worlds", "order_blocks",
+    "restrict_layouts", "solve", "split_blocks", "sum_layouts", "sum_worlds", "weigh_layouts",
 ]  # fmt: skip

@@ -12,12 +12,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dealerkit.arguments import check_integer
 from dealerkit.cards.names import RANKS, SUITS
 from dealerkit.errors import ArgumentError
 from dealerkit.singledummy.combination import Combination
 from dealerkit.singledummy.states import list_worlds
 
 _LENGTHS = re.compile(r"(\d{1,2})(?:-(\d{1,2})|(\+))?")
+
+
+def check_vacant(vacant: Sequence[int]) -> tuple[int, int]:
+    """Return vacant places of west and of east; raise ArgumentError if they are not two numbers to 13."""
+    if len(vacant) != 2:
+        raise ArgumentError(f"vacant is {vacant!r:.40}; give the vacant places of west and east, as (7, 11)")
+    west, east = (check_integer("vacant", number, 0, 13) for number in vacant)
+    return west, east
 
 
 def weigh_layouts(combination: Combination, vacant: tuple[int, int] = (13, 13)) -> np.ndarray:
@@ -147,12 +156,22 @@ def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weight
     >>> shares[:3].round(4).tolist()
     [0.0478, 0.1243, 0.0678]
     """
-    layouts = np.arange(len(weights))
-    shape = tuple(len(group) + 1 for group in groups)
-    numbers = np.zeros(len(weights), np.int64)
+    sums = sum_layouts(combination, groups, weights)
+    assert len(sums) == len(list_worlds(tuple(map(len, groups))))
+    return sums / sums.sum()
+
+
+def sum_layouts(combination: Combination, groups: Sequence[Sequence[int]], values: np.ndarray) -> np.ndarray:
+    """Return the sum of the values of the layouts of each world; arguments as of `sum_worlds`.
+
+    >>> combination = Combination("AQT98", "5432")
+    >>> sum_layouts(combination, [(11,), (9,), (5, 4)], np.ones(16)).tolist()[:3]  # numbers of layouts
+    [1.0, 2.0, 1.0]
+    """
+    layouts = np.arange(len(values))
+    numbers = np.zeros(len(values), np.int64)
     for group in groups:
         held = sum(layouts >> combination.missing.index(rank) & 1 for rank in group)
         numbers = numbers * (len(group) + 1) + held
-    sums = np.bincount(numbers, weights, math.prod(shape))
-    assert len(sums) == len(list_worlds(tuple(map(len, groups))))
-    return sums / sums.sum()
+    sums: np.ndarray = np.bincount(numbers, values, math.prod(len(group) + 1 for group in groups))
+    return sums

@@ -270,9 +270,8 @@ def simultaneous_mean_intervals(
     """
     check_confidence(confidence)
     count = len(means)
-    spread, vectors = np.linalg.eigh(covariance)
     errors = np.zeros((count + 1, count + 1))  # the last estimate is 0, and known
-    errors[:-1, :-1] = (vectors * np.sqrt(np.maximum(spread, 0))).T
+    errors[:-1, :-1] = _find_root(covariance)
     first, second = np.arange(count), np.full(count, count)
     intervals = _build_intervals(np.append(means, 0.0), errors, first, second, deals - 1, confidence)
     return intervals.lo, intervals.hi
@@ -300,11 +299,17 @@ def find_critical(covariance: np.ndarray, freedom: float, confidence: float = 0.
     >>> round(find_critical(np.eye(12), 10_000), 1)  # of Tukey's table 3.3; it is a little cautious
     3.4
     """
-    spread, vectors = np.linalg.eigh(covariance)
-    errors = (vectors * np.sqrt(np.maximum(spread, 0))).T
+    errors = _find_root(covariance)
     first, second = _list_pairs(len(covariance), "all")
     normal = _build_intervals(np.zeros(len(covariance)), errors, first, second, np.inf, confidence).critical
     return student_quantile(math.erf(normal / math.sqrt(2)), freedom) if normal else 0.0
+
+
+def _find_root(covariance: np.ndarray) -> np.ndarray:
+    """Return rows whose products add up to a covariance, float64 [k, k]."""
+    spread, vectors = np.linalg.eigh(covariance)
+    root: np.ndarray = (vectors * np.sqrt(np.maximum(spread, 0))).T
+    return root
 
 
 def _build_intervals(

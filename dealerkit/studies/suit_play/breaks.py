@@ -14,7 +14,14 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import RANKS
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.singledummy import TEN, Combination, restrict_layouts, split_blocks, weigh_layouts
+from dealerkit.singledummy import (
+    TEN,
+    Combination,
+    check_vacant,
+    restrict_layouts,
+    split_blocks,
+    weigh_layouts,
+)
 from dealerkit.singledummy.combination import MOST_MISSING, read_holding
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.suit_play.trees import RANK_NAMES
@@ -276,14 +283,6 @@ def breaks(
             f"{' '.join(facts)}"
         )
     return Breaks(combination, tuple(weight / total for weight in weights), tuple(facts))
-
-
-def check_vacant(vacant: Sequence[int]) -> tuple[int, int]:
-    """Return vacant places of west and of east; raise ArgumentError if they are not two numbers to 13."""
-    if len(vacant) != 2:
-        raise ArgumentError(f"vacant is {vacant!r:.40}; give the vacant places of west and east, as (7, 11)")
-    west, east = (check_integer("vacant", number, 0, 13) for number in vacant)
-    return west, east
 
 
 def _read_played(combination: Combination, seat: str, text: str) -> list[int | None]:

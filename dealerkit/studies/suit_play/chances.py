@@ -28,6 +28,7 @@ from dealerkit.singledummy import (
     order_blocks,
     restrict_layouts,
     split_blocks,
+    sum_layouts,
 )
 from dealerkit.singledummy.fronts import pack
 from dealerkit.singledummy.search import OutOfTime
@@ -205,7 +206,9 @@ def play_chance(
     # The layouts of each world
     counts = list_worlds(state.groups)
     lengths = counts.sum(axis=1)
-    shares, layouts = (_sum_worlds(chance, blocks.groups, values) for values in (weights, chance.allowed))
+    shares, layouts = (
+        sum_layouts(combination, blocks.groups, values) for values in (weights, chance.allowed)
+    )
     # Of the lines that the words allow that with the best chance
     largest = None if deadline is None else LARGEST_FRONT
     search = Search(merge=not (chance.west or chance.east), deadline=deadline, largest=largest)
@@ -230,20 +233,6 @@ def play_chance(
         ) from None
     words = chance.line or build_tree(position, possible=shares > 0).words or "cash the winners"
     return PlayedChance(words, ends, layouts.astype(np.int64), lengths)
-
-
-def _sum_worlds(chance: Chance, groups: Sequence[Sequence[int]], values: np.ndarray) -> np.ndarray:
-    """Return the sums of values of the layouts over each world."""
-    layouts = np.arange(len(values))
-    numbers = np.zeros(len(values), np.int64)
-    for group in groups:
-        held = sum(layouts >> chance.combination.missing.index(rank) & 1 for rank in group)
-        numbers = numbers * (len(group) + 1) + held
-    size = 1
-    for group in groups:
-        size *= len(group) + 1
-    sums: np.ndarray = np.bincount(numbers, values, size)
-    return sums
 
 
 @dataclass(eq=False)

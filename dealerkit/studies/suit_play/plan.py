@@ -19,9 +19,8 @@ from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.arguments import check_integer, check_positive
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import long_work
-from dealerkit.singledummy import weigh_layouts
+from dealerkit.singledummy import check_vacant, weigh_layouts
 from dealerkit.studies.provenance import RepeatableResult, repeatable
-from dealerkit.studies.suit_play.breaks import check_vacant
 from dealerkit.studies.suit_play.chances import GRAMMAR, Chance, PlayedChance, play_chance
 
 if TYPE_CHECKING:

@@ -16,6 +16,7 @@ from dealerkit.runtime.progress import long_work
 from dealerkit.singledummy import (
     Combination,
     build_state,
+    check_vacant,
     find_boundaries,
     order_blocks,
     restrict_layouts,
@@ -147,9 +148,7 @@ def _weigh(
 ) -> tuple[np.ndarray, list[str]]:  # fmt: skip
     """Return the weights of the layouts, and what they assume in words."""
     facts = []
-    if len(vacant) != 2:
-        raise ArgumentError(f"vacant is {vacant!r:.40}; give the vacant places of west and east, as (7, 11)")
-    places = tuple(check_integer("vacant", number, 0, 13) for number in vacant)
+    places = check_vacant(vacant)
     if given is not None:
         if hands is None:
             raise ArgumentError(
