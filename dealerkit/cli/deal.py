@@ -158,10 +158,11 @@ def _run_deal(options: argparse.Namespace) -> int:
     if files and not is_unsatisfiable and not is_interrupted:
         if options.solve:
             deals = deals.replace(tables=solve_deals(deals, options.threads))
+        boards = number_boards()
         if output is not None:
-            output.write(number_boards())
+            output.write(boards)
         if options.sheet is not None:
-            _write_sheet(number_boards(), options)
+            _write_sheet(boards, options)
         names = " and ".join(map(str, files))
         print(f"{count_boards(len(deals))} written to {names}, seed {options.seed}", file=sys.stderr)
     if is_unsatisfiable:
