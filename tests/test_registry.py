@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -277,3 +278,10 @@ def test_a_misspelt_function_gets_one_suggestion_everywhere() -> None:
     for call in calls:
         with pytest.raises(dk.DealerkitError, match="did you mean 'hcp'"):
             call()
+
+
+def test_every_function_can_be_sent_to_another_process() -> None:
+    """Results contain the functions of their scripts, and untrusted runs send them from another process."""
+    dk.function  # noqa: B018 - fills the registry
+    for function in registry.functions():
+        assert pickle.loads(pickle.dumps(function)).name == function.name

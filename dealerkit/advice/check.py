@@ -116,6 +116,11 @@ def check(
     return Findings(sorted(found, key=lambda finding: (finding.line, finding.column)), title)
 
 
+def prepare_calls() -> None:
+    """Check a small script, which loads the tables of most checks; see `confined.serve`."""
+    check("condition hcp(north) + losers(south) > 16 action average hcp(west)", include=None)
+
+
 def check_here(script: str | bytes | os.PathLike, target: str, params: Params) -> Findings:
     """Check a script of a stranger in this process."""
     if not isinstance(script, os.PathLike):

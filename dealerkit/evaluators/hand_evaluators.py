@@ -86,7 +86,11 @@ def _bind_length(n_cards: int) -> patterns.Rule:
 
 def _define_shapes(shapes: str) -> Callable[[int], str]:
     """Return the function that writes a list of shapes of a seat, for programs without a word for them."""
-    return lambda seat: f"shape({SEATS[seat]}, {shapes})"
+    return partial(_write_shapes, shapes)
+
+
+def _write_shapes(shapes: str, seat: int) -> str:
+    return f"shape({SEATS[seat]}, {shapes})"
 
 
 def _define_long_suit(seat: int, n_cards: int) -> str:

@@ -33,16 +33,25 @@ def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> n
 def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Any]:
     """Return the body and the declared table of a function that is the sum of a table over holdings.
 
-    `tabulate` returns the table; it is called with the keywords of the body, such as its variant.
+    `tabulate` returns the table; it is called with the keywords of the body, such as its variant. Both
+    functions can be pickled: results contain the functions of their scripts and are sent between processes.
     """
+    return {
+        "body": partial(_sum_tabulated, tabulate),
+        "holding_table": partial(_restrict_tabulated, tabulate),
+    }
 
-    def body(hand: np.ndarray, suit: int | None = None, **options: Any) -> np.ndarray:
-        return sum_table(hand, tabulate(**options), suit)
 
-    def holding_table(suit: int | None = None, **options: Any) -> np.ndarray:
-        return holdings.restrict_to_suit(tabulate(**options), suit)
+def _sum_tabulated(
+    tabulate: Callable[..., np.ndarray], hand: np.ndarray, suit: int | None = None, **options: Any
+) -> np.ndarray:
+    return sum_table(hand, tabulate(**options), suit)
 
-    return {"body": body, "holding_table": holding_table}
+
+def _restrict_tabulated(
+    tabulate: Callable[..., np.ndarray], suit: int | None = None, **options: Any
+) -> np.ndarray:
+    return holdings.restrict_to_suit(tabulate(**options), suit)
 
 
 def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:

@@ -108,7 +108,7 @@ class Confinement:
 
     def _exchange(self, process: subprocess.Popen, request: bytes, seconds: float) -> tuple[bool, Any]:
         """Send a message and return the answer; kill the process if there is none in time."""
-        answers: list[bytes] = []
+        answers: list[bytes] = []  # none if the process ends
         thread = threading.Thread(target=_send_and_receive, args=(process, request, answers), daemon=True)
         thread.start()
         try:
@@ -120,6 +120,9 @@ class Confinement:
         if answers:
             return pickle.loads(answers[0])
         self._process = None
+        if not is_late:  # it is ending by itself, and its status says why
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(1.0)
         process.kill()
         thread.join()
         status = process.wait()
@@ -171,13 +174,19 @@ def _receive(stream: IO[bytes]) -> bytes:
 
 # ---------------------------------------------------------------- in the process
 def serve(module: str) -> None:
-    """Make the calls that arrive on standard input until it is closed."""
+    """Make the calls that arrive on standard input until it is closed.
+
+    If the module has a function `prepare_calls`, it is called first, without limits: otherwise the first call
+    under a short limit would be stopped while kernels are compiled, and every later one too.
+    """
     # Nothing else may write to the pipe of the answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     requests = sys.stdin.buffer
     sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
     functions = importlib.import_module(module)
+    if prepare := getattr(functions, "prepare_calls", None):
+        prepare()
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         seconds, memory = pickle.loads(_receive(requests))
         _limit_process(memory)
@@ -195,7 +204,7 @@ def leave_folder() -> None:
 
 
 def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
-    """Return the value of a call or its error as a message."""
+    """Return the value of a call or the error that it raises, as a message."""
     try:
         return pickle.dumps((False, function(*arguments)))
     except DealerkitError as error:
@@ -203,6 +212,11 @@ def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
     except MemoryError:
         message = f"this needs more than {_format_memory(memory)}, its limit, and has no result"
         return pickle.dumps((True, MemoryLimitError(message)))
+    except Exception as error:  # a fault of this package
+        import traceback
+
+        trace = "".join(traceback.format_exception(error))
+        return pickle.dumps((True, RuntimeError(f"in the process of an untrusted script:\n{trace}")))
 
 
 def _limit_process(memory: float) -> None:

@@ -256,6 +256,12 @@ def run_here(script: str | os.PathLike | Script, options: RunOptions) -> Result:
     return assemble(execute(prepare(script, options)))
 
 
+def prepare_calls() -> None:
+    """Run a small script, which compiles or loads the kernels of most scripts; see `confined.serve`."""
+    script = "condition hcp(north) + losers(south) > 16 and shape(east, any 4432) action average hcp(west)"
+    run_here(script, RunOptions(produce=1, seed=1, threads=1, progress=False, statistics=False))
+
+
 def run_and_record(
     script: str | os.PathLike, options: RunOptions, writes: bool, writes_rest: bool
 ) -> tuple[Result, list[tuple[bool, str]], list[tuple[str, type[Warning]]]]:

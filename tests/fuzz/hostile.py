@@ -147,6 +147,11 @@ def check_untrusted(rng: random.Random) -> str:
         value, use = _call("dealerkit.simulation.run", "run_and_record", text, options, False, False)
         if isinstance(value, tuple):
             n_characters = len(value[0].text)
+    # A limit that is named was reached, nearly.
+    if isinstance(value, dk.TimeLimitError) and max(use.seconds, use.processor) < 0.8 * SECONDS:
+        return f"ended before its limit of time, after {use.seconds} s: {value} of {text!r:.300}"
+    if isinstance(value, dk.MemoryLimitError) and use.bytes < 0.1 * MEMORY:
+        return f"ended before its limit of memory, with {use.bytes} bytes: {value} of {text!r:.300}"
     # Compare what it used with its limits.
     values = {
         "seconds": use.seconds, "seconds without waiting": use.seconds - use.waited,

@@ -12,6 +12,7 @@ import pytest
 import dealerkit as dk
 from dealerkit.cli import main
 from dealerkit.runtime import confined
+from dealerkit.runtime.compiled.stored_code import find_folder
 from dealerkit.runtime.confined import Confinement
 
 SCRIPT = "condition hcp(north) >= 15 action average hcp(south), printoneline, print(east)"
@@ -25,6 +26,34 @@ def test_the_result_is_that_of_another_run() -> None:
     result = dk.run(SCRIPT, produce=20, seed=1, statistics=False, untrusted=True, limits=TIME)
     assert result.text == expected.text and result.deals.equals(expected.deals)
     assert result.reports[0].mean == expected.reports[0].mean
+
+
+def test_functions_of_tables_and_of_shapes_are_known_to_the_other_process() -> None:
+    script = "condition losers(north) < 7 and balanced(south) action average ltc(west), average cccc(east)"
+    expected = dk.run(script, produce=20, seed=1, statistics=False)
+    assert (
+        dk.run(script, produce=20, seed=1, statistics=False, untrusted=True, limits=TIME).text
+        == expected.text
+    )
+
+
+def test_a_fault_in_the_other_process_is_no_limit() -> None:
+    with Confinement("time", seconds=600, memory=1e9) as process:
+        with pytest.raises(RuntimeError, match="TypeError: "):
+            process.call("gmtime", "noon")
+        assert process.call("sleep", 0) is None  # in the same process
+
+
+@pytest.mark.skipif(find_folder() is None, reason="kernels are stored on Linux on x86-64 only")
+def test_kernels_are_compiled_before_the_time_of_a_script_begins(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A limit shorter than the first compilation would otherwise stop each run, before anything is stored."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with Confinement("dealerkit.simulation.run", seconds=600, memory=1e9) as process:
+        process.start()
+        stored = {path.name.rpartition("-")[0] for path in (tmp_path / "dealerkit").iterdir()}
+        assert any("deal_cards" in name or "sample" in name for name in stored)
 
 
 def test_texts_and_warnings_reach_the_caller() -> None:
