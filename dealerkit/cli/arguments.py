@@ -389,7 +389,7 @@ def find_auction(options: argparse.Namespace) -> Auction:
 
 
 def find_solved(options: argparse.Namespace) -> Any:
-    """Return the argument ``solved=`` of a study, and let it use the libraries of --solved."""
+    """Return the argument ``solved=`` of a study or a run, and let it use the libraries of --solved."""
     if not options.solved:
         return "auto"
     if "none" in options.solved:
@@ -398,7 +398,7 @@ def find_solved(options: argparse.Namespace) -> Any:
         return None
     from dealerkit.formats.solved_libraries import use_solved
 
-    use_solved(*map(Path, options.solved))
+    use_solved(*(Path(name) for name in options.solved if name != "auto"))
     return "auto"
 
 

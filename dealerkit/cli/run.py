@@ -30,6 +30,7 @@ from dealerkit.cli.arguments import (
     check_sheet,
     describe_exit_status,
     find_given,
+    find_solved,
     join_scripts,
     locate_script,
     parse_count,
@@ -118,6 +119,11 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "metavar": "FILE",
             "help": "take the deals of a file, with their tables of tricks, instead of dealing; in v2 the "
             "seed is the number of the block to begin with",
+        },
+        "--solved": {
+            **SHARED["--solved"],
+            "help": "begin with deals that are solved already, those of the shipped sample and of this "
+            "library of random deals, and deal new ones after them; auto: the sample alone",
         },
         "--first": {
             "type": int, "metavar": "N", "help": "number of the first deal of --source, part of a .zdd file",
@@ -208,7 +214,7 @@ _NOT_SWEPT: dict[str, Any] = {
     "before": [], "dialect": "modern", "untrusted": False, "plan": "auto", "generate": None, "source": None,
     "frame": None, "sheet": None, "checkpoint": None, "exhaust": False, "ginsberg": None, "stream": "uniform",
     "executor": None, "csvrpt": None, "export": None, "save_zrd": None, "save_dl52": None, "swap": 0,
-    "given": None, "auction": None,
+    "given": None, "auction": None, "solved": [],
 }  # fmt: skip
 _INTEGER = re.compile(r"\s*-?\d+\s*")
 _GINSBERG_FOLDERS = (".", "..", "../..")  # where the program dealer looks for library.dat
@@ -376,6 +382,7 @@ def _collect_options(
         dialect=options.dialect,
         stream=options.stream,
         source=_open_source(options),
+        solved=find_solved(options) if options.solved else None,
         plan=options.plan,
         keep="all" if options.sheet else "auto" if options.html else 0,
         statistics=not options.no_statistics,

@@ -6,8 +6,8 @@ uniform, conditional and classic.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -175,3 +175,63 @@ class DealsSource(Source):
 
     def weights(self, first: int, count: int) -> np.ndarray | None:
         return None if self.deals.weight is None else self.deals.weight[first : first + count]
+
+
+class ChainedSource(Source):
+    """The deals of several sources of plain random deals, one source after another.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+        Deals have tables where their source has them; only the last source may have no end.
+    """
+
+    deals_anywhere = True
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        sizes = [source.n_deals for source in sources]
+        self._ends = np.cumsum([size or 0 for size in sizes])  # that of an endless source is not used
+        self.n_deals = None if sizes[-1] is None else int(self._ends[-1])
+        self.is_solved = all(source.is_solved for source in sources)
+        self.description = "".join(source.description for source in sources)
+        self.everything = np.bitwise_or.reduce([source.everything for source in sources])
+
+    def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
+        def deal() -> Deals:
+            numbers = np.arange(first, first + count)
+            return self._join(
+                source.batch(own[0], len(own), seats & source.everything)()
+                for source, own in self._split(numbers)
+            )
+
+        return deal
+
+    def complete(self, deals: Deals, numbers: np.ndarray, seats: int) -> Deals:
+        parts, begin = [], 0
+        for source, own in self._split(numbers):
+            part = deals[begin : begin + len(own)]
+            parts.append(source.complete(part, own, seats & source.everything))
+            begin += len(own)
+        return self._join(parts)
+
+    def _split(self, numbers: np.ndarray) -> Iterator[tuple[Source, np.ndarray]]:
+        """Yield the sources of these deals, whose numbers rise, with their numbers there."""
+        owners = np.searchsorted(self._ends[:-1], numbers, side="right")
+        for owner in np.unique(owners).tolist():
+            yield self.sources[owner], numbers[owners == owner] - (self._ends[owner - 1] if owner else 0)
+
+    @staticmethod
+    def _join(parts: Iterable[Any]) -> Deals:
+        """Return the deals of all parts, with the tricks of those that have tables."""
+        parts = list(parts)
+        if len(parts) == 1:
+            return parts[0]
+        hands = np.concatenate([part.hands for part in parts])
+        if all(part.tables is None for part in parts):
+            return Deals(hands, check=False)
+        unknown = [np.full((len(part), 5, 4), -1, np.int8) for part in parts]
+        tables = [
+            empty if part.tables is None else part.tables for part, empty in zip(parts, unknown, strict=True)
+        ]
+        return Deals(hands, tables=np.concatenate(tables), check=False)

@@ -132,8 +132,9 @@ def format_run(script: Script, seed: int, options: Mapping[str, Any]) -> str:
     arguments |= {"seed": seed, **options}
     if script.rules.name != "modern":
         arguments["dialect"] = script.rules.name
-    if "source" in arguments and arguments["source"] != "all":
-        arguments["source"] = Name("deals")
+    for name, word in (("source", "all"), ("solved", "auto")):
+        if arguments.get(name, word) != word:
+            arguments[name] = Name("deals")
     if "limits" in arguments:
         arguments["limits"] = Name(format_call("RunLimits", arguments["limits"]))
     arguments = drop_empty(arguments)

@@ -35,7 +35,7 @@ class RunOptions:
 
     Parameters
     ----------
-    produce, generate, seed, params, dialect, stream, source, plan, keep, statistics
+    produce, generate, seed, params, dialect, stream, source, solved, plan, keep, statistics
         As for `dealerkit.run`.
     threads, executor, progress, confidence, frame, include, checkpoint, limits
         As for `dealerkit.run`.
@@ -89,6 +89,7 @@ class RunOptions:
     dialect: str = "modern"
     stream: str = "uniform"
     source: Any = None
+    solved: Any = None
     plan: str = "auto"
     keep: str | int = "auto"
     statistics: bool = True
@@ -161,7 +162,20 @@ class RunOptions:
         if not isinstance(self.plan, str) or self.plan not in PLANS:
             raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
         self._check_plan()
+        if self.solved is not None:
+            self._check_solved()
         return replace(self, **numbers)
+
+    def _check_solved(self) -> None:
+        """Raise ArgumentError for solved deals together with another source of deals."""
+        from dealerkit.formats.solved_libraries import check_solved  # few runs need it
+
+        check_solved(self.solved)
+        if self.source is not None or self.swap or self.stream == "classic":
+            others = Parameter("source="), ", ", Parameter("swap="), " and ", Parameter("stream=", "classic")
+            raise ArgumentError(
+                Parameter("solved="), " does not go with ", *others, "; leave out one of them"
+            )
 
     def _check_plan(self) -> None:
         """Raise ArgumentError if the plan deals otherwise than the other arguments demand."""
@@ -169,6 +183,7 @@ class RunOptions:
             return
         for option, reason, applies in (
             (Parameter("source="), "takes deals that exist already", self.source is not None),
+            (Parameter("solved="), "takes deals that exist already", self.solved is not None),
             (Parameter("swap=", self.swap), "exchanges hands of plain deals", self.swap),
             (
                 Parameter("stream=", "classic"),

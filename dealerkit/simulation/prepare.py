@@ -23,7 +23,7 @@ from dealerkit.arguments import check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import compile_expression, compile_script
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.dealing.source import DealsSource, Source
+from dealerkit.dealing.source import ChainedSource, DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
 from dealerkit.errors import (
     ArgumentError,
@@ -168,7 +168,11 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.predeal is not None:
         predeal += Predeal.from_mapping(options.predeal)
         predeal.check()
-    # Deals that are prescribed: given ones, levelled ones, those of an old program, swapped ones
+    # Deals that are prescribed: solved and given ones, levelled ones, those of an old program, swapped ones
+    if options.solved is not None:
+        chain = _chain_solved(options, predeal, plain, seed)
+        requested = _resolve_limits(plain, options, None)
+        return _Dealing(chain, plain, requested, requested)
     if options.source is not None and plain.program.level is None:
         given, remarks = make_given_source(options, predeal, plain, seed)
         requested = _resolve_limits(plain, options, given.n_deals)
@@ -200,6 +204,30 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         n_candidates = sample_candidate_count(requested.generate, plan.sampling.share, seed)
         limits = Limits(n_candidates, requested.produce)
     return _Dealing(ConditionalSource(seed, plan.sampling.sampler), plan, requested, limits, predeal)
+
+
+def _chain_solved(options: RunOptions, predeal: Predeal, plan: Plan, seed: int) -> Source:
+    """Return the solved deals of `RunOptions.solved` as a source, with new deals after them.
+
+    Raises
+    ------
+    ArgumentError
+        A predeal or levelling; deals that are not solved.
+    FileError
+        A library of the configuration cannot be read.
+    """
+    from dealerkit.formats.solved_libraries import list_solved  # few runs need it
+
+    if predeal or plan.program.level is not None:
+        statement = "predealt cards" if predeal else "level"
+        remedy = "write the cards into the condition" if predeal else "leave out solved="
+        raise ArgumentError(Parameter("solved="), f" begins with random deals, without {statement}; {remedy}")
+    solved = list_solved(options.solved)
+    sources = [DealsSource(deals) if isinstance(deals, Deals) else deals for _, deals in solved]
+    chain = ChainedSource([*sources, UniformSource(seed)])
+    n_solved = sum(len(deals) for _, deals in solved)
+    chain.description = f"{format_count(n_solved, 'solved deal')} first, seed {seed}, "
+    return chain
 
 
 def _resolve_limits(plain: Plan, options: RunOptions, length: int | None) -> Limits:

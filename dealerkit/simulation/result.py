@@ -518,7 +518,8 @@ def _describe(result: Result) -> Card:
         population.append(("stands for about ", Quantity(result.equivalent, digits=3), " dealt"))
     elif result.generated not in (None, result.produced):
         population.append((Quantity(result.generated, "count"), " dealt"))
-    origin = "given deals" if result.stream == "given" else describe_seeds(result.seeds)
+    is_given = result.stream == "given"
+    origin = result.record.source.removesuffix(", ") if is_given else describe_seeds(result.seeds)
     population += [origin, (Quantity(result.elapsed, decimals=2), " s")]
     return Card(format_count(result.produced, "deal"), population=population, provenance=_list_facts(result))
 

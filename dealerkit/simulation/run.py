@@ -69,6 +69,7 @@ def run(
     checkpoint: str | os.PathLike | None = None,
     limits: RunLimits | None = None,
     untrusted: bool = False,
+    solved: Any = None,
 ) -> Result:
     """Run a script of the dealer language.
 
@@ -97,11 +98,16 @@ def run(
         Use existing deals instead of dealing; not together with a predeal or `stream` classic. All: each deal
         once that complies with the predeal, which leaves two hands open; results are exact. See
         `dealerkit.all_deals`.
+    solved : "auto" or library, optional
+        Begin with deals that are solved already, and deal new ones after them: auto is the shipped sample and
+        the libraries of `use_solved`. They are random deals, so that averages and shares are right, but other
+        deals than those of the seed alone, and the same ones in each run. Not together with a predeal,
+        `source`, swapping or a classic stream.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
         deals one side before the other; auto chooses the plan of least cost, from a table of costs.
         All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly; staged and
-        conditional exclude `source`, swapping and a classic stream.
+        conditional exclude `source`, `solved`, swapping and a classic stream.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
@@ -171,7 +177,7 @@ def run(
         produce=produce, generate=generate, seed=seed, params=params, dialect=dialect, stream=stream,
         source=source, plan=plan, keep=keep, statistics=statistics, threads=threads, executor=executor,
         progress=progress, confidence=confidence, frame=frame, include=include,
-        checkpoint=checkpoint, limits=limits, untrusted=untrusted,
+        checkpoint=checkpoint, limits=limits, untrusted=untrusted, solved=solved,
     )  # fmt: skip
     return run_script(script, options)
 
@@ -413,7 +419,7 @@ def assemble(execution: Execution) -> Result:
         text="".join(collector.pieces),
         plan=plan,
         probability=probability,
-        stream="given" if options.source is not None else options.stream,
+        stream=options.stream if options.source is None and options.solved is None else "given",
         stream_version=STREAM_VERSION,
         interrupted=execution.interrupted,
         warnings=tuple(map(str, job.program.warnings)),

@@ -14,7 +14,7 @@ from dealerkit.simulation.result import Result
 from dealerkit.simulation.run_limits import RunLimits
 
 DEFAULTS = RunLimits(seconds=SECONDS, memory=MEMORY, output=10**6)  # where the caller sets no limit
-_EXCLUDED = ("source", "executor", "frame", "checkpoint", "files", "include")
+_EXCLUDED = ("source", "solved", "executor", "frame", "checkpoint", "files", "include")
 
 
 def run_untrusted(script: str | os.PathLike | Script, options: RunOptions) -> Result:

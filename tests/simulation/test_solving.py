@@ -130,3 +130,63 @@ def test_the_vulnerability_of_par_is_that_of_the_run(dialect, statement, argumen
     result = dk.run_script(script, dk.RunOptions(source=deal, dialect=dialect, vulnerable=argument))
     assert result.reports[0].mean.value == score
     assert result.to_frame()["par(NS)"].tolist() == [score]
+
+
+# ------------------------------------------------------------ solved deals first
+CONDITION = "condition hcp(north) >= 10"
+
+
+def test_solved_deals_come_first_and_new_ones_after_them() -> None:
+    """The solved deals are those of the library, in order; then come the deals of the seed, which are solved."""
+    library = dk.solved_sample()[:500]
+    script = f"{CONDITION} action average dds(south, notrump)"
+    result = dk.run(script, solved=library, generate=520, seed=1)
+    found = library.where("hcp(north) >= 10")
+    new = dk.deal(20, seed=1).where("hcp(north) >= 10")
+    assert result.deals.to_pbn() == found.to_pbn() + new.to_pbn()
+    assert (result.solver.attached, result.solver.requested) == (len(found), len(found) + len(new))
+    tricks = [*found.tables[:, 4, 2], *dk.dd_table(new)[:, 4, 2]]
+    assert result.reports[0].mean.value == pytest.approx(np.mean(tricks))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_run_over_several_libraries_is_that_of_all_their_deals(threads: int) -> None:
+    sample = dk.solved_sample()
+    dk.use_solved(dk.deal(5000, seed=3).replace(tables=np.full((5000, 5, 4), 13, np.int8)))  # recognisable
+    try:
+        result = dk.run(
+            "action average dds(west, clubs) == 13, average hcp(north)", solved="auto", generate=len(sample) + 5000,
+            threads=threads, seed=1,
+        )  # fmt: skip
+    finally:
+        dk.use_solved()
+    n_made = (sample.tables[:, 3, 3] == 13).sum() + 5000
+    assert result.reports[0].mean.value == pytest.approx(n_made / (len(sample) + 5000))
+    points = [*sample.eval("hcp(north)"), *dk.deal(5000, seed=3).eval("hcp(north)")]
+    assert result.reports[1].mean.value == pytest.approx(np.mean(points))
+    assert result.solver.solved == 0
+
+
+def test_runs_on_the_same_solved_deals_are_not_combined() -> None:
+    first, second = (dk.run(CONDITION, solved="auto", produce=30, seed=seed) for seed in (1, 2))
+    with pytest.raises(dk.ArgumentError, match="holds 30 deals that an earlier one holds too"):
+        first + second
+
+
+@pytest.mark.parametrize(
+    ("script", "options", "message"),
+    [
+        (CONDITION, {"solved": 3}, "solved is 3; give 'auto', a library"),
+        (CONDITION, {"solved": "auto", "source": "all"}, "solved= does not go with source="),
+        (CONDITION, {"solved": "auto", "plan": "conditional"}, "takes deals that exist already"),
+        (CONDITION, {"solved": "auto", "untrusted": True}, "not possible with untrusted=True"),
+        (
+            "predeal north SA",
+            {"solved": "auto"},
+            "without predealt cards; write the cards into the condition",
+        ),
+    ],
+)
+def test_solved_deals_exclude_other_sources(script: str, options: dict, message: str) -> None:
+    with pytest.raises(dk.ArgumentError, match=message):
+        dk.run(script, produce=1, **options)
