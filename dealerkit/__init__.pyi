@@ -120,6 +120,8 @@ from dealerkit.studies.suit_play.result import SuitPlay as SuitPlay
 from dealerkit.studies.suit_play.study import suit as suit
 from dealerkit.studies.sweep import Sweep as Sweep
 from dealerkit.studies.sweep import sweep as sweep
+from dealerkit.studies.system_comparison import SystemComparison as SystemComparison
+from dealerkit.studies.system_comparison import compare_systems as compare_systems
 from dealerkit.studies.tables import BestContracts as BestContracts
 from dealerkit.studies.tables import BreakEvenProbability as BreakEvenProbability
 from dealerkit.studies.tables import BreakEvenTable as BreakEvenTable

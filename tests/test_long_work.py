@@ -25,7 +25,7 @@ SHORT_METHODS = {
         "batch", "batches", "clusters", "complete", "count_read", "from_block", "mark_accepted", "sample", "weights",
     },
     dk.PartialDeals: {"count", "index", "write"},
-    dk.System: {"describe", "find_choices", "is_forcing", "list_contexts", "notes"},
+    dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {
         "card", "frequencies", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",

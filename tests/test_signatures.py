@@ -45,7 +45,7 @@ def test_no_public_function_calls_the_confidence_level_otherwise():
             named += "confidence" in parameters
     # run, probability, distribution, compare, difference, proportion, estimate, contracts, lead, card; fit_points,
     # layouts, law_of_total_tricks, par_statistics, tricks_by, best_contracts, sweep
-    assert named == 17
+    assert named == 18
 
 
 @pytest.mark.parametrize("plan", ["conditional", "staged"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,9 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_name
-from dealerkit.bidding.calls import PASS, State, format_calls
+from dealerkit.bidding.calls import PASS, State, format_calls, list_seen
 from dealerkit.bidding.choices import Choices
+from dealerkit.bidding.contexts import Item, Pattern
 from dealerkit.bidding.systems import System, system
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import seat_number
@@ -30,6 +31,17 @@ if TYPE_CHECKING:
 ENDS = ("", "gap", "no context", "forced")
 MAX_AUCTIONS = 20
 _GAME = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
+
+
+class Failure(NamedTuple):
+    """Where a system says nothing: how, after which calls (the header of a context), and to which seat."""
+
+    end: str = ""
+    context: str = ""
+    seat: int = -1
+
+
+_NONE = Failure()
 
 
 @limit_repr
@@ -50,6 +62,10 @@ class BiddenDeals(Shown):
         Where a system failed first. Gap: it has calls, but none for this hand. Forced: partner's call is
         forcing, and the system says nothing about the answer. No context: the system says nothing after
         a contract below game, and the player passed. "" otherwise.
+    contexts : ndarray of object [n]
+        The header of the context that the system lacks there, or in which it has a gap: ``after 1S 2D``.
+    seats : ndarray of int8 [n]
+        The player to whom it says nothing, N E S W = 0..3; -1 if it did not fail.
     opened : ndarray of int8 [n]
         The seat that made the first bid; -1 if all passed.
 
@@ -66,6 +82,8 @@ class BiddenDeals(Shown):
     contracts: np.ndarray = field(repr=False)
     declarers: np.ndarray = field(repr=False)
     ends: np.ndarray = field(repr=False)
+    contexts: np.ndarray = field(repr=False)
+    seats: np.ndarray = field(repr=False)
     opened: np.ndarray = field(repr=False)
 
     def __len__(self) -> int:
@@ -84,15 +102,40 @@ class BiddenDeals(Shown):
         is_open = self.opened >= 0
         return proportion(int((self.ends[is_open] == end).sum()), int(is_open.sum()))
 
+    def missing_contexts(self, side: str | None = None) -> pd.DataFrame:
+        """Return what a system lacks: a row for each context, the most frequent first.
+
+        Parameters
+        ----------
+        side : {"NS", "EW"}, optional
+            That of one system only.
+
+        Returns
+        -------
+        DataFrame
+            `context` (a header as system files have it), `end`, `deals`, `share` (of the deals with a bid).
+        """
+        import pandas as pd
+
+        chosen = self.ends != ""
+        if side is not None:
+            chosen &= self.seats % 2 == ("NS", "EW").index(check_name("side", side, ("NS", "EW")))
+        pairs = zip(self.contexts[chosen].tolist(), self.ends[chosen].tolist(), strict=True)
+        counts = Counter(pairs).most_common()
+        n_open = max(int((self.opened >= 0).sum()), 1)
+        rows = [(context, end, n, n / n_open) for (context, end), n in counts]
+        return pd.DataFrame(rows, columns=["context", "end", "deals", "share"])
+
     def to_frame(self) -> pd.DataFrame:
-        """Return a row for each deal: deal, auction, contract, declarer, end."""
+        """Return a row for each deal: deal, auction, contract, declarer, end, context."""
         import pandas as pd
 
         from dealerkit.cards.array import DealArray
 
         columns: dict[str, Any] = {"deal": DealArray(self.deals)}
         columns |= {
-            "auction": self.auctions, "contract": self.contracts, "declarer": self.declarers, "end": self.ends
+            "auction": self.auctions, "contract": self.contracts, "declarer": self.declarers,
+            "end": self.ends, "context": self.contexts,
         }  # fmt: skip
         return pd.DataFrame(columns)
 
@@ -183,48 +226,60 @@ def bid_deals(
     if dealer is not None:
         dealers = np.full(n, dealer, np.int64)
     sides = np.full(n, -1) if deals.vulnerable is None else deals.vulnerable.astype(np.int64)
-    found = {name: np.full(n, "", object) for name in ("auctions", "contracts", "declarers", "ends")}
-    opened = np.full(n, -1, np.int8)
+    names = ("auctions", "contracts", "declarers", "ends", "contexts")
+    found = {name: np.full(n, "", object) for name in names}
+    opened, failed_seats = np.full((2, n), -1, np.int8)
     # Deals with equal calls so far are bid together.
-    pending: list[tuple[tuple[str, ...], int, int, np.ndarray, str]] = []
+    pending: list[tuple[tuple[str, ...], int, int, np.ndarray, Failure]] = []
     for first in range(4):
         for side in np.unique(sides):
             rows = np.flatnonzero((dealers == first) & (sides == side))
             if len(rows):
-                pending.append(((), first, int(side), rows, ""))
+                pending.append(((), first, int(side), rows, _NONE))
     while pending:
-        calls, first, side, rows, end = pending.pop()
+        calls, first, side, rows, failure = pending.pop()
         state = State.after(calls)
         if state.is_over:
             named = ["Pass" if call == PASS else call for call in calls]
             found["auctions"][rows] = format_calls(calls)
             found["contracts"][rows], found["declarers"][rows] = find_contract(named, first)
-            found["ends"][rows] = end
+            found["ends"][rows], found["contexts"][rows], failed_seats[rows] = failure
             start = next((k for k, call in enumerate(calls) if call != PASS), None)
             opened[rows] = -1 if start is None else (first + start) % 4
             continue
         seat = (first + len(calls)) % 4
         if silent == seat % 2:
-            pending.append(((*calls, PASS), first, side, rows, end))
+            pending.append(((*calls, PASS), first, side, rows, failure))
             continue
         own = None if side < 0 else bool(side >> seat % 2 & 1)
         choices = systems[seat % 2].find_choices(calls, own)
         if choices is None:
-            failed = end or _name_end(systems[seat % 2], calls, own)
+            end = _name_end(systems[seat % 2], calls, own)
+            failed = failure if failure.end or not end else Failure(end, _name_context(calls), seat)
             pending.append(((*calls, PASS), first, side, rows, failed))
             continue
         chosen = _choose_calls(choices, deals, rows, seat)
         for call in np.unique(chosen):
             of_call = rows[chosen == call]
-            failed = end or ("gap" if not call else "")
+            is_gap = not call and not failure.end
+            failed = Failure("gap", _name_context(calls), seat) if is_gap else failure
             pending.append(((*calls, str(call) or PASS), first, side, of_call, failed))
     titles = " and ".join(dict.fromkeys(system.title for system in systems))
-    return BiddenDeals(titles, deals, **found, opened=opened)
+    return BiddenDeals(titles, deals, **found, seats=failed_seats, opened=opened)
 
 
 def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -> np.ndarray:
     hands = np.ascontiguousarray(deals.hands[rows, seat])
     return choices.names[choices.choose(hands)]
+
+
+def _name_context(calls: tuple[str, ...]) -> str:
+    """Return the header of the context for the next call.
+
+    >>> _name_context(("P", "1S", "P", "2D", "X"))
+    'after 1S 2D (X)'
+    """
+    return str(Pattern(tuple(Item(call, theirs=theirs) for theirs, call in list_seen(calls))))
 
 
 def _name_end(system: System, calls: tuple[str, ...], vulnerable: bool | None) -> str:

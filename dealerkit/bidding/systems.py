@@ -91,6 +91,15 @@ class System:
     def __str__(self) -> str:
         return self.text
 
+    def format_call(self) -> str:
+        """Return the call of dealerkit that gives the system again."""
+        if self.name in list_systems():
+            function, source = "system", self.name
+        else:
+            function, source = "parse_system", self.text
+        options = f", {self.parameters!r}" if self.parameters else ""
+        return f"dk.{function}({source!r}{options})"
+
     def __repr__(self) -> str:
         return f"<System {self.title!r}: {len(self._content.contexts)} contexts>"
 

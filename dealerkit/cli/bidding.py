@@ -63,7 +63,7 @@ AUCTION = Verb(
 # ------------------------------------------------------------ system
 
 
-TASKS = ("check", "describe", "frequencies", "difference", "explain", "notes", "text", "list")
+TASKS = ("check", "describe", "frequencies", "difference", "compare", "explain", "notes", "text", "list")
 
 
 def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,13 +72,14 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         "task", metavar="TASK", choices=TASKS,
         help="check: lines that no hand chooses, gaps and hidden contexts; describe: calls after --after, "
         "with their conditions; frequencies: how often each call is made; difference: how often OTHER, a "
-        "second system, makes another call; explain: the auctions of OTHER, a file of boards, call by call; "
+        "second system, makes another call; compare: a match between the system and OTHER on the same deals, "
+        "in IMPs; explain: the auctions of OTHER, a file of boards, call by call; "
         "notes: all calls, also as a page with --html; text: the file; list: the systems that are shipped",
     )  # fmt: skip
     parser.add_argument("name", nargs="?", type=locate_text, help="name of a system, or its file")
     parser.add_argument(
         "other", nargs="?", metavar="OTHER", type=locate_text,
-        help="of difference: a second system; of explain: a file of boards with auctions",
+        help="of difference and compare: a second system; of explain: a file of boards with auctions",
     )  # fmt: skip
     parser.add_argument(
         "--after", metavar="CALLS", default="",
@@ -92,6 +93,23 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         "--vulnerable", choices=("yes", "no"),
         help="whether the side of the player is vulnerable, for systems that bid differently by "
         "vulnerability (default: not known)",
+    )  # fmt: skip
+    add_shared(
+        parser,
+        "-p --produce",
+        default=20_000,
+        help="deals of compare, from those solved already (default: 20,000)",
+    )
+    add_shared(parser, "--given", help="of compare: a condition that the deals meet")
+    parser.add_argument("--silent", action="store_true", help="of compare: the opponents of both always pass")
+    parser.add_argument(
+        "--real-play", action="store_true",
+        help="of compare: correct scores by the mean difference of tricks at the table and double dummy",
+    )  # fmt: skip
+    parser.add_argument(
+        "--max-unfinished", type=float, metavar="X", default=0.1,
+        help="of compare: refuse systems that say nothing, where they have to bid, in a larger share of "
+        "their auctions (default: 0.1)",
     )  # fmt: skip
     add_shared(parser, "--param", *RESULT_FILES)
 
@@ -127,6 +145,13 @@ def _run_system(options: argparse.Namespace) -> int:
         result = found.describe(options.after, vulnerable)
     elif options.task == "difference":
         result = found.difference(_name_file(options.other), options.after, vulnerable)
+    elif options.task == "compare":
+        from dealerkit.studies.system_comparison import compare_systems
+
+        result = compare_systems(
+            found, _name_file(options.other), options.produce, given=options.given, silent=options.silent,
+            real_play=options.real_play, max_unfinished=options.max_unfinished,
+        )  # fmt: skip
     elif options.task == "notes":
         result = found.notes()
     elif options.task == "explain":
@@ -140,7 +165,9 @@ def _run_system(options: argparse.Namespace) -> int:
     return FOUND if options.task == "check" and result.mistakes else 0
 
 
-_WITH_OTHER = {"difference": "a second system", "explain": "a file of boards"}
+_WITH_OTHER = {
+    "difference": "a second system", "compare": "a second system", "explain": "a file of boards",
+}  # fmt: skip
 
 
 def _name_file(name: str | Path) -> str | Path:
@@ -153,7 +180,7 @@ SYSTEM = Verb(
     "check a bidding system, compare it with another one or with real auctions",
     "Check a bidding system: lines that no hand chooses, hands without a call, hidden contexts, calls that "
     "are not legal. Or print its notes, the share of hands that make each call, the difference from another "
-    "system, or the calls of real boards beside its own.",
+    "system, a match against it on the same deals, or the calls of real boards beside its own.",
     _add_system_arguments,
     _run_system,
     "Exit status: 0; 1 if a check finds something other than overlaps; 2 if the file cannot be read.",
@@ -161,6 +188,7 @@ SYSTEM = Verb(
         "dealerkit system check sayc",
         "dealerkit system frequencies sayc --after 1NT",
         "dealerkit system difference sayc acol",
+        "dealerkit system compare sayc two-over-one -p 5000",
         "dealerkit system notes sayc --html notes.html",
     ),
 )

@@ -67,6 +67,10 @@ def describe_value(value: Any, name: str = "values") -> Any:
         return value.pbn
     if callable(value):
         return Name(value.__name__)
+    if hasattr(value, "find_condition"):  # an auction
+        return value.find_condition()[0]
+    if hasattr(value, "format_call"):  # a bidding system
+        return Name(value.format_call())
     if isinstance(value, Iterable):
         parts = [describe_value(part, name) for part in value]
         return tuple(parts) if isinstance(value, tuple) else parts

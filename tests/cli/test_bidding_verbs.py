@@ -129,6 +129,13 @@ def test_tasks_about_a_system(command, toy):
 def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
     difference = command("system", "difference", toy, "acol", "--csv", tmp_path / "pairs.csv")
     assert "toy and Acol: openings" in difference.stdout
+    match = command(
+        "system", "compare", toy, "acol", "-p", "60", "--max-unfinished", "1", "--given", "hcp(north) == 16"
+    )
+    assert "toy against Acol" in match.stdout and "given hcp(north) == 16" in match.stdout
+    assert "The boards that decide most" in match.stdout
+    refused = command("system", "compare", toy, "acol", "-p", "60")
+    assert refused.returncode == 2 and "says nothing in" in refused.stderr
     assert (tmp_path / "pairs.csv").read_text().startswith("call,other,share")
     notes = command("system", "notes", toy, "--html", tmp_path / "notes.html")
     assert "After 1NT" in notes.stdout and "hcp 15-17" in (tmp_path / "notes.html").read_text()

@@ -58,6 +58,9 @@ STUDIES = {
     "par": lambda deals: dk.tabulate_par(deals, "both", 2),
     "break-even": lambda deals: dk.break_even("4S", "3S", vulnerable=True, tricks={9: 30, 10: 50}),
     "break-even table": lambda deals: dk.break_even_table(),
+    "two systems": lambda deals: dk.compare_systems(
+        "sayc", dk.system("acol", {"notrump": "13-15"}), 40, max_unfinished=1, given=dk.auction("1NT-3NT", dealer="north")
+    ),
     "layouts": lambda deals: dk.layouts(deals[0], "north", 5, strain="notrump"),
     "a card": lambda deals: dk.card(
         "K54.AQ3.K52.AQ63", "AQ2.K52.A873.T42", "3NT by south", "HJ H2 H7", produce=2, seed=1
