@@ -24,7 +24,7 @@ SHORT_METHODS = {
     dk.Library: {
         "batch", "batches", "clusters", "complete", "count_read", "from_block", "mark_accepted", "sample", "weights",
     },
-    dk.PartialDeals: {"count", "index", "write"},
+    dk.PartialDeals: {"concatenate", "count", "count_completions", "index", "write"},
     dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {

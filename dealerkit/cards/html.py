@@ -72,18 +72,35 @@ def render_deal(
     return _arrange_deal(seats, link, vulnerable, dealer, board, name)
 
 
-def render_partial(
-    texts: Sequence[Sequence[str]],
-    vulnerable: int | None = None,
-    dealer: int | None = None,
-    board: int | None = None,
-) -> str:
-    """Return the HTML of the diagram of what is known of each seat and suit, without points and link."""
+def render_partial(deal: Any, name: str = "") -> str:
+    """Return the HTML of the diagram of what is known of a `PartialDeal`, without the style sheet.
+
+    The link to the viewer is missing where a card has no name.
+    """
+    known = deal.list_holdings()
     seats = "".join(
         _render_holdings(["" if cards == "-" else cards for cards in holdings], seat_name, None)
-        for holdings, seat_name in zip(texts, SEATS, strict=True)
+        for holdings, seat_name in zip(known, SEATS, strict=True)
     )
-    return _arrange_deal(seats, "", vulnerable, dealer, board, "")
+    details = (deal.vulnerable, deal.dealer, deal.board)
+    link = ""
+    if not any(map(any, deal.small)):
+        address = escape(link_viewer(deal.hands, *details))
+        link = f'<a href="{address}" target="_blank" rel="noopener">view</a>'
+    return _arrange_deal(seats, link, *details, name)
+
+
+def render_partials(deals: Sequence[Any], comments: Sequence[str]) -> str:
+    """Return the diagrams of partial deals with their comments, at most 48, without the style sheet."""
+    shown = deals[: DEALS_ON_PAGE * N_PAGES]
+    diagrams = "".join(
+        f"<div>{render_partial(deal, f'Board {number}')}{render_caption(comment) if comment else ''}</div>"
+        for number, (deal, comment) in enumerate(zip(shown, comments, strict=False), 1)
+    )
+    more = ""
+    if len(shown) < len(deals):
+        more = render_caption(f"{len(shown)} of {format_count(len(deals), 'board')} are shown.")
+    return f'<div class="dk-grid">{diagrams}</div>{more}'
 
 
 def _arrange_deal(
@@ -120,7 +137,11 @@ def link_viewer(
     Its parameters are described at https://www.bridgebase.com/tools/hvdoc.html: a hand for each seat, d the
     dealer, v the vulnerability (o, n, e or b), b the number of the board.
     """
-    values = {name[0]: text.format_lin_hand(cards).lower() for name, cards in zip(SEATS, hands, strict=True)}
+    values = {
+        name[0]: text.format_lin_hand(cards).lower()
+        for name, cards in zip(SEATS, hands, strict=True)
+        if cards
+    }
     if dealer is not None:
         values["d"] = SEATS[dealer][0]
     if vulnerable is not None:

@@ -1,4 +1,4 @@
-"""`Page`: a practice sheet; `DealPages`: the base class of `Deals` and `Library` that makes one."""
+"""`Page`: a practice sheet; `DealPages`: the base class of `Deals`, `Library` and `PartialDeals`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Page:
 
 
 class DealPages:
-    """Deals of which a practice sheet can be made."""
+    """Deals, whole or partial, of which a practice sheet can be made."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class DealPages:
     def page(
         self,
         *,
-        hands: str = "NS",
+        hands: str | None = None,
         columns: int | None = None,
         title: str = "Practice",
         note: str = "",
@@ -64,10 +64,11 @@ class DealPages:
 
         Parameters
         ----------
-        hands : str
+        hands : str, optional
             Letters of the seats whose hands are shown: of one, ``"S"``; of two, ``"NS"``, the first to the
             left of the fold; or ``"NESW"`` for diagrams of all hands. A telephone shows the hand of the last
-            seat, and the other at a touch.
+            seat, and the other at a touch. None: NS; of `PartialDeals` the one or two seats of which all
+            boards have cards, else diagrams.
         columns : int, optional
             Hands across the page: 1 to 4 for one seat, 2 or 4 for two; 1 or 2 diagrams. None: 2.
         title : str
@@ -81,7 +82,8 @@ class DealPages:
         answers : bool
             Add the answers of boards whose tricks or auctions are known: all hands, tricks by strain, par,
             the calls with their explanations. They have pages of their own at the end, unless all hands are
-            shown and no auction is to be written.
+            shown and no auction is to be written. Of `PartialDeals` auction, contract, lead and comment are
+            beside the hands; where two hands are apart, they are at the end, with both hands together.
         solve : bool
             Solve the deals that have no complete table of tricks, about a tenth of a second each.
         first_board : int
@@ -95,7 +97,7 @@ class DealPages:
         Raises
         ------
         ArgumentError
-            If an argument is out of range.
+            If an argument is out of range, or partial deals are to be solved.
         DealError
             If a deal is missing.
 

@@ -245,10 +245,18 @@ class PartialDeal(Mapping[str, str]):
         symbols : bool
             Suits are symbols; False: letters.
         """
-        return arrange_diagram(self._list_texts(), self.vulnerable, self.dealer, self.board, symbols=symbols)
+        return arrange_diagram(
+            self.list_holdings(), self.vulnerable, self.dealer, self.board, symbols=symbols
+        )
 
-    def _list_texts(self) -> list[list[str]]:
-        """Return what a diagram shows of each seat and suit."""
+    def list_holdings(self) -> list[list[str]]:
+        """Return what a diagram shows of the four suits of each seat, north first.
+
+        ``?`` is for unknown cards, ``-`` for a void.
+
+        >>> PartialDeal("N:AK.Q.. - QJxx.Jxx.xx.xxxx -").list_holdings()[::2]
+        [['AK?', 'Q?', '?', '?'], ['QJxx', 'Jxx', 'xx', 'xxxx']]
+        """
         texts = []
         for seat, (hand, small) in enumerate(zip(self.hands, self.small, strict=True)):
             holdings = _format_holdings(hand, small)
@@ -273,8 +281,7 @@ class PartialDeal(Mapping[str, str]):
         from dealerkit.appearance.html import render_fragment
         from dealerkit.cards.html import render_partial  # only notebooks need it
 
-        diagram = render_partial(self._list_texts(), self.vulnerable, self.dealer, self.board)
-        return render_fragment(diagram, self.diagram())
+        return render_fragment(render_partial(self), self.diagram())
 
 
 _ANY_DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"

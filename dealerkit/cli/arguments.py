@@ -263,6 +263,10 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "action": "store_true",
         "help": "only the first board of each deal; the file of a tournament has one for each table",
     },
+    "--partial": {
+        "action": "store_true",
+        "help": "boards of PBN, LIN or the hand viewer of which hands or cards are unknown, as in lessons",
+    },
     "--first-board": {"type": int, "metavar": "N", "help": "number of the first board (default: 1)"},
     "--sheet": {
         "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",

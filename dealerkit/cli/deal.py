@@ -8,7 +8,7 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dealerkit.cards.names import SEATS
 from dealerkit.cli.arguments import (
@@ -139,7 +139,8 @@ def _run_deal(options: argparse.Namespace) -> int:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
         given = None if script is not None else find_given(options)
-        deals, result, is_interrupted = _deal(options, script, given)
+        dealt = _deal(options, script, given)
+        deals, is_interrupted = dealt.deals, dealt.is_interrupted
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
@@ -148,7 +149,7 @@ def _run_deal(options: argparse.Namespace) -> int:
     made = given if options.auction is not None and options.lesson is None else None
 
     def number_boards() -> Deals | Library:
-        return _number_boards(deals, options, result, made)
+        return _number_boards(dealt._replace(deals=deals), options, made)
 
     # Print the deals, or write them: none of an interrupted run, whose file would look complete.
     if output is None and (options.sheet is None or options.format is not None):
@@ -194,10 +195,17 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
     return dataclasses.replace(script, statements=(*statements, ActionList(())))
 
 
-def _deal(
-    options: argparse.Namespace, script: Script | None, given: Any
-) -> tuple[Deals, Result | None, bool]:
-    """Return the deals, the result of a scenario, and whether the run was interrupted."""
+class _Dealt(NamedTuple):
+    """Deals, whether an interrupt ended them, the result of a scenario, the texts of a lesson."""
+
+    deals: Deals
+    is_interrupted: bool
+    result: Result | None = None
+    texts: dict[str, list[Any]] | None = None
+
+
+def _deal(options: argparse.Namespace, script: Script | None, given: Any) -> _Dealt:
+    """Deal as the options say."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import deal, run_script
@@ -215,10 +223,10 @@ def _deal(
             deals = deal_practice(given, options.count, shares, predeal=predeal, **settings)
         else:
             deals = deal(options.count, predeal=predeal, given=given, params=params, **settings)
-        return deals, None, len(deals) < options.count
+        return _Dealt(deals, len(deals) < options.count)
     run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
     result = run_script(script, run_options)
-    return result.deals, result, result.interrupted
+    return _Dealt(result.deals, result.interrupted, result)
 
 
 def _parse_share(text: str) -> tuple[str, float]:
@@ -232,9 +240,10 @@ def _parse_share(text: str) -> tuple[str, float]:
 
 def _complete_lesson(
     options: argparse.Namespace, given: Any, predeal: dict[str, str], settings: dict[str, Any]
-) -> tuple[Deals, Result | None, bool]:
+) -> _Dealt:
     """Return deals with the known cards of each board of a file."""
     from dealerkit.formats.library import read
+    from dealerkit.formats.partial import repeat_texts
     from dealerkit.language.script_variables import parse_variables
 
     if predeal or options.script is not None:
@@ -245,8 +254,8 @@ def _complete_lesson(
         raise FileError(f"{options.lesson}: no board of this file has cards")
     params = parse_variables(options.params)
     deals = lesson.complete(options.count, given=given, params=params, **settings)
-    n_wanted = sum(1 if board.is_whole else options.count for board in lesson)
-    return deals, None, len(deals) < n_wanted
+    texts = repeat_texts(lesson, options.count)
+    return _Dealt(deals, len(deals) < sum(lesson.count_completions(options.count)), texts=texts)
 
 
 def _open_output(options: argparse.Namespace) -> Output | None:
@@ -272,12 +281,11 @@ def _is_printed(options: argparse.Namespace) -> bool:
     return options.output is None and options.format in (None, *_PRINTED)
 
 
-def _number_boards(
-    deals: Deals, options: argparse.Namespace, result: Result | None, made: Auction | None
-) -> Deals | Library:
+def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | None) -> Deals | Library:
     """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
     import numpy as np  # the version is printed without it
 
+    deals, _, result, texts = dealt
     if result is not None:
         return dataclasses.replace(result, deals=deals).boards(
             student=options.student,
@@ -305,7 +313,16 @@ def _number_boards(
         for name in ("dealer", "vulnerable")
         if getattr(options, name) is None and (known := getattr(deals, name)) is not None
     }
-    return numbered.replace(**columns)
+    numbered = numbered.replace(**columns)
+    if not texts or len(deals) < len(next(iter(texts.values()))):
+        return numbered
+    from dealerkit.formats.content import Records
+    from dealerkit.formats.library import Library
+
+    # The auction of another dealer would be another one.
+    if options.dealer is not None:
+        texts = {name: values for name, values in texts.items() if not name.startswith("auction")}
+    return Library(Records(numbered, texts))
 
 
 def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import dataclasses
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dealerkit.formats.content import DealSupply
     from dealerkit.formats.format import Format
     from dealerkit.formats.library import Library
+    from dealerkit.formats.partial import PartialDeals
 
 FORMATS = (  # that can be written
     "pbn, lin, rbn, rbx, oneline, csv, bigdeal, parquet, dup, dlm, bri, dge, ber, bhg, rzd, cds, zrd, zdd, "
@@ -78,11 +79,11 @@ def open_inputs(
     with contextlib.ExitStack() as stack:
         for name in names:
             if not Path(name).is_dir():
-                libraries.append(_read_input(stack, name, options, output))
+                libraries.append(read_input(stack, name, options, output))
                 continue
             for file in list_files(name):
                 try:
-                    libraries.append(_read_input(stack, str(file), options, output))
+                    libraries.append(read_input(stack, str(file), options, output))
                 except FileError as error:
                     refused.append(str(error).partition("; ")[0])
         if not libraries:
@@ -108,36 +109,73 @@ def _list_reasons(reasons: Sequence[str]) -> str:
     return "".join(lines) + (f"\n  and {format_count(more)} more" if more > 0 else "")
 
 
-def _read_input(
-    stack: contextlib.ExitStack, name: str, options: argparse.Namespace, output: Output | None
+def read_input(
+    stack: contextlib.ExitStack, name: str, options: argparse.Namespace, output: Output | None = None
 ) -> Library:
-    """Return the library of a file; `--first` numbers the deals of a .zdd file, read or written."""
+    """Return the library of a file; `--first` numbers the deals of a .zdd file, read or written.
+
+    Raises
+    ------
+    FileError, ArgumentError
+        The file cannot be read, or has no deal that can be read.
+    """
     from dealerkit.formats.format import find_format, get_format
     from dealerkit.formats.library import read
 
     path = locate_input(stack, name)
     with restate_errors(path, name):
         form = options.source_format
+        first, first_board = (getattr(options, key, None) for key in ("first", "first_board"))
         entry = find_format(path) if form is None else get_format(form)
-        first = options.first if "first" in entry.read_options else None
-        if options.first is not None and output is not None and "first" in output.entry.write_options:
-            output.settings["first"] = options.first
-        elif options.first is not None and first is None:
+        if first is not None and output is not None and "first" in output.entry.write_options:
+            output.settings["first"] = first
+        elif first is not None and "first" not in entry.read_options:
             raise ArgumentError(f"--first is for .zdd files, and this is {entry.name}")
-        if options.first_board is not None and "first_board" not in entry.read_options:
+        if first_board is not None and "first_board" not in entry.read_options:
             raise ArgumentError(
                 f"--first-board is for files without numbers of boards, and this is {entry.name}"
             )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SkippedWarning)  # `report_skipped` lists them
-            library = read(
-                path, entry.name, distinct=options.distinct, first=first, first_board=options.first_board
-            )
+            first = first if "first" in entry.read_options else None
+            library = read(path, entry.name, distinct=options.distinct, first=first, first_board=first_board)
     if not len(library) and library.content.skipped:
         line, reason = library.content.skipped[0]
         place = f"{library.content.place} {line}"
-        raise FileError(f"{show_name(name)}: no board can be read; {place}: {reason}")
+        raise FileError(f"{show_name(name)}: no board can be read; {place}: {reason}{_advise([library])}")
     return library
+
+
+def read_partial_inputs(names: Sequence[str], options: argparse.Namespace) -> PartialDeals:
+    """Return the boards of files, and of the files in folders, with what is known of their cards.
+
+    Raises
+    ------
+    FileError, ArgumentError
+        A file cannot be read, or no board has cards.
+    """
+    from dealerkit.formats.library import read
+    from dealerkit.formats.partial import PartialDeals
+
+    if names.count("-") > 1:
+        raise ArgumentError("standard input, -, can be read once")
+    parts = []
+    files = [str(file) for name in names for file in (list_files(name) if Path(name).is_dir() else [name])]
+    settings = {name: getattr(options, name) for name in ("first", "first_board")}
+    with contextlib.ExitStack() as stack, warnings.catch_warnings():
+        warnings.simplefilter("ignore", SkippedWarning)  # what is skipped is listed below
+        for name in files:
+            path = locate_input(stack, name)
+            with restate_errors(path, name):
+                form = options.source_format
+                parts.append(read(path, form, distinct=options.distinct, partial=True, **settings))
+    boards = PartialDeals.concatenate(parts)
+    if not len(boards):
+        raise FileError(f"{show_name(names[0])}: no board has cards that are known")
+    skipped = boards.skipped.itertuples(index=False)
+    if lines := [f"{name}, line {line}: {reason}" for name, line, reason in skipped]:
+        print(f"{count_boards(len(lines))} skipped:{_list_reasons(lines)}", file=sys.stderr)
+    return boards
 
 
 def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
@@ -216,14 +254,23 @@ class Output:
     def write(self, deals: DealSupply) -> None:
         """Write the deals; a file appears under its name when it is complete."""
         assert self.entry.write is not None
+        write = self.entry.write
+        self._store(lambda path: write(deals, path, **self.settings))
+
+    def write_partial(self, boards: PartialDeals) -> None:
+        """Write boards with unknown cards."""
+        self._store(lambda path: boards.write(path, self.entry.name))
+
+    def _store(self, write: Callable[[str | Path], None]) -> None:
+        """Write the file, or what standard output gets."""
         if self.name != "-":
-            self.entry.write(deals, self.name, **self.settings)
+            write(self.name)
             return
         import shutil
 
         with open_folder() as folder:
             path = Path(folder, "standard output")
-            self.entry.write(deals, path, **self.settings)
+            write(path)
             sys.stdout.flush()
             with path.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
@@ -267,7 +314,20 @@ def report_skipped(libraries: Sequence[Library]) -> None:
     if not skipped:
         return
     lines = [f"{name}, {place}: {reason}" for name, place, reason in skipped]
-    print(f"{count_boards(len(skipped))} skipped:{_list_reasons(lines)}", file=sys.stderr)
+    reasons = _list_reasons(lines)
+    print(f"{count_boards(len(skipped))} skipped:{reasons}{_advise(libraries)}", file=sys.stderr)
+
+
+def _advise(libraries: Sequence[Library]) -> str:
+    """Return what to do about boards with unknown cards, or ""."""
+    from dealerkit.formats.library import is_partial
+
+    if not any(is_partial(row) for library in libraries for row in library.content.skipped):
+        return ""
+    return (
+        "\nUnknown cards: `dealerkit deal --from FILE` deals them; `sheet` and `convert` show and keep such "
+        "boards with --partial"
+    )
 
 
 def count_boards(number: int) -> str:
@@ -296,11 +356,15 @@ def _add_convert_arguments(parser: argparse.ArgumentParser) -> None:
         help="the file to write; - is standard output; a folder, such as new/, gets a file for each input",
     )
     add_input_arguments(parser)
+    add_shared(parser, "--partial")
     add_output_arguments(parser)
 
 
 def _run_convert(options: argparse.Namespace) -> int:
     """Convert; return the exit status."""
+    if options.partial:
+        _convert_partial(options)
+        return 0
     if os.path.isdir(options.output) or options.output.endswith(("/", os.sep)):
         _convert_each(options)
         return 0
@@ -311,6 +375,24 @@ def _run_convert(options: argparse.Namespace) -> int:
         print(f"{count_boards(total)} written to {output}", file=sys.stderr)
         report_skipped(libraries)
     return 0
+
+
+def _convert_partial(options: argparse.Namespace) -> None:
+    """Write boards with unknown cards, as PBN or LIN."""
+    from dealerkit.formats.partial import WRITTEN
+
+    output = Output(options.output, options.format)
+    if output.entry.name not in WRITTEN:
+        raise ArgumentError(
+            f"--partial: {output.entry.name} has no place for unknown cards; write PBN or LIN, such as "
+            "lesson.pbn"
+        )
+    if options.event is not None:
+        raise ArgumentError("--event is not written with --partial")
+    check_different("OUTPUT", options.output, *options.input)
+    boards = read_partial_inputs(options.input, options)
+    output.write_partial(boards)
+    print(f"{count_boards(len(boards))} written to {output}", file=sys.stderr)
 
 
 def _convert_each(options: argparse.Namespace) -> None:

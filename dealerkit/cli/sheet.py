@@ -6,13 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from dealerkit.cli.arguments import SHARED, Verb, check_sheet, describe_exit_status
+from dealerkit.cli.arguments import SHARED, Verb, add_shared, check_sheet, describe_exit_status
 from dealerkit.cli.deal_files import (
     add_input_arguments,
     check_different,
     check_target,
     count_boards,
     open_inputs,
+    read_partial_inputs,
     report_skipped,
     show_name,
 )
@@ -26,7 +27,12 @@ def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", dest="sheet", metavar="FILE", required=True, help="the HTML page to write"
     )
-    parser.add_argument("--hands", dest="sheet_hands", metavar="SEATS", help=SHARED["--sheet-hands"]["help"])
+    parser.add_argument(
+        "--hands",
+        dest="sheet_hands",
+        metavar="SEATS",
+        help=f"{SHARED['--sheet-hands']['help']}; with --partial by default the seats with known cards",
+    )
     parser.add_argument(
         "--title", metavar="TEXT", help="heading of the sheet (default: the name of the file)"
     )
@@ -35,6 +41,7 @@ def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-answers", action="store_true", help="leave out the pages with the answers")
     add_input_arguments(parser)
+    add_shared(parser, "--partial")
 
 
 def _run_sheet(options: argparse.Namespace) -> int:
@@ -43,14 +50,21 @@ def _run_sheet(options: argparse.Namespace) -> int:
     from dealerkit.formats.content import Records
     from dealerkit.formats.library import JoinedDeals, Library
 
+    hands = options.sheet_hands
     check_sheet(options)
     check_target(Path(options.sheet))
     check_different("--output", options.sheet, *options.file)
+    title = options.title or Path(show_name(options.file[0])).stem
+    if options.partial:
+        boards = read_partial_inputs(options.file, options)
+        page = boards.page(hands=hands, title=title, solve=options.solve, answers=not options.no_answers)
+        page.write(options.sheet)
+        print(f"{count_boards(len(boards))} written to {options.sheet}", file=sys.stderr)
+        return 0
     with open_inputs(options.file, options) as libraries:
         joined = JoinedDeals(libraries)
         parts = list(joined.batches())
         deals = Deals.concatenate(parts) if len(parts) > 1 else parts[0]
-        title = options.title or Path(show_name(options.file[0])).stem
         page = Library(Records(deals, joined.texts)).page(
             hands=options.sheet_hands, title=title, solve=options.solve, answers=not options.no_answers
         )
@@ -72,5 +86,6 @@ SHEET = Verb(
     examples=(
         "dealerkit sheet club.pbn -o sheet.html",
         "dealerkit sheet club.pbn -o south.html --hands S --solve",
+        "dealerkit sheet lesson.pbn -o lesson.html --partial",
     ),
 )

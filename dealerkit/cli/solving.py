@@ -24,7 +24,14 @@ from dealerkit.cli.arguments import (
     add_shared,
     describe_exit_status,
 )
-from dealerkit.cli.deal_files import locate_input, report_skipped, restate_errors, show_name, solve_deals
+from dealerkit.cli.deal_files import (
+    locate_input,
+    read_input,
+    report_skipped,
+    restate_errors,
+    show_name,
+    solve_deals,
+)
 from dealerkit.cli.results import check_outputs, print_result, to_json, write_outputs
 from dealerkit.cli.terminal import find_screen, write_text
 from dealerkit.errors import ArgumentError, DealError, SkippedWarning
@@ -69,7 +76,6 @@ def _run_par(options: argparse.Namespace) -> int:
     """Solve and print; return the exit status."""
     from dealerkit.cards.deals import Deals
     from dealerkit.cards.names import SEATS, VULNERABILITIES
-    from dealerkit.formats.library import read
     from dealerkit.studies.par_table import ParTable, tabulate_par
 
     check_outputs(options)
@@ -81,9 +87,7 @@ def _run_par(options: argparse.Namespace) -> int:
             if name in texts:
                 parts.append(Deals.from_pbn(name))
                 continue
-            path = locate_input(stack, name)
-            with restate_errors(path, name):
-                library = read(path, options.source_format, distinct=options.distinct)
+            library = read_input(stack, name, options)
             report_skipped([library])
             parts.append(library.deals)
 

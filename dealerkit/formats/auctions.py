@@ -180,7 +180,7 @@ class Play:
     Parameters
     ----------
     hands : sequence of int
-        Four hands.
+        Four hands. A card that none of them has is one of the player whose turn it is.
     leader : int, 0..3
         Who leads to the first trick.
     strain : int, 0..4
@@ -209,7 +209,7 @@ class Play:
             owners = [find_owner(hands, card) for card in trick]
             if by_seats and sorted(owners) == [0, 1, 2, 3]:
                 trick = [trick[owners.index((leader + k) % 4)] for k in range(4)]
-            elif owners != [(leader + k) % 4 for k in range(len(trick))]:
+            elif any(owner not in (-1, (leader + k) % 4) for k, owner in enumerate(owners)):
                 break
             if set(trick) & set(self.cards):
                 break

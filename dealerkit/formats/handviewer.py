@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from urllib.parse import unquote_plus
 
 from dealerkit.cards.names import SEAT_LETTERS, board_dealer
@@ -16,10 +18,12 @@ from dealerkit.formats.auctions import ALERT, find_contract, name_call, name_car
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format
 from dealerkit.formats.lin import parse_lin, parse_lin_hand
+from dealerkit.formats.lin import read_partial_boards as read_partial_lin
 from dealerkit.formats.text_files import (
     PLAYERS,
     TEXTS,
     Board,
+    PartialBoard,
     collect_boards,
     complete_deal,
     read_head,
@@ -60,7 +64,7 @@ def read_handviewer(path: str | os.PathLike) -> Records:
                 boards += read
                 skipped += [(line, reason) for _, reason in faults]
             else:
-                boards.append(_read_board(values, line, remarks))
+                boards.append(_build_board(values, complete_deal(_parse_hands(values)), line, remarks))
         except DealError as reason:
             skipped.append((line, str(reason)))
     if not boards and not skipped:
@@ -87,15 +91,35 @@ def split_address(query: str) -> dict[str, str]:
     return values
 
 
-def _read_board(values: dict[str, str], line: int, remarks: list[tuple[int, str]]) -> Board:
-    """Return the board of an address, or raise a DealError."""
+def read_partial_boards(text: str) -> Iterator[PartialBoard]:
+    """Yield the boards of all addresses in a text with what is known of their hands.
+
+    >>> (partial,) = read_partial_boards("handviewer.html?n=sakqjh2&s=s5&b=7")
+    >>> [hand.bit_count() for hand in partial.read_hands()], partial.board.board
+    ([5, 0, 1, 0], 7)
+    """
+    for found in _ADDRESS.finditer(text):
+        line = 1 + text.count("\n", 0, found.start())
+        values = split_address(found[1])
+        if "lin" in values:
+            yield from (board._replace(line=line) for board in read_partial_lin(values["lin"]))
+        else:
+            yield PartialBoard(line, _build_board(values, (), line, []), partial(_parse_hands, values))
+
+
+def _parse_hands(values: Mapping[str, str]) -> list[int]:
+    """Return the hands of an address, whole or not; 0 is an unknown one. Raise a DealError for others."""
     for name, reason in _ELSEWHERE.items():
         if name in values:
             raise DealError(reason)
-    hands = [
-        parse_lin_hand(values.get(letter, ""), seat) for letter, seat in zip("nesw", PLAYERS, strict=True)
-    ]
-    board = Board(complete_deal(hands))
+    return [parse_lin_hand(values.get(seat[0], ""), seat) for seat in PLAYERS]
+
+
+def _build_board(
+    values: dict[str, str], hands: Sequence[int], line: int, remarks: list[tuple[int, str]]
+) -> Board:
+    """Return the board of an address with these hands."""
+    board = Board(hands)
     number = values.get("b", "").strip()
     board.board = int(number) if re.fullmatch(r"[1-9]\d{0,8}", number, re.ASCII) else -1
     dealer = values.get("d", "").strip().upper()[:1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -19,7 +20,14 @@ from dealerkit.cards.pages import DealPages
 from dealerkit.cards.sequence import default_column, next_cluster
 from dealerkit.dealing.random_words import LIBRARY, block_key, fill_random_words
 from dealerkit.dealing.source import ALL_SEATS, TABLES, Source
-from dealerkit.errors import ArgumentError, MemoryLimitError, SkippedWarning, TermsWarning, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    MemoryLimitError,
+    Parameter,
+    SkippedWarning,
+    TermsWarning,
+    warn_caller,
+)
 from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.content import BATCH, Content, Records
 from dealerkit.formats.format import check_content, check_options, find_format, get_format, write
@@ -526,7 +534,9 @@ def read(
     check_options(entry, options, entry.read_options)
     if partial:
         if distinct:
-            raise ArgumentError("partial is for all boards of a file; leave distinct out")
+            raise ArgumentError(
+                Parameter("partial"), " is for all boards of a file; leave ", Parameter("distinct"), " out"
+            )
         return read_partial(path, entry.name)
     content = entry.read(path, **options)
     if distinct:
@@ -539,6 +549,7 @@ def read(
 
 
 _N_SHOWN = 3  # boards of a summary
+_PARTIAL = re.compile("partial deal: |unknown cards: ")
 
 
 def describe_skipped(content: Content) -> str:
@@ -555,6 +566,16 @@ def describe_skipped(content: Content) -> str:
     was = f"{format_count(n_skipped)} of {boards} {'was' if n_skipped == 1 else 'were'} skipped"
     first = "; ".join(f"{content.place} {line}: {reason:.120}" for line, reason in content.skipped[:_N_SHOWN])
     head = f"{content.name:.100}: {was}: {first}"
-    if n_skipped <= _N_SHOWN:
-        return head
-    return f"{head}; {format_count(n_skipped - _N_SHOWN)} more. `library.skipped` lists them"
+    if n_skipped > _N_SHOWN:
+        head += f"; {format_count(n_skipped - _N_SHOWN)} more. `library.skipped` lists them"
+    partial = any(map(is_partial, content.skipped))
+    return f"{head}; partial=True reads boards with unknown cards" if partial else head
+
+
+def is_partial(skipped: tuple[int, str]) -> bool:
+    """Return whether a board was skipped since some of its cards are unknown.
+
+    >>> is_partial((5, "board 1: unknown cards: 'AKXX.Q.J.T'")), is_partial((5, "no deal"))
+    (True, False)
+    """
+    return bool(_PARTIAL.search(skipped[1]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from urllib.parse import unquote_plus
@@ -247,16 +247,17 @@ def _parse_boards(
 def read_partial_boards(text: str) -> Iterator[PartialBoard]:
     """Yield the boards of a text with what is known of their hands.
 
-    >>> (board,) = read_partial_boards("ah|Board 7|md|3SAKQJHT98D5432C32,,,|sv|b|nt|Plan the auction.|")
-    >>> board.board, board.dealer, board.vulnerable, board.comment
+    >>> (partial,) = read_partial_boards("ah|Board 7|md|3SAKQJHT98D5432C32,,,|sv|b|nt|Plan the auction.|")
+    >>> board = partial.board
+    >>> board.board, board.dealer, board.vulnerable, board.texts["comment"]
     (7, 0, 3, 'Plan the auction.')
-    >>> [hand.bit_count() for hand in board.read_hands()]
+    >>> [hand.bit_count() for hand in partial.read_hands()]
     [0, 0, 13, 0]
     """
-    for draft, _, qx_number in _complete_drafts(_collect_drafts(split_tags(decode_address(text)))):
+    for draft, room, qx_number in _complete_drafts(_collect_drafts(split_tags(decode_address(text)))):
         value = draft.values.get("md", "")
-        details = _find_details(draft.values, _find_dealer(value.strip()), qx_number)
-        yield PartialBoard(draft.line, *details, "\n".join(draft.comments), partial(parse_hands, value))
+        board = _build_board(draft, (), _find_dealer(value.strip()), room, qx_number)
+        yield PartialBoard(draft.line, board, partial(parse_hands, value))
 
 
 def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> list[_Draft]:
@@ -349,7 +350,7 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
         yield tag, value.strip(), begin
 
 
-def _build_board(draft: _Draft, hands: list[int], dealer: int, room: str, qx_number: int) -> Board:
+def _build_board(draft: _Draft, hands: Sequence[int], dealer: int, room: str, qx_number: int) -> Board:
     """Return the board of a draft."""
     values = draft.values
     heading = values.get("ah", "")

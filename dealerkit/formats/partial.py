@@ -6,43 +6,47 @@ Lessons and bidding problems have boards with unknown hands, with fewer than 13 
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.pages import DealPages
 from dealerkit.cards.partial import PartialDeal
-from dealerkit.errors import ArgumentError, DealError, FileError, SkippedWarning, warn_caller
-from dealerkit.formats.lin import format_board, read_partial_boards
-from dealerkit.formats.pbn import BoardReader
+from dealerkit.errors import ArgumentError, DealError, FileError, PredealError, SkippedWarning, warn_caller
+from dealerkit.formats import handviewer, lin
+from dealerkit.formats.pbn import BoardReader, read_plays
 from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_values import normalize_hands
-from dealerkit.formats.text_files import Board, PartialBoard, read_text
+from dealerkit.formats.pbn_writer import VULNERABLE, format_boards
+from dealerkit.formats.text_files import NUMBERS, Board, PartialBoard, read_text
 from dealerkit.runtime.files import write_text
 from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
     import pandas as pd
 
-FORMATS = ("pbn", "lin")  # of which partial deals are read and written
-_SIDES = ("None", "NS", "EW", "All")
+WRITTEN = ("pbn", "lin")  # formats in which partial deals are written
 
 
 @limit_repr
-class PartialDeals(Sequence[PartialDeal]):
+class PartialDeals(DealPages, Sequence[PartialDeal]):
     """The boards of a file of which only some cards are known, in their order.
 
     Parameters
     ----------
     deals : sequence of PartialDeal
-    comments : sequence of str
-        What the file says about each board.
+    texts : mapping of str to sequence, optional
+        Text columns as those of a `Library`, with a value for each board: auction, contract, comment ...
     name : str
         Of the file.
     skipped : sequence of (int, str)
@@ -50,9 +54,10 @@ class PartialDeals(Sequence[PartialDeal]):
 
     Examples
     --------
-    >>> lesson = PartialDeals([PartialDeal("N:AKQJ.T98.5432.32 - - -")], ["Plan the auction."], "lesson.pbn")
-    >>> lesson
-    <PartialDeals: 1 board of lesson.pbn>
+    >>> problem = PartialDeal("N:AKQJ.T98.5432.32 - - -")
+    >>> lesson = PartialDeals([problem], {"comment": ["Plan the auction."]}, "lesson.pbn")
+    >>> lesson, lesson.comments
+    (<PartialDeals: 1 board of lesson.pbn>, ['Plan the auction.'])
     >>> len(lesson.complete(10, given="hcp(south) >= 12", seed=1))
     10
     """
@@ -60,12 +65,16 @@ class PartialDeals(Sequence[PartialDeal]):
     def __init__(
         self,
         deals: Sequence[PartialDeal],
-        comments: Sequence[str] = (),
+        texts: Mapping[str, Sequence[Any]] | None = None,
         name: str = "",
         skipped: Sequence[tuple[int, str]] = (),
     ) -> None:
         self._deals, self.name, self._skipped = tuple(deals), name, list(skipped)
-        self.comments = list(comments) or [""] * len(self._deals)
+        self.texts = {key: list(values) for key, values in (texts or {}).items()}
+        for key, values in self.texts.items():
+            if len(values) != len(self._deals):
+                boards = format_count(len(self._deals), "board")
+                raise ArgumentError(f"texts[{key!r:.40}] has {len(values)} values for {boards}")
 
     def __len__(self) -> int:
         return len(self._deals)
@@ -76,7 +85,8 @@ class PartialDeals(Sequence[PartialDeal]):
     def __getitem__(self, key: slice) -> PartialDeals: ...
     def __getitem__(self, key: int | slice) -> PartialDeal | PartialDeals:
         if isinstance(key, slice):
-            return PartialDeals(self._deals[key], self.comments[key], self.name)
+            texts = {name: values[key] for name, values in self.texts.items()}
+            return PartialDeals(self._deals[key], texts, self.name)
         return self._deals[key]
 
     def __iter__(self) -> Iterator[PartialDeal]:
@@ -85,6 +95,19 @@ class PartialDeals(Sequence[PartialDeal]):
     def __repr__(self) -> str:
         name = f" of {self.name:.60}" if self.name else ""
         return f"<PartialDeals: {format_count(len(self), 'board')}{name}>"
+
+    def _repr_html_(self) -> str:
+        from dealerkit.appearance.html import render_fragment, render_head
+        from dealerkit.cards.html import render_partials  # only notebooks need it
+
+        name = [f"of {self.name:.60}"] if self.name else []
+        head = render_head(format_count(len(self), "board"), *name)
+        return render_fragment(head + render_partials(self._deals, self.comments), repr(self))
+
+    @property
+    def comments(self) -> list[str]:
+        """What the file says about each board in words."""
+        return self.texts.get("comment") or [""] * len(self)
 
     @property
     def skipped(self) -> pd.DataFrame:
@@ -105,6 +128,7 @@ class PartialDeals(Sequence[PartialDeal]):
         n : int >= 0
             Deals of each board, one after another. A board of which all cards are known has one.
         given : str or None
+            Of the boards with unknown cards.
         seed : int or None
             Of the first board; that of each following one is higher by 1.
         **options
@@ -114,45 +138,123 @@ class PartialDeals(Sequence[PartialDeal]):
         -------
         Deals
             With -1 for dealers, vulnerabilities and boards that are unknown.
+
+        Raises
+        ------
+        PredealError
+            No deal has the cards of a board.
+
+        Warns
+        -----
+        SkippedWarning
+            Endings, whose other cards were played, are left out.
         """
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
+        n_endings = sum(board.is_ending for board in self)
+        if n_endings:
+            warn_caller(f"{format_count(n_endings, 'ending')} left out, with nothing to deal", SkippedWarning)
         parts = []
-        for place, board in enumerate(self):
-            count = min(n, 1) if board.is_whole else n
-            deals = board.complete(
-                count, given=None if board.is_whole else given, seed=seed + place, **options
-            )
-            details = {name: getattr(board, name) for name in ("board", "dealer", "vulnerable")}
+        for place, (board, count) in enumerate(zip(self, self.count_completions(n), strict=True)):
+            if board.is_ending:
+                continue
+            try:
+                deals = board.complete(
+                    count, given=None if board.is_whole else given, seed=seed + place, **options
+                )
+            except PredealError as error:
+                number = place + 1 if board.board is None else board.board
+                raise PredealError(f"board {number}: ", *error.parts) from None
+            details = {name: getattr(board, name) for name in NUMBERS}
             columns = {name: [-1 if value is None else value] * len(deals) for name, value in details.items()}
             parts.append(deals.replace(**columns))
         return Deals.concatenate(parts) if parts else Deals.from_pbn([])
 
-    def write(self, path: str | os.PathLike) -> None:
-        """Write the boards with their comments as PBN, where ``-`` is an unknown hand, or as LIN.
+    def count_completions(self, n: int) -> list[int]:
+        """Return how many deals `complete(n)` has of each board: one of a whole deal, none of an ending.
+
+        Parameters
+        ----------
+        n : int >= 0
+
+        Returns
+        -------
+        list of int
+        """
+        return [0 if board.is_ending else min(n, 1) if board.is_whole else n for board in self]
+
+    def write(self, path: str | os.PathLike, format: str | None = None) -> None:
+        """Write the boards with their texts as PBN, where ``-`` is an unknown hand, or as LIN.
 
         Parameters
         ----------
         path : str or os.PathLike
-            With the end ``.pbn`` or ``.lin``.
+        format : {"pbn", "lin"}, optional
+            None: by the end of the name.
 
         Raises
         ------
         FileError
             The file cannot be written.
         ArgumentError
-            Another end of the name: no other format has partial deals. As LIN: a board with an ``x`` for a
-            small card.
+            Another format, which has no place for partial deals. As LIN: a board with an ``x`` for a small
+            card.
         """
-        format = Path(path).suffix.lower()[1:]
-        if format not in FORMATS:
+        entry = Path(path).suffix.lower()[1:] if format is None else format
+        if entry not in WRITTEN:
             raise ArgumentError(
                 f"{path}: partial deals are written as PBN or LIN; give a name such as lesson.pbn"
             )
-        write_text(path, _format_lin(self) if format == "lin" else _format_pbn(self))
+        write_text(path, _format_lin(self) if entry == "lin" else _format_pbn(self))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[PartialDeals]) -> PartialDeals:
+        """Return the boards of several files one after another.
+
+        Parameters
+        ----------
+        parts : sequence of PartialDeals
+
+        Returns
+        -------
+        PartialDeals
+            With the name of the first.
+        """
+        deals = [deal for part in parts for deal in part]
+        names = dict.fromkeys(name for part in parts for name in part.texts)
+        texts = {
+            name: [
+                value
+                for part in parts
+                for value in part.texts.get(name, [[] if name == "tags" else ""] * len(part))
+            ]
+            for name in names
+        }
+        skipped = [row for part in parts for row in part._skipped]
+        return cls(deals, texts, parts[0].name if parts else "", skipped)
+
+
+def repeat_texts(boards: PartialDeals, n: int) -> dict[str, list[Any]]:
+    """Return the texts of `n` completions of each board, as `PartialDeals.complete` deals them.
+
+    Play and result are left out, since they would be those of other cards.
+    """
+    counts = boards.count_completions(n)
+    texts = {}
+    for name, values in boards.texts.items():
+        if name == "tags":
+            values = [[tag for tag in tags if tag[0] not in ("Play", "Note")] for tags in values]
+        if name not in ("play", "play_notes", "lead", "result"):
+            texts[name] = [value for value, count in zip(values, counts, strict=True) for _ in range(count)]
+    return texts
 
 
 def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
-    """Return the boards of a PBN or LIN file with what is known of their cards; whole deals too.
+    """Return the boards of a file with what is known of their cards; whole deals too.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    format : {"pbn", "lin", "handviewer"}
 
     Raises
     ------
@@ -166,67 +268,92 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
     SkippedWarning
         Boards without any card, or whose cards contradict each other.
     """
-    if format not in FORMATS:
-        raise ArgumentError(f"partial is for all boards of files of {join_words(FORMATS)}; this is {format}")
-    text = read_text(path)
-    boards = list(read_partial_boards(text) if format == "lin" else _read_pbn(text))
+    if format not in _READERS:
+        raise ArgumentError(f"partial is for all boards of files of {join_words(_READERS)}; this is {format}")
+    read_boards, example = _READERS[format]
+    boards = list(read_boards(read_text(path)))
     if not boards:
-        example = '[Deal "N:..."]' if format == "pbn" else "md|3S...,,,|"
         raise FileError(f"{path}: this is not {format.upper()}: there is no deal such as {example}")
-    deals, comments = [], []
+    deals: list[PartialDeal] = []
+    kept: list[Board] = []
     skipped: list[tuple[int, str]] = []
-    for board in boards:
+    for line, board, read_hands in boards:
         details = (board.vulnerable, board.dealer, board.board)
         try:
-            deal = PartialDeal(board.read_hands(), *(None if value < 0 else value for value in details))
+            deal = PartialDeal(read_hands(), *(None if value < 0 else value for value in details))
             if not deal:
                 raise DealError("no deal: all hands are unknown")
         except DealError as reason:
             number = f"board {board.board}: " if board.board > 0 else ""
-            skipped.append((board.line, f"{number}{reason}"))
+            skipped.append((line, f"{number}{reason}"))
             continue
         deals.append(deal)
-        comments.append(board.comment)
+        kept.append(board)
     name = Path(path).name
     if skipped:
-        n_boards = format_count(len(deals) + len(skipped), "board")
+        n_boards = format_count(len(boards), "board")
         first = f"line {skipped[0][0]}: {skipped[0][1]:.120}"
         warn_caller(f"{name}: {len(skipped)} of {n_boards} skipped: {first}", SkippedWarning)
-    return PartialDeals(deals, comments, name, skipped)
+    # Texts that any board has.
+    names = dict.fromkeys(name for board in kept for name, text in board.texts.items() if text)
+    texts: dict[str, list[Any]] = {key: [board.texts.get(key, "") for board in kept] for key in names}
+    if any(board.tags for board in kept):
+        texts["tags"] = [board.tags for board in kept]
+    return PartialDeals(deals, texts, name, skipped)
 
 
 def _read_pbn(text: str) -> Iterator[PartialBoard]:
     """Yield the boards of PBN."""
     games, remarks = split_games(text)
     for board in BoardReader(games, remarks, inherits=True).read_boards():
+        # The play needs the known cards; without a deal there is none to follow.
+        with contextlib.suppress(DealError):
+            known = PartialDeal(normalize_hands(board.deal or ""))
+            read_plays([board], np.array([known.hands], np.uint64))
+        details = (board.number, board.dealer, board.vulnerable)
         yield PartialBoard(
-            board.deal_line, board.number, board.dealer, board.vulnerable, board.texts.get("comment", ""),
+            board.deal_line,
+            Board((), *details, board.texts, board.tags),
             partial(normalize_hands, board.deal or ""),
-        )  # fmt: skip
+        )
+
+
+_READERS: dict[str, tuple[Callable[[str], Iterator[PartialBoard]], str]] = {
+    "pbn": (_read_pbn, '[Deal "N:..."]'),
+    "lin": (lin.read_partial_boards, "md|3S...,,,|"),
+    "handviewer": (handviewer.read_partial_boards, "handviewer.html?n=..."),
+}
 
 
 def _format_pbn(boards: PartialDeals) -> str:
     """Return boards as PBN."""
-    lines = ["% PBN 2.1", ""]
-    for board, comment in zip(boards, boards.comments, strict=True):
-        dealer = "?" if board.dealer is None else SEAT_LETTERS[board.dealer]
-        sides = "?" if board.vulnerable is None else _SIDES[board.vulnerable]
-        lines += [f'[Board "{"?" if board.board is None else board.board}"]', f'[Dealer "{dealer}"]']
-        lines += [f'[Vulnerable "{sides}"]', f'[Deal "{board.pbn}"]']
-        lines += ["{" + comment.replace("}", ")") + "}"] if comment else []
-        lines.append("")
-    return "\r\n".join(lines)
+    details = [
+        [-1 if value is None else value for value in (board.board, board.dealer, board.vulnerable)]
+        for board in boards
+    ]
+    numbers, dealers, sides = zip(*details, strict=True) if details else ((), (), ())
+    heads = [
+        f'[Dealer "{"?" if dealer < 0 else SEAT_LETTERS[dealer]}"]\r\n'
+        f'[Vulnerable "{VULNERABLE[side]}"]\r\n[Deal "{board.pbn}"]\r\n'
+        for board, dealer, side in zip(boards, dealers, sides, strict=True)
+    ]
+    lines = format_boards(list(numbers), list(dealers), heads, boards.texts, None, "")
+    text = "".join(lines)
+    charset = "" if text.isascii() else "%Content-type: text/x-pbn; charset=UTF-8\r\n"
+    return f"% PBN 2.1\r\n{charset}{text}"
 
 
 def _format_lin(boards: PartialDeals) -> str:
     """Return boards as LIN; raise ArgumentError for small cards without a name."""
     lines = []
-    for row, (board, comment) in enumerate(zip(boards, boards.comments, strict=True)):
-        if any(map(any, board.small)):
-            number = row + 1 if board.board is None else board.board
+    for row, deal in enumerate(boards):
+        if any(map(any, deal.small)):
+            number = row + 1 if deal.board is None else deal.board
             raise ArgumentError(f"board {number} has small cards without a name, x, which LIN cannot hold")
-        number, dealer, vulnerable = (
-            -1 if value is None else value for value in (board.board, board.dealer, board.vulnerable)
+        board, dealer, vulnerable = (
+            -1 if value is None else value for value in (getattr(deal, name) for name in NUMBERS)
         )
-        lines.append(format_board(Board(board.hands, number, dealer, vulnerable, {"comment": comment})))
+        texts = {name: values[row] for name, values in boards.texts.items()}
+        tags = texts.pop("tags", [])
+        lines.append(lin.format_board(Board(deal.hands, board, dealer, vulnerable, texts, tags)))
     return "".join(f"{line}\n" for line in lines)

@@ -156,7 +156,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
     kept = [row for row in range(len(boards)) if row not in faults]
     hands = np.asfortranarray(hands[kept])
     boards = [boards[row] for row in kept]
-    _read_plays(boards, hands)
+    read_plays(boards, hands)
     # Columns: numbers, and tables with -1 for unknown tricks.
     columns = _make_columns(
         [board.number for board in boards],
@@ -189,8 +189,11 @@ def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np
     return parse_deals(values, parse_one)
 
 
-def _read_plays(boards: list[Board], hands: np.ndarray) -> None:
-    """Read the Play sections, which need the hands; those that cannot be replayed are kept as tags."""
+def read_plays(boards: list[Board], hands: np.ndarray) -> None:
+    """Read the Play sections, which need the hands; those that cannot be replayed are kept as tags.
+
+    Cards that no hand has are those of unknown hands.
+    """
     numbers = [row for row, board in enumerate(boards) if board.play is not None and board.play.rows]
     owners = find_owners(hands[numbers])
     for row, holders in zip(numbers, owners, strict=True):
@@ -310,7 +313,9 @@ class BoardReader:
             self._drop_repeated(board, game)
         # The board has a number and a dealer before its auction, which begins with the dealer.
         self._set_standard(board, standard, game)
-        self._set_auction(board, sections.get("auction"), notes.get("auction"))
+        dealer = standard.get("dealer")
+        says_dealer = dealer is not None and find_dealer(dealer.value, -1) >= 0
+        self._set_auction(board, sections.get("auction"), notes.get("auction"), says_dealer)
         board.play = sections.get("play")
         if board.play is not None and "play" in notes:
             board.texts["play_notes"] = "\n".join(notes["play"])
@@ -392,8 +397,13 @@ class BoardReader:
         else:
             board.deal_line = game.line
 
-    def _set_auction(self, board: Board, entry: Entry | None, notes: list[str] | None) -> None:
-        """Set the calls from the dealer on; an auction that cannot be read is kept as a tag."""
+    def _set_auction(
+        self, board: Board, entry: Entry | None, notes: list[str] | None, says_dealer: bool
+    ) -> None:
+        """Set the calls from the dealer on; an auction that cannot be read is kept as a tag.
+
+        If no tag says the dealer, it is the player who begins the auction, whatever the number of the board.
+        """
         if entry is None:
             return
         # An auction that cannot be read, or whose first seat is unknown, stays a section with its notes.
@@ -416,7 +426,11 @@ class BoardReader:
         n_before = next((k for k, call in enumerate(calls) if call != "-"), len(calls))
         if calls and seat >= 0:
             first = (seat + n_before) % 4
-            if board.dealer < 0:
+            if board.dealer < 0 or (not says_dealer and board.dealer != first):
+                if board.dealer >= 0:
+                    self.remarks.append(
+                        (entry.line, "the dealer is who begins the auction, not that of the number")
+                    )
                 board.dealer = first
             calls[:n_before] = ["-"] * ((first - board.dealer) % 4)
         if calls:

@@ -408,9 +408,13 @@ def _normalize_call(text: str) -> str:
 
 # ---------------------------------------------------------------- play
 def find_owners(hands: np.ndarray) -> list[list[int]]:
-    """Return for each of the deals, uint64 [n, 4], the seats that hold the cards, in the order of CARDS."""
+    """Return for each of the deals, uint64 [n, 4], the seats that hold the cards, in the order of CARDS.
+
+    A card that no hand has is that of seat -1.
+    """
     bits = np.array([1 << (LANE_SHIFTS[suit] + rank) for suit in range(4) for rank in range(13)], np.uint64)
-    return ((hands[:, :, None] & bits) != 0).argmax(axis=1).tolist()
+    are_held = (hands[:, :, None] & bits) != 0
+    return np.where(are_held.any(axis=1), are_held.argmax(axis=1), -1).tolist()
 
 
 def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) -> list[str] | None:
@@ -447,6 +451,10 @@ def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) ->
     has_gap = len(known) < len(cards)
     if -2 in cards or len(set(known)) < len(known) or (len(items) > 4 and not found):
         return None
+    # A card of an unknown hand is that of the seat of its column.
+    if -1 in owners:
+        in_columns = {card: (first + place) % 4 for place, card in enumerate(cards)}
+        owners = [in_columns.get(card, -1) if seat < 0 else seat for card, seat in enumerate(owners)]
     # Trick by trick. Columns are right if each card is held by its seat; the leader's comes first in play.
     strengths = _STRENGTHS[SUIT_LETTERS.find(found[2].upper()) if found else -1]
     columns = [(first + k) % 4 for k in range(4)]

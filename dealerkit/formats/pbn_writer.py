@@ -113,10 +113,10 @@ def _format_part(
     deal_texts = [
         f'{heads[code]}{a} {b} {c} {d}"]\r\n' for code, a, b, c, d in zip(codes, *hands, strict=True)
     ]
-    return _format_boards(board_list, dealers.tolist(), deal_texts, texts, tricks, event)
+    return format_boards(board_list, dealers.tolist(), deal_texts, texts, tricks, event)
 
 
-def _format_boards(
+def format_boards(
     boards: list[int],
     dealers: list[int],
     deal_texts: list[str],

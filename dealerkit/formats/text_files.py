@@ -109,17 +109,14 @@ class Board:
 
 
 class PartialBoard(NamedTuple):
-    """A board of a file whose hands may be unknown; -1 is an unknown number.
+    """A board of a file whose hands may be unknown.
 
-    `line` is that of the deal. `read_hands` returns the known cards, as `PartialDeal` takes them, or raises
-    DealError.
+    `line` is that of the deal; the hands of `board` are empty. `read_hands` returns the known cards, as
+    `PartialDeal` takes them, or raises DealError.
     """
 
     line: int
-    board: int
-    dealer: int
-    vulnerable: int
-    comment: str
+    board: Board
     read_hands: Callable[[], str | Sequence[int]]
 
 

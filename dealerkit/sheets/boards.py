@@ -10,12 +10,14 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import board_dealer, board_vulnerability
-from dealerkit.cards.text import format_hands
+from dealerkit.cards.html import count_points
+from dealerkit.cards.names import SEAT_LETTERS, SEATS, SUIT_LETTERS, board_dealer, board_vulnerability
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hands
 from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.doubledummy.par import par
 from dealerkit.evaluators import evaluate
 from dealerkit.formats.auctions import read_auction
+from dealerkit.formats.partial import PartialDeals
 
 
 @dataclass(frozen=True)
@@ -39,23 +41,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Board:
-    """One board of a sheet; `hands` has the texts of the four suits of each seat.
+    """One board of a sheet; `hands` has the texts of the four suits of each seat, none of an unknown hand.
 
-    `calls` has the calls of the auction from the dealer on, each with its explanation or "".
+    `calls` has the calls of the auction from the dealer on, each with its explanation or "". `remarks` has
+    what else a file says about a problem: the contract and its lead, the paragraphs of its comment.
     """
 
     number: int
     dealer: int
     vulnerable: int
     hands: tuple[tuple[str, ...], ...]
-    points: tuple[int, ...]
+    points: tuple[int | None, ...]
     answer: Answer | None
     calls: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is something to say beside the hands: tricks or an auction."""
-        return self.answer is not None or bool(self.calls)
+        """Whether there is something to say beside the hands: tricks, an auction, remarks."""
+        return self.answer is not None or bool(self.calls or self.remarks)
 
 
 _DECLARERS = {1: "N", 4: "S", 5: "N-S", 2: "E", 8: "W", 10: "E-W"}
@@ -110,6 +114,66 @@ def list_boards(
             strict=True,
         )
     ]
+
+
+def list_problems(deals: PartialDeals, first_board: int = 1) -> list[Board]:
+    """Return partial deals as boards, with their auctions, contracts, leads and comments.
+
+    Points are those of hands of which 13 cards are known; a small card without a name has none. What the file
+    does not say of dealer and vulnerability follows from the number of the board.
+
+    >>> from dealerkit.cards.partial import PartialDeal
+    >>> lesson = PartialDeals([PartialDeal("N:AKxx.AKxx.xxx.xx - QJ... -")], {"contract": ["4S"]})
+    >>> (board,) = list_problems(lesson)
+    >>> board.hands[2], board.points, board.remarks
+    (('QJ?', '?', '?', '?'), (14, None, None, None), ('Contract 4♠.',))
+    """
+    auctions = _read_auctions(deals.texts, len(deals))
+    boards = []
+    for row, (deal, calls) in enumerate(zip(deals, auctions, strict=True)):
+        number = deal.board if deal.board is not None and deal.board > 0 else first_board + row
+        dealer = board_dealer(number) if deal.dealer is None else deal.dealer
+        vulnerable = board_vulnerability(number) if deal.vulnerable is None else deal.vulnerable
+        counts = [deal.count_known(seat) for seat in range(4)]
+        hands = tuple(
+            tuple("" if cards == "-" else cards for cards in holdings) if count else ()
+            for holdings, count in zip(deal.list_holdings(), counts, strict=True)
+        )
+        points = tuple(
+            count_points(hand) if count == 13 else None
+            for hand, count in zip(deal.hands, counts, strict=True)
+        )
+        if calls and not _has_ended(calls):
+            calls = (*calls, ("?", ""))  # the call that the problem is about
+        remarks = _list_remarks({name: values[row] for name, values in deals.texts.items()})
+        boards.append(Board(number, dealer, vulnerable, hands, points, None, calls, remarks))
+    return boards
+
+
+def _has_ended(calls: Sequence[tuple[str, str]]) -> bool:
+    """Return whether three passes follow a call, so that an auction is complete."""
+    return len(calls) > 3 and all(call == "Pass" for call, _ in calls[-3:])
+
+
+def _list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Return contract, declarer and lead as a sentence, and the paragraphs of the comment.
+
+    >>> _list_remarks({"contract": "3NT", "declarer": "S", "lead": "HK", "comment": "Plan the play."})
+    ('Contract 3NT by South, lead ♥K.', 'Plan the play.')
+    >>> _list_remarks({"contract": "4SX"})
+    ('Contract 4♠X.',)
+    """
+    contract, declarer, lead = (texts.get(name) or "" for name in ("contract", "declarer", "lead"))
+    if (suit := SUIT_LETTERS.find(contract[1:2] or "?")) >= 0:
+        contract = f"{contract[0]}{SUIT_SYMBOLS[suit]}{contract[2:]}"
+    sentence = f"Contract {contract}" if contract else ""
+    if contract and (seat := SEAT_LETTERS.find(declarer[:1].upper() or "?")) >= 0:
+        sentence += f" by {SEATS[seat].capitalize()}"
+    if len(lead) == 2:
+        suit = SUIT_LETTERS.find(lead[0])
+        sentence += f"{', lead' if sentence else 'Lead'} {SUIT_SYMBOLS[suit]}{lead[1]}"
+    lines = [line.strip() for line in (texts.get("comment") or "").splitlines()]
+    return tuple(line for line in (f"{sentence}." if sentence else "", *lines) if line)
 
 
 def _read_auctions(texts: Mapping[str, Sequence[str]], n_boards: int) -> list[tuple[tuple[str, str], ...]]:

@@ -20,7 +20,8 @@ from dealerkit.cards.names import SEATS
 from dealerkit.cards.pages import Page
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.errors import ArgumentError
-from dealerkit.sheets.boards import Answer, Board, list_boards
+from dealerkit.formats.partial import PartialDeals
+from dealerkit.sheets.boards import Answer, Board, list_boards, list_problems
 
 T = TypeVar("T")
 
@@ -44,13 +45,13 @@ def name_seat(seat: int) -> str:
     return SEATS[seat].capitalize()
 
 
-def count_points(points: int) -> str:
-    """Return a number of points in words.
+def count_points(points: int | None) -> str:
+    """Return a number of points in words; "" if it is unknown.
 
-    >>> count_points(1), count_points(13)
-    ('1 point', '13 points')
+    >>> count_points(1), count_points(13), count_points(None)
+    ('1 point', '13 points', '')
     """
-    return f"{points} point{'' if points == 1 else 's'}"
+    return "" if points is None else f"{points} point{'' if points == 1 else 's'}"
 
 
 _N_USUAL = 8  # cards of a suit that fit in a line; longer ones are printed smaller
@@ -58,6 +59,7 @@ _N_USUAL = 8  # cards of a suit that fit in a line; longer ones are printed smal
 
 def render_hand(board: Board, seat: int, points: bool = False, heading: bool = False) -> str:
     """Return one hand, a line for each suit; `heading` adds the letter of the seat above it."""
+    points = points and board.points[seat] is not None
     label = name_seat(seat) + (f", {count_points(board.points[seat])}" if points else "")
     above = ""
     if heading:
@@ -65,7 +67,7 @@ def render_hand(board: Board, seat: int, points: bool = False, heading: bool = F
         above = f'<div class="seat"><b>{SEAT_LETTERS[seat]}</b>{number}</div>'
     rows = "".join(
         f"<div{' class=long' if len(holding) > _N_USUAL else ''}>{symbol}<span>{holding or '–'}</span></div>"
-        for symbol, holding in zip(_SUITS, board.hands[seat], strict=True)
+        for symbol, holding in zip(_SUITS, board.hands[seat], strict=False)  # an unknown hand has no suits
     )
     return f'<div class="hand {SEATS[seat]}" role="group" aria-label="{label}">{above}{rows}</div>'
 
@@ -103,6 +105,14 @@ def render_calls(board: Board) -> str:
         f'<div class="calls"><table aria-label="Auction"><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table>{notes}</div>"
     )
+
+
+def render_notes(board: Board) -> str:
+    """Return the auction of a board, and what else its file says about a problem."""
+    remarks = "".join(f"<p>{escape(line)}</p>" for line in board.remarks)
+    for symbol, marked in zip(SUIT_SYMBOLS, _SUITS, strict=True):
+        remarks = remarks.replace(symbol, marked)
+    return render_calls(board) + (f'<div class="remarks">{remarks}</div>' if remarks else "")
 
 
 def _render_call(call: str) -> str:
@@ -178,7 +188,10 @@ _CARD = 16.5  # of one board, without the hand and the auction
 _HAND = 23.5
 _AUCTION_HEADING, _AUCTION_LINE = 5, 6
 _DIAGRAM = 82
+_KNOWN_HANDS = 76  # a diagram without answers
 _WITH_CALLS = 4  # diagrams on a page if auctions are below them
+_NOTE_LINE, _NOTE_MARGIN = 4.5, 3  # of auctions and remarks
+_WIDTH, _MARGIN, _CHARACTER = 186, 8, 1.9  # of a page, beside a column, of a letter of remarks
 
 
 @dataclass(frozen=True)
@@ -197,6 +210,8 @@ class Layout:
         Lines for the auction.
     answers : bool
         Whether answers are shown, for boards that have them.
+    are_problems : bool
+        Only some cards are known; auctions and remarks are those of a problem, not of its answer.
     """
 
     seats: tuple[int, ...]
@@ -206,6 +221,7 @@ class Layout:
     points: bool | None
     auction: int
     answers: bool
+    are_problems: bool = False
 
     @property
     def declarers(self) -> tuple[int, ...]:
@@ -219,9 +235,14 @@ class Layout:
         return self.points is not False
 
     @property
+    def shows_notes(self) -> bool:
+        """Whether auctions and remarks are beside the hands; not where each partner has one half."""
+        return self.are_problems and len(self.seats) != 2
+
+    @property
     def has_separate_answers(self) -> bool:
         """Whether answers have pages of their own; where all hands are shown, they are in the diagrams."""
-        return self.answers and (len(self.seats) < 4 or self.auction > 0)
+        return self.answers and not self.shows_notes and (len(self.seats) < 4 or self.auction > 0)
 
     @property
     def boards_on_page(self) -> int:
@@ -240,11 +261,12 @@ def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
     size = layout.boards_on_page
     if has_calls and not layout.has_separate_answers:
         size = min(size, _WITH_CALLS)
-    pages = [_render_page(group, layout) for group in split_pages(boards, size)]
+    groups = split_problems(boards, layout) if layout.shows_notes else split_pages(boards, size)
+    pages = [_render_page(group, layout) for group in groups]
     if not boards:
         pages = [_render_page((), layout)]
     if layout.has_separate_answers and any(board.has_answer for board in boards):
-        size = _WITH_CALLS if has_calls else 6
+        size = _WITH_CALLS if has_calls or layout.are_problems else 6
         pages += [_render_answers(group, layout) for group in split_pages(boards, size)]
     return "".join(pages)
 
@@ -254,6 +276,32 @@ def split_pages(items: Sequence[T], size: int) -> Iterable[tuple[T, ...]]:
     return (tuple(items[first : first + size]) for first in range(0, len(items), size))
 
 
+def split_problems(boards: Sequence[Board], layout: Layout) -> list[tuple[Board, ...]]:
+    """Return the boards of each page, by the room that their auctions and remarks need."""
+    pages: list[list[Board]] = []
+    used = 0.0
+    for row in split_pages(boards, layout.columns):
+        height = max(_measure_problem(board, layout) for board in row)
+        if not pages or used + height > _PAGE - _HEADING_AND_FOOT:
+            pages.append([])
+            used = 0.0
+        pages[-1] += row
+        used += height
+    return [tuple(page) for page in pages]
+
+
+def _measure_problem(board: Board, layout: Layout) -> float:
+    """Return the height in millimetres of a problem with its auction and remarks."""
+    height = _KNOWN_HANDS if len(layout.seats) == 4 else _CARD + _HAND
+    if layout.auction and not board.calls:
+        height += max(0, _AUCTION_HEADING + _AUCTION_LINE * layout.auction - _HAND)
+    n_lines = -(-(len(board.calls) + 3) // 4) + 1 if board.calls else 0
+    n_explained = sum(bool(note) for _, note in board.calls)
+    n_characters = int((_WIDTH / layout.columns - _MARGIN) / _CHARACTER)
+    n_lines = max(n_lines, n_explained) + sum(-(-len(line) // n_characters) for line in board.remarks)
+    return height + (_NOTE_LINE * n_lines + _NOTE_MARGIN if n_lines else 0)
+
+
 def _render_page(boards: Sequence[Board], layout: Layout) -> str:
     """Return one page of hands, with its heading and foot."""
     title, note = f"<b>{escape(layout.title)}</b>", escape(layout.note)
@@ -261,7 +309,9 @@ def _render_page(boards: Sequence[Board], layout: Layout) -> str:
     feet, kind = [note] if note else [], ""
     if len(layout.seats) == 2:
         kind, others = " two", [name_seat(seat) for seat in range(4) if seat not in layout.seats]
-        feet = [f"Fold along the dashed line. {others[0]} and {others[1]} pass.", note]
+        has_calls = layout.are_problems and any(board.calls for board in boards)
+        passing = "" if has_calls else f" {others[0]} and {others[1]} pass."
+        feet = [f"Fold along the dashed line.{passing}", note]
     elif len(layout.seats) == 4:
         heads = [title]
     if not boards:
@@ -290,29 +340,31 @@ def _render_cards(boards: Sequence[Board], layout: Layout) -> str:
 
 def _render_card(board: Board, seat: int, layout: Layout) -> str:
     facts = [f"dealer {SEAT_LETTERS[board.dealer]}", VULNERABLE[board.vulnerable]]
-    if layout.points:
+    if layout.points and board.points[seat] is not None:
         facts.insert(0, count_points(board.points[seat]))
     if layout.columns <= 2:  # three or four columns have no room for it; the heading of the page has the seat
         facts.insert(0, name_seat(seat))
     heading = " &middot; ".join(facts)
     hand = render_hand(board, seat, bool(layout.points))
+    if not board.hands[seat]:
+        hand = '<div class="hand">unknown</div>'
+    notes = render_notes(board) if layout.shows_notes else ""
+    auction = "" if notes and board.calls else render_auction(layout.auction)
     return (
         f'<section class="card"><div class="top"><b>{board.number}</b><span>{heading}</span></div>'
-        f'<div class="body">{hand}{render_auction(layout.auction)}</div></section>'
+        f'<div class="body">{hand}{auction}</div>{notes}</section>'
     )
 
 
 def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
     """Return full diagrams, each with room for the auction or with its answer in the corner."""
     declarers = layout.declarers if layout.answers else ()
-    if not layout.answers or layout.auction:
-        auction = render_auction(layout.auction)
+    auction = render_auction(layout.auction)
+    if (not layout.answers or layout.auction) and not layout.shows_notes:
         boards = [replace(board, answer=None, calls=()) for board in boards]
-    else:
-        auction = ""
     return "".join(
         f'<div class="cell">{render_diagram(board, layout.shows_points, declarers, auction)}'
-        f"{render_calls(board)}</div>"
+        f"{render_notes(board)}</div>"
         for board in boards
     )
 
@@ -330,11 +382,12 @@ def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
     meaning = f"{describe_answers(layout)}; par at the vulnerability of the board" if is_solved else ""
     cells = "".join(
         f'<div class="cell">{render_diagram(board, layout.shows_points, layout.declarers)}'
-        f"{render_calls(board)}</div>"
+        f"{render_notes(board)}</div>"
         for board in boards
     )
+    heading = "The hands together" if layout.are_problems else "Answers"
     return (
-        '<section class="sheet"><header class="head"><div><b>Answers</b><br>'
+        f'<section class="sheet"><header class="head"><div><b>{heading}</b><br>'
         f"<span>{meaning}</span></div></header>"
         f'<div class="answers c2">{cells}</div></section>'
     )
@@ -364,14 +417,16 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
     if len(layout.seats) == 4:
         pieces.append(render_diagram(replace(board, answer=None), layout.shows_points))
     else:
-        facts += f" You are {name_seat(own)}"
-        facts += f", {count_points(board.points[own])}." if layout.shows_points else "."
+        points = count_points(board.points[own]) if layout.shows_points else ""
+        facts += f" You are {name_seat(own)}{', ' if points else ''}{points}."
         pieces.append(f'<div class="own">{render_hand(board, own, layout.shows_points)}</div>')
         for seat in others:
             whose = "partner" if (seat - own) % 4 == 2 else name_seat(seat)
             hand = render_hand(board, seat, layout.shows_points, heading=True)
             pieces.append(f"<details><summary>Show {whose}’s hand</summary><div>{hand}</div></details>")
-    if layout.answers and (board.has_answer or len(layout.seats) < 4):
+    if layout.shows_notes:
+        pieces.append(render_notes(board))
+    elif layout.answers and (board.has_answer or len(layout.seats) < 4):
         pieces.append(_render_phone_answer(board, layout))
     note = f'<p class="note">{escape(layout.note)}</p>' if layout.note else ""
     return (
@@ -385,8 +440,10 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
 
 def _render_phone_answer(board: Board, layout: Layout) -> str:
     summary = "Show the answer" if board.has_answer else "Show all four hands"
+    if layout.are_problems:
+        summary = "Show the hands together"
     body = render_diagram(board, layout.shows_points) if len(layout.seats) < 4 else ""
-    body += render_calls(board)
+    body += render_notes(board)
     if board.answer is not None:
         caption = describe_answers(layout)
         body += "" if len(layout.seats) < 4 else f'<p class="par">{render_par(board.answer)}</p>'
@@ -439,7 +496,11 @@ def render_document(title: str, body: str, style: str = "") -> str:
 
 def render_preview(boards: Sequence[Board], layout: Layout) -> str:
     """Return the first sheet for a notebook, with a line that says how many boards it leaves out."""
-    shown = boards[: layout.boards_on_page]
+    shown = (
+        split_problems(boards, layout)[0]
+        if layout.shows_notes and boards
+        else boards[: layout.boards_on_page]
+    )
     n_more = len(boards) - len(shown)
     more = f"and {format_count(n_more, 'more board')}; " if n_more else ""
     answers = ", and the answers" if layout.answers and any(board.has_answer for board in boards) else ""
@@ -455,7 +516,7 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
 def make_page(
     deals: Any,
     *,
-    hands: str,
+    hands: str | None,
     columns: int | None,
     title: str,
     note: str,
@@ -465,7 +526,10 @@ def make_page(
     solve: bool,
     first_board: int,
 ) -> Page:
-    """Return the practice sheet of Deals or a Library; see `dealerkit.cards.pages.DealPages.page`."""
+    """Return the practice sheet of Deals, a Library or PartialDeals; see `DealPages.page`."""
+    are_problems = isinstance(deals, PartialDeals)
+    if hands is None:
+        hands = _find_known_seats(deals) if are_problems else "NS"
     seats = _parse_seats(hands)
     lines = check_integer("auction", (0 if len(seats) == 4 else 3) if auction is None else auction, 0)
     if lines > MAX_LINES:
@@ -474,11 +538,40 @@ def make_page(
         raise ArgumentError(f"title and note are texts, not {title!r:.40} and {note!r:.40}")
     points = None if points is None else check_truth("points", points)
     layout = Layout(
-        seats, _count_columns(columns, seats), title, note, points, lines, check_truth("answers", answers)
+        seats,
+        _count_columns(columns, seats),
+        title,
+        note,
+        points,
+        lines,
+        check_truth("answers", answers),
+        are_problems,
     )
-    chosen = deals if isinstance(deals, Deals) else deals.deals
-    boards = list_boards(chosen, first_board, check_truth("solve", solve), getattr(deals, "texts", None))
+    solve = check_truth("solve", solve)
+    if not are_problems:
+        chosen = deals if isinstance(deals, Deals) else deals.deals
+        boards = list_boards(chosen, first_board, solve, getattr(deals, "texts", None))
+    elif solve:
+        raise ArgumentError("solve: the cards of these boards are not all known; complete() deals the others")
+    else:
+        boards = list_problems(deals, first_board)
     return Page(len(boards), render_file(boards, layout), render_preview(boards, layout))
+
+
+def _find_known_seats(deals: PartialDeals) -> str:
+    """Return the letters of the one or two seats of which each board has cards; of others, all four.
+
+    >>> from dealerkit.cards.partial import PartialDeal
+    >>> pair, single = PartialDeal("N:AK... - QJ... -"), PartialDeal("N:AK... - - -")
+    >>> [_find_known_seats(PartialDeals(boards)) for boards in ([pair, pair], [pair, single], [single])]
+    ['NS', 'NESW', 'N']
+    """
+    known = {
+        "".join(letter for seat, letter in enumerate(SEAT_LETTERS) if deal.count_known(seat))
+        for deal in deals
+    }
+    seats = known.pop() if len(known) == 1 else SEAT_LETTERS
+    return seats if len(seats) < 3 else SEAT_LETTERS
 
 
 def _parse_seats(hands: str) -> tuple[int, ...]:

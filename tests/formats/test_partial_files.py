@@ -29,7 +29,8 @@ def test_a_lesson_is_read(lesson: Path):
         "N:AKQJ.T98.765.432 T98.765.432.AKQJ 765.432.AKQJ.T98 432.AKQJ.T98.765",
         "N:AK.Q.. - - -",
     ]
-    assert [board.dealer for board in boards] == [2, 1, 3, 1] and boards[1].vulnerable == 1
+    # Board 6 has no Dealer: it is north, who begins the auction, and not the dealer of the number.
+    assert [board.dealer for board in boards] == [2, 1, 3, 0] and boards[1].vulnerable == 1
     assert boards.comments == ["North holds four good spades. Plan the play.", "", "", ""]
     assert boards.skipped.reason.tolist() == ["board 3: no deal", "board 5: SA is held by north and east"]
     assert repr(boards[1:]) == "<PartialDeals: 3 boards of lesson.pbn>" and len(boards) == 4
@@ -41,7 +42,7 @@ def test_a_lesson_is_completed(lesson: Path):
     boards = dk.read(lesson, partial=True)
     deals = boards.complete(5, seed=7, given="hcp(west) >= 5")
     assert deals.board.tolist() == [1] * 5 + [2] * 5 + [4] + [6] * 5
-    assert deals.dealer.tolist() == [2] * 5 + [1] * 5 + [3] + [1] * 5
+    assert deals.dealer.tolist() == [2] * 5 + [1] * 5 + [3] + [0] * 5
     for row, board in enumerate(deals.board.tolist()):
         known = next(partial for partial in boards if partial.board == board)
         assert all(hand & cards == cards for hand, cards in zip(deals[row].hands, known.hands, strict=True))
@@ -67,9 +68,9 @@ def test_lin_has_unknown_hands(lesson: Path, tmp_path: Path):
     assert not Path("again.lin").exists()
     boards[1:].write("again.lin")
     lines = Path("again.lin").read_text(encoding="utf-8").splitlines()
-    # Dealer east is 4 of south, west, north, east; the hands are in the same order, the unknown ones empty.
+    # Of south, west, north and east east is dealer 4, north 3; the hands are in this order, unknown ones empty.
     assert lines[0].partition("|rh|")[0] == "qx|o2|pn|,,,|st||md|4S5QKH6JAD78TKC29Q,,,"
-    assert lines[2].partition("|rh|")[0].endswith("md|4,,SKAHQDC,")
+    assert lines[2].partition("|rh|")[0].endswith("md|3,,SKAHQDC,")
     again = dk.read("again.lin", partial=True)
     assert list(again) == list(boards[1:]) and again.comments == boards.comments[1:]
 
@@ -102,8 +103,77 @@ def test_faults_of_partial_lin_are_named(tmp_path: Path):
 def test_only_pbn_and_lin_have_partial_deals(tmp_path: Path):
     dk.deal(1, seed=1).write(tmp_path / "a.dup")
     with pytest.raises(
-        dk.ArgumentError, match="partial is for all boards of files of pbn and lin; this is dup"
+        dk.ArgumentError, match="partial is for all boards of files of pbn, lin and handviewer; this is dup"
     ):
         dk.read(tmp_path / "a.dup", partial=True)
     with pytest.raises(dk.ArgumentError, match="leave distinct out"):
         dk.read(tmp_path / "a.dup", partial=True, distinct=True)
+
+
+# A problem of play with auction, contract, lead from an unknown hand, explained call and comment; one of bidding.
+PROBLEMS = """\
+[Board "1"]
+[Dealer "S"]
+[Vulnerable "All"]
+[Deal "N:AKQJ.T98.5432.32 - 7654.A32.KQ.8765 -"]
+[Contract "4S"]
+[Declarer "N"]
+{North holds four good spades.
+Plan the play.}
+[Auction "S"]
+Pass Pass 1S =1= Pass
+2S Pass 4S AP
+[Note "1:11 to 15, five spades"]
+[Play "E"]
+HK - - -
+*
+
+[Board "2"]
+[Dealer "N"]
+[Deal "N:- - KQ5.AJ6.KT87.Q92 -"]
+[Auction "N"]
+1H Pass
+"""
+
+
+@pytest.mark.parametrize("end", ["pbn", "lin"])
+def test_what_a_file_says_about_a_problem_is_kept(tmp_path: Path, end: str):
+    path = tmp_path / "problems.pbn"
+    path.write_text(PROBLEMS, encoding="utf-8")
+    boards = dk.read(path, partial=True)
+    expected = {
+        "auction": ["Pass Pass 1S=1= Pass 2S Pass 4S Pass Pass Pass", "1H Pass"],
+        "auction_notes": ["1:11 to 15, five spades", ""],
+        "contract": ["4S", ""],
+        "declarer": ["N", ""],
+        "comment": ["North holds four good spades.\nPlan the play.", ""],
+        "lead": ["HK", ""],  # of a hand that is unknown
+        "play": ["HK", ""],
+    }
+    assert boards.texts == expected
+    boards.write(tmp_path / f"again.{end}")
+    again = dk.read(tmp_path / f"again.{end}", partial=True)
+    assert list(again) == list(boards) and {name: again.texts.get(name) for name in expected} == expected
+    # Two files one after the other; the first board of both.
+    both = dk.PartialDeals.concatenate([boards[:1], again[:1]])
+    assert list(both) == [boards[0]] * 2 and both.comments == [expected["comment"][0]] * 2
+    with pytest.raises(dk.ArgumentError, match=r"texts\['comment'\] has 2 values for 1 board"):
+        dk.PartialDeals(boards[:1], {"comment": ["a", "b"]})
+
+
+def test_addresses_with_a_parameter_for_each_hand_are_read(tmp_path: Path):
+    path = tmp_path / "page.html"
+    viewer = "https://www.bridgebase.com/tools/handviewer.html"
+    path.write_text(
+        f"<html><a href='{viewer}?n=sakqjht98d5432c32&amp;s=s765hak32d76c7654&amp;d=s&amp;v=b&amp;b=3&amp;a=1s?'>1</a>"
+        f"<a href='{viewer}?n=sa&amp;s=sa'>2</a> <a href='{viewer}?myhand=12'>3</a></html>"
+    )
+    with pytest.warns(dk.SkippedWarning, match=r"page.html: 2 of 3 boards skipped: line 1: SA is held by"):
+        boards = dk.read(path, partial=True)
+    assert [board.pbn for board in boards] == ["N:AKQJ.T98.5432.32 - 765.AK32.76.7654 -"]
+    assert (boards[0].dealer, boards[0].vulnerable, boards[0].board) == (2, 3, 3)
+    assert boards.texts["auction"] == ["1S"] and "export it there as LIN" in boards.skipped.reason[1]
+    # The address of the card of a notebook leads to the same hands, without the unknown ones.
+    link = tmp_path / "link.txt"
+    link.write_text(boards[0]._repr_html_())
+    assert list(dk.read(link, "handviewer", partial=True)) == list(boards)
