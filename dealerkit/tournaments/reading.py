@@ -212,13 +212,28 @@ def _find_decimals(joined: Joined, printed: dict[str, int]) -> dict[str, int]:
 
 def _find_rules(joined: Joined) -> EventScoring:
     """Return the rules that the files name; if they name none, the usual ones, with a remark."""
-    for text in joined.scoring.values():
-        if rules := parse_scoring(text):
-            return rules
     rows = [table.row for table in joined.tables]
-    if any({"mp_ns", "percent_ns"} & row.official.keys() for row in rows):
+    rules = next(filter(None, map(parse_scoring, joined.scoring.values())), None)
+    if rules is not None and (rules.method != "team imps" or _is_match(joined)):
+        return rules
+    if rules is not None:
+        rules = EventScoring("butler")
+        text = "IMPs without two rooms: each result is compared with the mean of its board, as Butler has it"
+    elif any({"mp_ns", "percent_ns"} & row.official.keys() for row in rows):
         return EventScoring()
-    rules = EventScoring("team imps" if any(row.room == "closed" for row in rows) else "matchpoints")
-    text = f"the scoring is not named; {rules.method} are the usual one for such results"
+    else:
+        rules = EventScoring("team imps" if any(row.room == "closed" for row in rows) else "matchpoints")
+        text = f"the scoring is not named; {rules.method} are the usual one for such results"
     joined.remarks.append(Remark(joined.tables[0].file, 0, 0, text))
     return rules
+
+
+def _is_match(joined: Joined) -> bool:
+    """Return whether results are those of matches: with rooms, teams, or two sides that meet twice."""
+    met: set[tuple[int, str, str]] = set()
+    for table in joined.tables:
+        if table.row.room or table.row.team_ns or (table.field, table.ew, table.ns) in met:
+            return True
+        if table.ns and table.ew:
+            met.add((table.field, table.ns, table.ew))
+    return False

@@ -131,10 +131,16 @@ def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> 
         names = pairs[["name_1", "name_2"]].fillna("")
         matches = names.map(lambda name: bool(words) and words <= set(normalize_name(name).split()))
         found = pairs[matches.any(axis=1)]
+    if not len(found) and text.isdigit():  # 11 for Para-11, or for 11NS
+        found = pairs[pairs.id.str.replace(r"\D", "", regex=True) == text]
     if not len(found):
         listed = join_words(pairs.id.tolist()[:12]) + (" ..." if len(pairs) > 12 else "")
         raise ArgumentError(Parameter("pair"), f" is {text!r:.40}; the pairs are {listed}")
     if len(found) > 1:
+        if found.session_id.nunique() < len(found):
+            raise ArgumentError(
+                Parameter("pair"), f" {text!r:.40} may be {join_words(found.id)[:200]}; give one"
+            )
         listed = join_words(f"{row.id} (session {row.session_id})" for row in found.itertuples())
         raise ArgumentError(
             Parameter("pair"),

@@ -69,6 +69,8 @@ def join_contents(contents: Sequence[FileContent], by_section: bool = False) -> 
         The results of each section are a field of their own.
     """
     joined = Joined()
+    for content in contents:
+        _read_pair_names(content)
     numbers = _number_sessions(contents, joined)
     deals: dict[object, int] = {}
     fields: dict[object, int] = {}
@@ -101,6 +103,28 @@ def join_contents(contents: Sequence[FileContent], by_section: bool = False) -> 
 
 
 # ---------------------------------------------------------------- sessions and deals
+
+
+def _read_pair_names(content: FileContent) -> None:
+    """Take a name in both seats of a side, such as Para-11, for the pair's, if no pair has a number.
+
+    A pair plays a board once; what sits at several tables of a board, as robots do, is no pair.
+    """
+    if any(row.ns or row.ew for row in content.tables):
+        return
+    seats: dict[object, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for row in content.tables:
+        board = content.boards[row.board]
+        for name in row.names:
+            seats[board.session, board.number, board.hands][name] += 1
+    several = {name for counts in seats.values() for name, count in counts.items() if count > 2}
+    for row in content.tables:
+        names = list(row.names)
+        for side, (first, second) in SIDES:
+            if names[first] == names[second] != "" and names[first] not in several:
+                setattr(row, side, names[first])
+                names[first] = names[second] = ""
+        row.names = tuple(names)
 
 
 def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tuple[int, Session], int]:

@@ -124,6 +124,47 @@ def test_robots_are_not_one_player(tmp_path: Path) -> None:
     assert seats.results.mp_ns.tolist() == [2, 0]
 
 
+def make_games(scoring: str, rows: list[tuple[int, str, str, str, str, int]]) -> str:
+    """Return a game of PBN for each row: board, names of both pairs in both seats, contract, declarer, tricks."""
+    return "\n".join(
+        f'[Event "Invented"]\n[Board "{board}"]\n[West "{ew}"]\n[North "{ns}"]\n[East "{ew}"]\n[South "{ns}"]\n'
+        f'[Dealer "N"]\n[Vulnerable "None"]\n[Deal "{events.DEAL_1 if board == 1 else events.DEAL_2}"]\n'
+        f'[Scoring "{scoring}"]\n[Declarer "{declarer}"]\n[Contract "{contract}"]\n[Result "{tricks}"]\n'
+        for board, ns, ew, contract, declarer, tricks in rows
+    )
+
+
+BAROMETER = [
+    (1, "Pair-1", "Pair-2", "4H", "N", 10), (1, "Pair-3", "Pair-4", "4H", "N", 9), (1, "Pair-5", "Pair-6", "3N", "S", 9),
+    (2, "Pair-2", "Pair-3", "4S", "E", 10), (2, "Pair-4", "Pair-5", "4S", "W", 9), (2, "Pair-6", "Pair-1", "2S", "E", 9),
+]  # fmt: skip
+
+
+def test_the_name_of_a_pair_in_both_seats(tmp_path: Path) -> None:
+    path = write(tmp_path, "barometer.pbn", make_games("MP", BAROMETER))
+    event = dk.results(path)
+    assert event.pairs.id.tolist() == [f"Pair-{number}" for number in range(1, 7)] and event.winners == 1
+    # By hand: board 1 is 420, -50, 400; board 2 is -420, +50, -140.
+    assert event.results.mp_ns.tolist() == [4, 0, 2, 0, 4, 2]
+    assert event.pairs.set_index("id").total.to_dict() == {
+        "Pair-1": 6, "Pair-2": 0, "Pair-3": 4, "Pair-4": 8, "Pair-5": 2, "Pair-6": 4,
+    }  # fmt: skip
+    assert event.recap(4).title == "Pair Pair-4" and "sits in several seats" not in list_texts(event)
+    # The same file twice counts once, as with numbers.
+    (tmp_path / "again").mkdir()
+    again = write(tmp_path / "again", "barometer.pbn", make_games("MP", BAROMETER))
+    assert dk.results([path, again]).results.mp_ns.tolist() == [4, 0, 2, 0, 4, 2]
+
+
+def test_imps_without_rooms_are_those_of_a_field(tmp_path: Path) -> None:
+    event = dk.results(write(tmp_path, "butler.pbn", make_games("IMP", BAROMETER)))
+    # By hand: the datum of board 1 is (420 - 50 + 400) / 3 = 256.7, so 260; of board 2 -170.
+    assert event.scoring is not None and event.scoring.method == "butler"
+    assert event.results.datum.tolist() == [260] * 3 + [-170] * 3
+    assert event.results.imp_ns.tolist() == [4, -7, 4, -6, 6, 1]
+    assert "IMPs without two rooms" in list_texts(event)
+
+
 def test_a_pair_changes_a_player(tmp_path: Path) -> None:
     head = "board,ns,ew,north,south,contract,declarer,tricks\n"
     event = read(tmp_path, "1,1,2,Ann,Bob,4H,N,10\n1,3,4,Cyd,Dan,4H,N,9\n2,1,4,Ann,Eve,PASS,,\n", head)
