@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.card import Shown
 from dealerkit.arguments import is_empty
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -63,6 +64,8 @@ def describe_value(value: Any, name: str = "values") -> Any:
         }
     if isinstance(value, Deals | Source):
         return Name("deals")
+    if isinstance(value, Shown):  # results of tournaments
+        return Name("results")
     if isinstance(value, Deal):
         return value.pbn
     if callable(value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -47,10 +47,38 @@ DECLARER_TEXTS = {
     "better": "the better declarer",  # the hand that takes more tricks
     "longer": "the hand with more trumps, then points",  # `choose_declarers`
     "mean": "the mean of both declarers",
+    "table": "tricks taken at the table",  # of results of tournaments
 }
 TRICKS_DECLARERS = ("better", "mean")  # whose tricks count; no hand needs to be chosen
 HAND_DECLARERS = ("longer", "better")  # which hand declares
 COLUMNS = ("deal", "side", "strain", "fit", "declarer", "tricks", "weight", "cluster")
+
+
+class PlayedContracts(NamedTuple):
+    """Contracts that were played at tables: the cards of each, and what declarer took.
+
+    Attributes
+    ----------
+    deals : Deals
+        One for each contract; those that were played at several tables have the same `cluster`.
+    strain, side : ndarray of int8 [n]
+        S H D C N = 0..4; of declarer, NS and EW = 0, 1.
+    tricks : ndarray of int8 [n]
+        Declarer's, 0 to 13.
+    """
+
+    deals: Deals
+    strain: np.ndarray
+    side: np.ndarray
+    tricks: np.ndarray
+
+
+@runtime_checkable
+class Played(Protocol):
+    """Results of tournaments: what has contracts that were played."""
+
+    def list_contracts(self) -> PlayedContracts:
+        """Return the contracts whose cards and tricks are known."""
 
 
 def parse_strain_rule(strain: str) -> str:
@@ -455,6 +483,17 @@ def expand_tricks(text: str, declarer: str, strain: str) -> str:
     """
     first, second = (f"tricks({seat}, {strain})" for seat in ("north", "south"))
     taken = f"max({first}, {second})" if declarer == "better" else f"(({first} + {second}) / 2.0)"
+    return set_tricks(text, taken)
+
+
+def set_tricks(text: str, taken: str) -> str:
+    """Replace `tricks` without arguments by a text.
+
+    Examples
+    --------
+    >>> set_tricks("tricks >= 10 and tricks(north, hearts) < 10", "11")
+    '11 >= 10 and tricks(north, hearts) < 10'
+    """
     return _replace_words(text, lambda word: taken if word == "tricks" else word)
 
 

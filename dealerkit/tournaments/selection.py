@@ -1,4 +1,4 @@
-"""Results of deals that meet a condition, and evaluations of the deals as columns of results."""
+"""Deals of results: conditions that they meet, evaluations as columns, contracts that were played."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 from dealerkit.arguments import Params
 from dealerkit.cards.names import MISSING
 from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.studies.sides import PlayedContracts
 from dealerkit.tournaments.data import TournamentFrames
-from dealerkit.tournaments.solving import known_deals
+from dealerkit.tournaments.solving import Situations, known_deals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,3 +53,26 @@ def evaluate_deals(
     joined = frame.reindex(read.results.deal_id.to_numpy())
     joined.index = read.results.index
     return read.results.join(joined)
+
+
+def list_contracts(read: TournamentFrames) -> PlayedContracts:
+    """Return the contracts that were played, with known cards and tricks; the tables of a deal are a cluster.
+
+    Raises
+    ------
+    ArgumentError
+        There is none.
+    """
+    found = Situations(read)
+    chosen = (found.tricks >= 0) & (read.results.kind.to_numpy()[found.rows] == "played")
+    if not chosen.any():
+        raise ArgumentError(
+            "no result has a contract, tricks and known cards; dealerkit.results takes the cards as ",
+            Parameter("deals="),
+        )
+    deal = found.deal[chosen]
+    deals = known_deals(read)[deal].replace(tables=None, weight=None, cluster=deal)
+    strain, side = found.strain[chosen], found.declarer[chosen] % 2
+    return PlayedContracts(
+        deals, strain.astype(np.int8), side.astype(np.int8), found.tricks[chosen].astype(np.int8)
+    )

@@ -28,6 +28,8 @@ from dealerkit.tournaments.standings import count_winners, rank_pairs
 if TYPE_CHECKING:
     import pandas as pd
 
+    from dealerkit.studies.sides import PlayedContracts
+
 MOST_REMARKS = 12  # in the text of a card; the frame has all
 
 
@@ -309,6 +311,21 @@ class TournamentResults(TournamentFrames, Shown):
         from dealerkit.tournaments.selection import evaluate_deals
 
         return replace(self, results=evaluate_deals(self, names, expressions, params))
+
+    def list_contracts(self) -> PlayedContracts:
+        """Return the contracts that were played, with cards, strain, declaring side and tricks.
+
+        `dealerkit.compare` takes the results as its sample, to ask how well evaluators predict tricks at the
+        table: ``dk.compare(["hcp", "bergen"], sample=results, target="actual tricks")``.
+
+        Raises
+        ------
+        ArgumentError
+            No result has a contract, tricks and known cards.
+        """
+        from dealerkit.tournaments.selection import list_contracts
+
+        return list_contracts(self)
 
     # ------------------------------------------------------------ double dummy
     @long_work

@@ -19,14 +19,21 @@ from dealerkit.runtime.progress import ProgressBar, long_work, track_items
 from dealerkit.statistics.intervals import check_confidence
 from dealerkit.studies.comparison.decide import REPLICATES, DecisionQuestion, decide
 from dealerkit.studies.comparison.measure_statistics import analyze
-from dealerkit.studies.comparison.measures import Measure, Sides, collect_measures
+from dealerkit.studies.comparison.measures import Measure, PlayedSides, Sides, collect_measures
 from dealerkit.studies.comparison.predictions import Predictions
 from dealerkit.studies.comparison.side_data import SideData, SideRows, check_folds, take_sample
 from dealerkit.studies.comparison.trial import Trial, TrialWarning
 from dealerkit.studies.provenance import repeatable
-from dealerkit.studies.sides import TRICKS_DECLARERS, find_evaluators, parse_strain_rule
+from dealerkit.studies.sides import (
+    TRICKS_DECLARERS,
+    Played,
+    PlayedContracts,
+    find_evaluators,
+    parse_strain_rule,
+)
 
 ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
+ACTUAL = "actual tricks"  # the target of results of tournaments
 
 
 @long_work
@@ -34,7 +41,7 @@ ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
 def compare(
     measures: Iterable[str] | Mapping[str, Any],
     *,
-    sample: Deals | None = None,
+    sample: Deals | Played | None = None,
     strain: str = "best major",
     target: str | np.ndarray = "tricks",
     where: str | None = None,
@@ -67,15 +74,19 @@ def compare(
         Evaluators without arguments that take a strain, such as ``zar`` and ``fit``, are evaluated in
         the strain that the side plays. For another one write it, as in ``{"zar": "zar(NS, spades)"}``;
         ``zar(NS)`` chooses it itself. The others are compared with the first.
-    sample : Deals, optional
-        With `tables`; by default `dealerkit.solved_sample`. The sides of deals with the
-        same `cluster` stay together; `weight` weights them.
+    sample : Deals or TournamentResults, optional
+        Deals with `tables`; by default `dealerkit.solved_sample`. The sides of deals with the
+        same `cluster` stay together; `weight` weights them. Or results of tournaments with known
+        cards: each contract is a row, for the declaring side; the tables of a deal are one cluster.
     strain : str
         ``best major`` (the longer, spades if equal), ``longest fit`` (the highest of equal ones), ``best
-        suit`` (with the most tricks, of equal ones the longest), ``notrump`` or a suit.
+        suit`` (with the most tricks, of equal ones the longest), ``notrump`` or a suit. Results have the
+        strain of their contracts; a strain chooses those in it.
     target : str or ndarray
         What is predicted: an expression for north-south, in which `tricks` is the number of tricks in the
-        strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2].
+        strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2]. Of
+        results: ``"actual tricks"``, those that declarer took at the table, or an expression with
+        these as `tricks`.
     where : str, optional
         Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
         in the strain played.
@@ -142,34 +153,42 @@ def compare(
     folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
+    contracts = sample.list_contracts() if isinstance(sample, Played) else None
+    is_actual = _check_target(contracts, target, question)
     if not isinstance(events, str | Mapping) and is_listing(events):  # else it is refused below
         events = tuple(events)
     arguments = {
-        "measures": {each.name: each.predictors for each in compared}, "sample": sample, "strain": strain,
+        "measures": {each.name: each.predictors for each in compared}, "strain": strain,
+        "sample": sample if contracts is None else contracts,
         "target": target, "where": where, "by": by, "events": events, "decision": decision,
         "vulnerable": vulnerable, "scoring": scoring, "confidence": confidence, "folds": folds, "seed": seed,
         "replicates": replicates, "declarer": declarer,
     }  # fmt: skip
     with use_executor(executor), ProgressBar(has_steps=True) as bar:
         # The values of all measures as rows
-        sides = Sides(take_sample(sample), rule, declarer)
+        sides: Sides
+        if contracts is None:
+            sides = Sides(take_sample(sample), rule, declarer)
+        else:
+            sides = PlayedSides(contracts, rule)
         bar.span = 0.0, ROWS_SHARE
         with Journal(checkpoint, "compare", arguments) as journal:
-            rows = SideRows(sides, compared, target, seed, folds, journal)
+            rows = SideRows(sides, compared, "tricks" if is_actual else target, seed, folds, journal)
         fields = {
-            "strain": rule, "declarer": declarer, "target": target if isinstance(target, str) else "values",
-            "where": where, "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
+            "strain": rule, "declarer": sides.declarer, "where": where,
+            "target": target if isinstance(target, str) else "values",
+            "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
         }  # fmt: skip
         happened = {} if is_empty(events) else rows.find_events(sides, events)
         labels = {each.name: each.labels for each in compared}
         build = _TrialBuilder(rows.data, labels, happened, question, fields)
         # The selected sides; all sides too, if the selection uses a compared evaluator
-        chosen = np.ones(len(rows.data), bool)
+        chosen = every = rows.order(sides.is_compared)
         unselected = None
         if where is not None:
-            chosen = rows.order(sides.select(where))
+            chosen = every & rows.order(sides.select(where))
             if circular := _find_circular(compared, [where]):
-                unselected = build(np.ones_like(chosen), where=None)
+                unselected = build(every, where=None)
                 warn_caller(
                     TrialWarning(
                         Parameter("where=", where),
@@ -196,6 +215,30 @@ def compare(
             classes = {name: members for name, members in classes.items() if members.any()}
         bar.span = (1 + ROWS_SHARE) / 2, 1.0
         return replace(trial, classes=build.split(classes))
+
+
+def _check_target(
+    contracts: PlayedContracts | None, target: object, question: DecisionQuestion | None
+) -> bool:
+    """Return whether the tricks that were taken at tables are the target; raise ArgumentError for misuse."""
+    is_actual = isinstance(target, str) and " ".join(target.split()) == ACTUAL
+    if contracts is None:
+        if is_actual:
+            raise ArgumentError(
+                Parameter("target=", ACTUAL), " needs results of tables; give them as ", Parameter("sample="),
+                ", as in sample=dk.results('evening.pbn')",
+            )  # fmt: skip
+        return False
+    if isinstance(target, str) and target == "tricks":
+        raise ArgumentError(
+            "of results, give ", Parameter("target=", ACTUAL), ", the tricks taken at the table; a sample of "
+            "solved deals has those of double dummy",
+        )  # fmt: skip
+    if question is not None:
+        raise ArgumentError(
+            "results do not say what another contract would have made; leave out ", Parameter("decision=")
+        )
+    return is_actual
 
 
 def _find_circular(compared: list[Measure], texts: list[str]) -> str:

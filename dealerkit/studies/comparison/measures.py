@@ -11,6 +11,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import STRAINS
 from dealerkit.errors import (
     ArgumentError,
     Parameter,
@@ -23,6 +24,7 @@ from dealerkit.registry import get_function
 from dealerkit.runtime.process import cached_property
 from dealerkit.studies.contract_patterns import LEVELS
 from dealerkit.studies.sides import (
+    PlayedContracts,
     SideEvaluator,
     build_expression,
     choose_strains,
@@ -32,6 +34,7 @@ from dealerkit.studies.sides import (
     find_side_tricks,
     find_tricks_of_sides,
     require_tables,
+    set_tricks,
 )
 
 NEEDED = {  # tricks in each strain
@@ -148,6 +151,7 @@ class Sides:
         require_tables(deals)
         self.strains = choose_strains(deals, rule)
         self.tricks = find_side_tricks(deals, self.strains, declarer)
+        self.is_compared = np.ones(self.strains.shape, bool)
 
     @cached_property
     def tables(self) -> np.ndarray:
@@ -257,6 +261,54 @@ class Sides:
                 "give conditions, as in {'weak': 'hcp < 20', 'strong': 'hcp >= 20'}"
             )
         return {f"{label} {value}".strip(): values == value for value in known.tolist()}
+
+
+class PlayedSides(Sides):
+    """The declaring sides of contracts that were played at tables; a contract is a deal of its own.
+
+    Tricks are those that declarer took. The defending sides are not compared.
+
+    Parameters
+    ----------
+    contracts : PlayedContracts
+    rule : str
+        A strain, whose contracts alone are compared; "best major", the default of a comparison: all are.
+
+    Raises
+    ------
+    ArgumentError
+        Another rule, since the strain is that of the contract; no contract in the strain.
+    """
+
+    def __init__(self, contracts: PlayedContracts, rule: str) -> None:
+        chosen = np.ones(len(contracts.strain), bool)
+        if rule in STRAINS:
+            chosen = contracts.strain == STRAINS.index(rule)
+        elif rule != "best major":
+            raise ArgumentError(
+                Parameter("strain"), f" is {rule!r}, but results have the strain of their contracts; leave "
+                "it out, or give one strain"
+            )  # fmt: skip
+        if not chosen.any():
+            raise ArgumentError(f"no result has a contract in {rule} with known cards and tricks")
+        self.deals, self.declarer = contracts.deals[chosen], "table"
+        self.strains = np.repeat(contracts.strain[chosen, None], 2, axis=1)
+        self.tricks = np.repeat(contracts.tricks[chosen, None], 2, axis=1).astype(float)
+        self.is_compared = contracts.side[chosen, None] == np.arange(2)
+
+    @cached_property
+    def tables(self) -> np.ndarray:
+        """Unknown tricks, float64 [n, 2, 5]: of other contracts the results say nothing."""
+        return np.full((*self.strains.shape, 5), np.nan)
+
+    def evaluate(self, text: str, tricks: bool = False) -> np.ndarray:
+        """Return the values of an expression for both sides; its `tricks` are those taken at the table."""
+        if not (tricks and isinstance(text, str)) or set_tricks(text, "0") == text:
+            return super().evaluate(text)
+        parts = {
+            taken: super(PlayedSides, self).evaluate(set_tricks(text, str(taken))) for taken in range(14)
+        }
+        return np.choose(self.tricks.astype(np.int64), list(parts.values()))
 
 
 def collect_events(

@@ -44,8 +44,11 @@ class TrialTables(Analysis):
 
     @property
     def _title(self) -> Note:
-        target = ("Tricks",) if self.target == "tricks" else (Code(self.target), ",")
+        names = {"tricks": "Tricks", "actual tricks": "Tricks at the table"}
+        target = (names[self.target],) if self.target in names else (Code(self.target), ",")
         strain = STRAIN_TEXTS.get(self.strain, self.strain)
+        if self.declarer == "table" and self.strain == "best major":
+            strain = "the strain of the contract"
         return *target, *list_parts(add_condition(f" in {strain}", ", where ", self.where))
 
     @property
