@@ -58,6 +58,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     against.add_argument("--leads", action="store_true", help="what the opening leads cost")
     against.add_argument("--plays", action="store_true", help="what the cards of recorded plays cost")
+    against.add_argument(
+        "--gifts", action="store_true", help="tricks that cards of the opponents gave to each pair"
+    )
     against.add_argument("--par", action="store_true", help="the results farthest from par")
     against.add_argument(
         "--skill",
@@ -96,9 +99,12 @@ def _parse_rules(texts: list[str]) -> dict[str, Any]:
 def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
     """Return what the options name: by default the card of the results, with the ranking."""
     session = {"session": options.session}
-    if options.double_dummy or options.leads or options.plays or options.par:
+    if options.double_dummy or options.leads or options.plays or options.gifts or options.par:
+        has_plays = options.gifts and bool(read.results["play"].notna().any())
         read = read.solve(
-            leads=options.leads, plays=options.plays, par=options.par or options.board is not None
+            leads=options.leads or (options.gifts and not has_plays),
+            plays=options.plays or has_plays,
+            par=options.par or options.board is not None,
         )
     if options.result:
         return read.score_in_field(options.board, options.result, pair=options.pair, **session)
@@ -112,6 +118,8 @@ def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
         return read.compare_leads()
     if options.plays:
         return read.compare_plays()
+    if options.gifts:
+        return read.gifts()
     if options.par:
         return read.compare_par()
     if options.double_dummy:

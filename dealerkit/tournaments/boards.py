@@ -92,7 +92,7 @@ def build_traveller(
         pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
         if rows.score_ns.notna().any():
             name = ", ".join(filter(None, [title, heading]))
-            charts.append(Chart("spread", partial(draw_spread, name, rows)))
+            charts.append(Chart("spread", partial(draw_spread, name, rows, _score_solved(read, rows))))
     if own is not None:
         title += f", pair {name_pair(read, *own)}"
         tables += _list_own_cards(read, chosen, own[1], board)
@@ -104,6 +104,13 @@ def build_traveller(
         pictures=pictures,
         charts=charts,
     )
+
+
+def _score_solved(read: TournamentFrames, rows: pd.DataFrame) -> np.ndarray | None:
+    """Return what the contracts of rows score with double-dummy tricks; None if these are not solved."""
+    from dealerkit.tournaments.solving import score_double_dummy
+
+    return score_double_dummy(read, rows) if "dd" in rows and rows.dd.notna().any() else None
 
 
 def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board: int) -> list[Table]:

@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.table import Column, Quantity, Table
+from dealerkit.appearance.table import Column, Interval, Quantity, Table
 from dealerkit.cards.names import SEAT_LETTERS, SUIT_LETTERS
 from dealerkit.doubledummy.leads import LEAD_RULES, choose_leads
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.auctions import name_card, read_auction
-from dealerkit.scoring import convert_to_imps, score_contracts
-from dealerkit.statistics import Estimate
+from dealerkit.scoring import convert_to_imps
+from dealerkit.statistics import Estimate, check_confidence
 from dealerkit.tournaments.clustered import LEAST_DEALS, estimate_mean, group_means
 from dealerkit.tournaments.data import TournamentFrames
 from dealerkit.tournaments.pictures import draw_tricks
-from dealerkit.tournaments.report import ResultsReport, list_rows, name_result
-from dealerkit.tournaments.solving import known_deals, tabulate_leads
+from dealerkit.tournaments.report import ResultsReport, list_rows, name_pair, name_result
+from dealerkit.tournaments.skill import resample_ranks
+from dealerkit.tournaments.solving import known_deals, score_double_dummy, tabulate_leads
+from dealerkit.tournaments.standings import split_sides
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,6 +231,98 @@ def compare_plays(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     return ResultsReport("What cards cost", _to_frame(rows), [Table(columns, cells)], notes=notes)
 
 
+# ---------------------------------------------------------------- gifts
+
+
+def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
+    """Return the tricks that cards of the opponents gave to each pair, against the field's mean on the board.
+
+    Parameters
+    ----------
+    read : TournamentFrames
+        Solved with ``plays=True``, or with ``leads=True``: then only leads count, for declaring sides.
+    confidence : float in (0, 1)
+        Of the intervals of all pairs together.
+    """
+    import pandas as pd
+
+    check_confidence(confidence)
+    has_plays = "defence_cost" in read.results and read.results.defence_cost.notna().any()
+    results = _require(read, "defence_cost" if has_plays else "lead_cost")
+    sides = split_sides(results)
+    costs = _list_costs(results, has_plays)
+    of_ns, of_ew, is_ns = costs["NS"][sides.row], costs["EW"][sides.row], sides.side == "NS"
+    sides["given"], sides["own"] = np.where(is_ns, of_ew, of_ns), np.where(is_ns, of_ns, of_ew)
+    # What the same side had at all tables of the board; a table alone cannot be compared
+    known = sides[sides.given.notna() | sides.own.notna()].copy()
+    grouped = known.groupby(["field", "side"])
+    for name in ("given", "own"):
+        alone = grouped[name].transform("count") < 2
+        known[f"{name}_more"] = (known[name] - grouped[name].transform("mean")).mask(alone)
+    known = known[known.given_more.notna()].reset_index(drop=True)
+    if not len(known):
+        raise ArgumentError("no board has recorded cards of two tables; gifts are compared within a board")
+    # Means of pairs, with intervals that hold together
+    keys = list(zip(known.session_id.tolist(), known.pair.tolist(), strict=True))
+    number, names = pd.factorize(pd.MultiIndex.from_tuples(keys))
+    deals = known.deal_id.factorize()[0]
+    frame = known.groupby(number)[["given", "given_more", "own", "own_more"]].mean()
+    frame.insert(0, "session_id", [int(session) for session, _ in names])
+    frame.insert(1, "pair", [pair for _, pair in names])
+    frame.insert(2, "boards", known.groupby(number).size())
+    frame[["lo", "hi"]] = math.nan
+    if deals.max() + 1 >= LEAST_DEALS:
+        ranks = resample_ranks(known.given_more.to_numpy(float), number, deals, confidence)
+        frame["lo"], frame["hi"] = ranks.mean_low, ranks.mean_high
+    frame = frame.sort_values("given_more", ascending=False, kind="stable", ignore_index=True)
+    return ResultsReport("Gifts", frame, [_tabulate_gifts(read, frame)], notes=_describe_gifts(has_plays))
+
+
+def _list_costs(results: pd.DataFrame, has_plays: bool) -> dict[str, np.ndarray]:
+    """Return what the cards of each side cost at each table, in tricks; nan where this is unknown."""
+    names = ("lead_cost", "defence_cost", "declarer_cost") if has_plays else ("lead_cost",)
+    lead, *rest = (results[name].to_numpy(float, na_value=math.nan) for name in names)
+    of_defence, of_declarer = (lead + rest[0], rest[1]) if rest else (lead, np.full(len(lead), math.nan))
+    is_ns = results.declarer.isin(["N", "S"]).to_numpy()
+    return {
+        "NS": np.where(is_ns, of_declarer, of_defence),
+        "EW": np.where(is_ns, of_defence, of_declarer),
+    }
+
+
+def _tabulate_gifts(read: TournamentFrames, frame: pd.DataFrame) -> Table:
+    """Return the gifts to each pair as a table."""
+    columns = [
+        Column("pair", kind="name", longest=44),
+        Column("boards", kind="count"),
+        Column("given", "given by opponents", decimals=2),
+        Column("given_more", "more than the field", sign=True, decimals=2),
+        Column("own", "given to them", decimals=2, optional=1),
+        Column("own_more", "more than the field's", sign=True, decimals=2, optional=1),
+    ]
+    cells = []
+    for row in list_rows(frame):
+        more: Any = row.given_more if row.lo is None else Interval(row.given_more, row.lo, row.hi)
+        name = name_pair(read, row.session_id, row.pair)
+        cells.append((name, row.boards, row.given, more, row.own, row.own_more))
+    return Table(columns, cells, "Tricks a board")
+
+
+def _describe_gifts(has_plays: bool) -> list[Note]:
+    """Return what the numbers of gifts are, and what they are not."""
+    counted = (
+        "Given: what the opponents' cards cost them, double dummy, as declarer or in defence."
+        if has_plays
+        else "Given: what the opponents' opening leads cost them, double dummy, where the pair declares."
+    )
+    return [
+        counted,
+        "More than the field: minus the mean of all tables for the same side of the board. Intervals are "
+        f"those of all pairs together, by resampled boards; fewer than {LEAST_DEALS} deals have none.",
+        "Good bidding and play make errors of the opponents likely: gifts are not luck alone.",
+    ]
+
+
 # ---------------------------------------------------------------- par
 
 
@@ -236,7 +330,7 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     """Return contracts against par: the largest gaps, split into contract and tricks."""
     results = _require(read, "par_ns")
     own = results[results.par_ns.notna() & results.score_ns.notna()].copy()
-    own["dd_score_ns"] = _score_double_dummy(read, own)
+    own["dd_score_ns"] = score_double_dummy(read, own)
     par = own.par_ns.to_numpy(np.float64)
     own["gap"] = convert_to_imps(own.score_ns.to_numpy(np.float64) - par)
     known = own.dd_score_ns.notna().to_numpy()
@@ -264,24 +358,3 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     frame = own[[column.name for column in columns] + ["deal_id", "dd_score_ns"]].reset_index(drop=True)
     cells = [tuple(row) for row in list_rows(shown)]
     return ResultsReport("Results against par", frame, [Table(columns, cells)], notes=notes)
-
-
-def _score_double_dummy(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
-    """Return the scores of north-south that the contracts have with double-dummy tricks."""
-    scores = np.full(len(own), math.nan)
-    scores[(own.level == 0).fillna(False).to_numpy(bool)] = 0
-    known = (own.dd.notna() & own.declarer.notna()).to_numpy()
-    part = own[known]
-    vulnerable = known_deals(read).vulnerable
-    assert vulnerable is not None
-    declarer = part.declarer.cat.codes.to_numpy(np.int64)
-    state = vulnerable[part.deal_id.to_numpy()].astype(np.int64)
-    points = score_contracts(
-        part.level.to_numpy(np.int64),
-        part.strain.cat.codes.to_numpy(np.int64),
-        part.doubled.to_numpy(np.int64),
-        part.dd.to_numpy(np.int64),
-        (state >> (declarer % 2) & 1) > 0,
-    )
-    scores[known] = np.where(declarer % 2 == 0, points, -points)
-    return scores

@@ -71,22 +71,34 @@ def draw_tricks(frame: pd.DataFrame, confidence: float, place: Any) -> Any:
         return plot.ax
 
 
-def draw_spread(title: str, rows: pd.DataFrame, place: Any) -> Any:
-    """Draw how often each score of a board occurs, with par and double-dummy tricks where they are known."""
+def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place: Any) -> Any:
+    """Draw how often each score of a board occurs, with par and double dummy where they are known.
+
+    `solved` has the scores that the same contracts have with double-dummy tricks, nan where unknown.
+    """
     scores = rows.score_ns.dropna().to_numpy(float)
-    values, counts = np.unique(scores, return_counts=True)
+    expected = np.empty(0) if solved is None else solved[~np.isnan(solved)]
+    values = np.unique(np.concatenate([scores, expected]))
+    counts, marks = ((values[:, None] == numbers).sum(axis=1) for numbers in (scores, expected))
     with open_frame(place, height=1.8 + ROW * len(values)) as plot:
         par = rows.par_ns.dropna().tolist() if "par_ns" in rows else []
         notes = [f"{format_count(len(scores), 'result')}."]
+        if len(expected):
+            notes.append("Rings: the same contracts with double-dummy tricks.")
         if len(par):
-            notes.append("Line: par.")
+            notes.append(f"Line: par, {format_number(float(par[0]), 0, sign=True)}.")
         plot.write(title, "Results for each score of north-south", " ".join(notes))
         (panel,) = plot.add_panels()
         plot.name_rows(panel, [format_number(value, 0, sign=True) for value in values[::-1]])
         panel.barh(
             range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
         )
-        panel.set_xlim(0, float(counts.max()) + 0.5)
+        shown = marks[::-1] > 0
+        panel.plot(
+            marks[::-1][shown], np.flatnonzero(shown), "o", color=get_color("exact"), markersize=6,
+            fillstyle="none", clip_on=False,
+        )  # fmt: skip
+        panel.set_xlim(0, float(max(counts.max(), marks.max())) + 0.5)
         plot.number(panel.xaxis, integer=True)
         if len(par):
             above = int((values > float(par[0])).sum())

@@ -6,6 +6,7 @@ equal leads and plays.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from dealerkit.doubledummy.par import par
 from dealerkit.doubledummy.tables import dd_tricks
 from dealerkit.errors import ArgumentError, DealError, Parameter
 from dealerkit.runtime.progress import track_items
+from dealerkit.scoring import score_contracts
 from dealerkit.studies.lines import play_line
 from dealerkit.tournaments.contents import Remark
 from dealerkit.tournaments.data import TournamentFrames
@@ -130,6 +132,33 @@ def _find_par(read: TournamentFrames) -> tuple[np.ndarray, np.ndarray]:
     deal = read.results.deal_id.to_numpy()
     rows = np.flatnonzero(whole[deal])
     return rows, scores[deal[rows]]
+
+
+def score_double_dummy(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
+    """Return the scores of north-south that contracts have with double-dummy tricks, the column `dd`.
+
+    Returns
+    -------
+    ndarray of float64 [n]
+        In points; 0 for a passed-out board, nan where the contract or its tricks are unknown.
+    """
+    scores = np.full(len(own), math.nan)
+    scores[(own.level == 0).fillna(False).to_numpy(bool)] = 0
+    known = (own.dd.notna() & own.declarer.notna()).to_numpy()
+    part = own[known]
+    vulnerable = known_deals(read).vulnerable
+    assert vulnerable is not None
+    declarer = part.declarer.cat.codes.to_numpy(np.int64)
+    state = vulnerable[part.deal_id.to_numpy()].astype(np.int64)
+    points = score_contracts(
+        part.level.to_numpy(np.int64),
+        part.strain.cat.codes.to_numpy(np.int64),
+        part.doubled.to_numpy(np.int64),
+        part.dd.to_numpy(np.int64),
+        (state >> (declarer % 2) & 1) > 0,
+    )
+    scores[known] = np.where(declarer % 2 == 0, points, -points)
+    return scores
 
 
 # ---------------------------------------------------------------- leads

@@ -405,6 +405,32 @@ class TournamentResults(TournamentFrames, Shown):
         return compare_plays(self, confidence)
 
     @long_work
+    def gifts(self, confidence: float = 0.95) -> ResultsReport:
+        """Return the tricks that cards of the opponents gave to each pair, against the field.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1)
+            Of the intervals, all of which are right together; with fewer than ten deals there are none.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has for each pair `boards` and, in tricks a board, `given` by the opponents,
+            `given_more`, that minus the mean of all tables for the same side of the board, with `lo` and
+            `hi`, and `own` and `own_more`, the same of the pair's own cards.
+
+        Raises
+        ------
+        ArgumentError
+            The results are solved neither with ``plays=True`` nor, for leads only, with ``leads=True``; or no
+            board has recorded cards of two tables.
+        """
+        from dealerkit.tournaments.dd_reports import compare_gifts
+
+        return compare_gifts(self, confidence)
+
+    @long_work
     def compare_par(self, count: int = 10) -> ResultsReport:
         """Return results against par: those farthest from it, split into contract and tricks.
 
