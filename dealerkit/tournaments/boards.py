@@ -37,7 +37,7 @@ from dealerkit.tournaments.standings import split_sides
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.tournaments.data import TournamentFrames
+    from dealerkit.tournaments.frames import TournamentFrames
 
 _VULNERABLE = ("none", "NS", "EW", "both")
 

@@ -20,8 +20,8 @@ from dealerkit.errors import ArgumentError
 from dealerkit.formats.auctions import name_card, read_auction
 from dealerkit.scoring import convert_to_imps
 from dealerkit.statistics import Estimate, check_confidence
-from dealerkit.tournaments.clustered import LEAST_DEALS, estimate_mean, group_means
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.clustered import LEAST_DEALS, ClusterMeans, estimate_mean
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.pictures import draw_tricks
 from dealerkit.tournaments.report import ResultsReport, list_rows, name_pair, name_result
 from dealerkit.tournaments.skill import resample_ranks
@@ -37,17 +37,57 @@ _ORDER = (
 _DOUBLED = ("undoubled", "doubled", "redoubled")
 
 
-def compare_tricks(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
-    """Return the mean of actual minus double-dummy tricks, of all contracts and of groups."""
-    results = _require(read, "dd")
-    chosen = results.dd.notna() & results.tricks.notna()
-    own = results[chosen]
-    if not len(own):
-        raise ArgumentError("no result has both tricks and double-dummy tricks")
-    difference = (own.tricks.astype("Int16") - own.dd).to_numpy(np.float64)
-    deals = own.deal_id.to_numpy()
+class TrickDifferences:
+    """Actual minus double-dummy tricks, of all contracts and of groups, from results of one call or more."""
+
+    def __init__(self) -> None:
+        self._means = ClusterMeans()
+        self._n_made = self._n_expected = self._n = 0
+
+    def update(self, read: TournamentFrames) -> None:
+        """Add the results of a call that are solved; a deal is one of this call only."""
+        results = _require(read, "dd")
+        own = results[results.dd.notna() & results.tricks.notna()]
+        difference = (own.tricks.astype("Int16") - own.dd).to_numpy(np.float64)
+        self._means.update(difference, own.deal_id.to_numpy(), _group_contracts(own))
+        needed = own.level.astype("Int16") + 6
+        self._n += len(own)
+        self._n_made += int((own.tricks >= needed).sum())
+        self._n_expected += int((own.dd >= needed).sum())
+
+    def report(self, confidence: float = 0.95) -> ResultsReport:
+        """Return the means with their intervals."""
+        if not self._n:
+            raise ArgumentError("no result has both tricks and double-dummy tricks")
+        found = self._means.estimate(confidence, _ORDER)
+        columns = [
+            Column("group", "contracts", kind="text"),
+            Column("n", "results", kind="count"),
+            Column("deals", kind="count"),
+            Column("mean", "actual minus double dummy", unit="tricks", sign=True, decimals=2),
+        ]
+        cells = [(name, mean.n, n_deals, mean) for (_, name), (mean, n_deals) in found.items()]
+        frame = _to_frame([
+            {"by": by, "group": name, "n": mean.n, "deals": n_deals, "mean": mean.value, "lo": mean.lo,
+             "hi": mean.hi}
+            for (by, name), (mean, n_deals) in found.items()
+        ])  # fmt: skip
+        shares: Note = [
+            Quantity(100 * self._n_made / self._n, decimals=1),
+            " % of the contracts were made; double dummy ",
+            Quantity(100 * self._n_expected / self._n, decimals=1), " % would have been.",
+        ]  # fmt: skip
+        return ResultsReport(
+            "Tricks against double dummy", frame, [Table(columns, cells)],
+            notes=[shares, _describe_clusters()],
+            charts=[Chart("tricks", partial(draw_tricks, frame, confidence))],
+        )  # fmt: skip
+
+
+def _group_contracts(own: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return the groups of contracts: level, strain, kind, doubling and side of declarer."""
     level = own.level.to_numpy(np.int64)
-    groups = {
+    return {
         "all": np.full(len(own), "all contracts", object),
         "level": np.array([f"level {number}" for number in level.tolist()], object),
         "strain": own.strain.astype(str).map({"N": "notrump"} | dict(zip(
@@ -56,30 +96,6 @@ def compare_tricks(read: TournamentFrames, confidence: float = 0.95) -> ResultsR
         "doubled": np.array([_DOUBLED[number] for number in own.doubled.to_numpy(np.int64)], object),
         "side": np.where(own.declarer.isin(["N", "S"]), "north-south declares", "east-west declares"),
     }  # fmt: skip
-    rows, tables = [], []
-    columns = [
-        Column("group", "contracts", kind="text"),
-        Column("n", "results", kind="count"),
-        Column("deals", kind="count"),
-        Column("mean", "actual minus double dummy", unit="tricks", sign=True, decimals=2),
-    ]
-    cells: list[tuple[Any, ...]] = []
-    for by, names in groups.items():
-        for name, (mean, n_deals) in group_means(difference, deals, names, confidence, _ORDER).items():
-            cells.append((name, mean.n, n_deals, mean))
-            rows.append({"by": by, "group": name, "n": mean.n, "deals": n_deals, "mean": mean.value,
-                         "lo": mean.lo, "hi": mean.hi})  # fmt: skip
-    tables.append(Table(columns, cells))
-    made = own.tricks.astype("Int16") >= own.level.astype("Int16") + 6
-    expected = own.dd.astype("Int16") >= own.level.astype("Int16") + 6
-    shares: Note = [
-        Quantity(100 * float(made.mean()), decimals=1), " % of the contracts were made; double dummy ",
-        Quantity(100 * float(expected.mean()), decimals=1), " % would have been.",
-    ]  # fmt: skip
-    notes: list[Note] = [shares, _describe_clusters()]
-    frame = _to_frame(rows)
-    charts = [Chart("tricks", partial(draw_tricks, frame, confidence))]
-    return ResultsReport("Tricks against double dummy", frame, tables, notes=notes, charts=charts)
 
 
 def _name_games(own: pd.DataFrame) -> np.ndarray:

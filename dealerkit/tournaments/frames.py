@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from dealerkit.cards.array import DealArray
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING, SEAT_LETTERS, SEATS, STRAIN_LETTERS, VULNERABILITIES
-from dealerkit.tournaments.contents import KINDS
+from dealerkit.tournaments.contents import KINDS, Session
 from dealerkit.tournaments.notation import count_decimals, parse_number
+from dealerkit.tournaments.rules import EventScoring
 from dealerkit.tournaments.sessions import Joined
 
 if TYPE_CHECKING:
@@ -20,6 +22,21 @@ if TYPE_CHECKING:
 
 OFFICIAL = ("mp_ns", "mp_ew", "percent_ns", "percent_ew", "imp_ns", "imp_ew", "vp_ns", "vp_ew", "datum")
 PAIR_OFFICIAL = ("total", "percent", "rank")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TournamentFrames:
+    """Results, boards, pairs and remarks with the rules of scoring; see `TournamentResults`."""
+
+    results: pd.DataFrame
+    boards: pd.DataFrame
+    pairs: pd.DataFrame
+    remarks: pd.DataFrame
+    scoring: EventScoring | None = None
+    sessions: tuple[Session, ...] = ()
+    expected: Mapping[int, int] = field(default_factory=dict)
+    winners: int = 1
+    of_file: Mapping[str, Any] = field(default_factory=dict)
 
 
 def build_frames(joined: Joined) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:

@@ -15,7 +15,7 @@ from dealerkit.tournaments.scoring_boards import score_boards
 if TYPE_CHECKING:
     import pandas as pd
 
-    from dealerkit.tournaments.data import TournamentFrames
+    from dealerkit.tournaments.frames import TournamentFrames
 
 TOLERANCE = 1e-6
 MOST_ROWS = 30

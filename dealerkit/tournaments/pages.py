@@ -10,7 +10,7 @@ from dealerkit.appearance.html import render_page
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import track_items
 from dealerkit.tournaments.boards import build_recap, build_traveller
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 
 MOST_BOARDS = 500  # of a page
 

@@ -12,7 +12,7 @@ from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.table import Table
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.errors import ArgumentError, Parameter
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.notation import normalize_name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dealerkit.arguments import Params
 from dealerkit.cards.names import MISSING
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.studies.sides import PlayedContracts
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.solving import Situations, known_deals
 
 if TYPE_CHECKING:

@@ -24,11 +24,10 @@ import numpy as np
 from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Interval, Quantity, Table
-from dealerkit.cards.names import SEATS
 from dealerkit.errors import ArgumentError
 from dealerkit.statistics import check_confidence
 from dealerkit.tournaments.clustered import LEAST_DEALS, estimate_mean
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.pictures import draw_ranks
 from dealerkit.tournaments.report import ResultsReport, find_pair, list_rows, name_pair, name_result
 from dealerkit.tournaments.standings import split_sides
@@ -133,14 +132,35 @@ def estimate_reliability(values: np.ndarray, pairs: np.ndarray, confidence: floa
     >>> estimate_reliability(np.array([40.0, 60, 60, 40, 50, 50]), np.array([0, 0, 1, 1, 2, 2])).value
     0.0
     """
-    from scipy.special import fdtri
-
     _, place, counts = np.unique(pairs, return_inverse=True, return_counts=True)
     means = np.bincount(place, values) / counts
-    freedom = len(values) - len(counts)
+    return combine_reliability(counts, means, float(((values - means[place]) ** 2).sum()), confidence)
+
+
+def combine_reliability(
+    counts: np.ndarray, means: np.ndarray, squares: float, confidence: float = 0.95
+) -> Reliability:
+    """Return the reliability of means from sums.
+
+    Parameters
+    ----------
+    counts, means : ndarray [pairs]
+        Results and mean of each pair.
+    squares : float
+        Sum of the squares of all results' differences from the mean of their pair.
+    confidence : float in (0, 1)
+
+    Examples
+    --------
+    >>> round(combine_reliability(np.array([2, 2]), np.array([40.0, 60.0]), 100.0).value, 3)
+    0.875
+    """
+    from scipy.special import fdtri
+
+    freedom = int(counts.sum()) - len(counts)
     if len(counts) < 2 or freedom < 1:
         return Reliability(*[math.nan] * 7)
-    within = float(((values - means[place]) ** 2).sum() / freedom)
+    within = squares / freedom
     noise = within * float((1 / counts).mean())
     between = float(means.var(ddof=1))
     skill = max(between - noise, 0.0)
@@ -380,73 +400,3 @@ def analyse_pair(read: TournamentFrames, pair: Any, session: int | None = None) 
         notes.append(f"Fewer than {LEAST_DEALS} boards have no interval.")
     title = f"Contract and play, pair {name_pair(read, number, identity)}"
     return ResultsReport(title, own.drop(columns=["row"]), [Table(columns, cells)], notes=notes)
-
-
-MOST_ROWS = 40
-
-
-def list_players(read: TournamentFrames) -> pd.DataFrame:
-    """Return a row for each seat of each result: player, session, deal and the value of the player's side."""
-    import pandas as pd
-
-    column, scale, _ = find_unit(read)
-    results = read.results
-    parts = []
-    for seat, name in enumerate(SEATS):
-        part = results[["session_id", "deal_id"]].copy()
-        part["player"] = results[name]
-        part["value"] = scale * results[f"{column}_{'ns' if seat % 2 == 0 else 'ew'}"]
-        parts.append(part[part.player.notna() & part.value.notna() & results.kind.isin(["played", "passed"])])
-    return pd.concat(parts, ignore_index=True)
-
-
-def summarize_players(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
-    """Return boards and means of all players; see `TournamentResults.players`."""
-    import pandas as pd
-
-    seats = list_players(read)
-    if not len(seats):
-        raise ArgumentError("the files name no players")
-    _, _, average = find_unit(read)
-    found = estimate_reliability(seats.value.to_numpy(np.float64), seats.player.factorize()[0])
-    pairs = read.pairs
-    names: dict[object, object] = {}  # as the first pair of a player has it
-    for player, name in zip((*pairs.player_1, *pairs.player_2), (*pairs.name_1, *pairs.name_2), strict=True):
-        names.setdefault(player, name)
-    rows = []
-    for player, own in seats.groupby("player"):
-        mean = estimate_mean(own.value.to_numpy(), own.deal_id.to_numpy(), confidence)
-        noise = found.sd_boards**2 / len(own)
-        share = found.sd_skill**2 / (found.sd_skill**2 + noise) if found.sd_skill else 0.0
-        name = names.get(player)
-        rows.append(
-            {
-                "player": player,
-                "name": name if isinstance(name, str) else None,
-                "sessions": own.session_id.nunique(),
-                "boards": len(own),
-                "mean": mean,
-                "shrunken": average + share * (mean.value - average),
-            }
-        )
-    rows.sort(key=lambda row: -row["shrunken"])
-    unit = "%" if average else "IMPs"
-    columns = [
-        Column("player", kind="text"),
-        Column("name", kind="text", optional=1),
-        Column("sessions", kind="count"),
-        Column("boards", kind="count"),
-        Column("mean", f"mean, {unit}", sign=not average, decimals=1),
-        Column("shrunken", sign=not average, decimals=1),
-    ]
-    cells = [tuple(row[column.name] for column in columns) for row in rows[:MOST_ROWS]]
-    frame = pd.DataFrame([row | {"mean": row["mean"].value, "lo": row["mean"].lo, "hi": row["mean"].hi}
-                          for row in rows])  # fmt: skip
-    notes: list[Note] = [
-        ["Skill differs between players by ", Quantity(found.sd_skill, decimals=1), f" {unit} (standard ",
-         "deviation), the boards of a player by ", Quantity(found.sd_boards, decimals=0), f" {unit}."],
-        "Partners share their results, so that each mean is one of the partnerships, too. The order is that "
-        "of the shrunken means: few boards say little.",
-    ]  # fmt: skip
-    heading = f"The first {MOST_ROWS} of {format_count(len(rows), 'player')}" if len(rows) > MOST_ROWS else ""
-    return ResultsReport("Players", frame, [Table(columns, cells, heading)], notes=notes)

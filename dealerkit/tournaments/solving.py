@@ -21,7 +21,7 @@ from dealerkit.runtime.progress import track_items
 from dealerkit.scoring import score_contracts
 from dealerkit.studies.lines import play_line
 from dealerkit.tournaments.contents import Remark
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ import numpy as np
 from dealerkit.appearance.table import Column, Table
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring.victory_points import victory_points
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.rules import EventScoring
 from dealerkit.tournaments.scoring_boards import name_teams

@@ -19,7 +19,7 @@ from dealerkit.arguments import Params, check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.runtime.progress import long_work
 from dealerkit.tournaments.contents import Remark
-from dealerkit.tournaments.data import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.report import ResultsReport, join_facts
 from dealerkit.tournaments.rules import METHODS, EventScoring
 from dealerkit.tournaments.scoring_boards import score_boards
@@ -380,9 +380,11 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The results are not solved.
         """
-        from dealerkit.tournaments.dd_reports import compare_tricks
+        from dealerkit.tournaments.dd_reports import TrickDifferences
 
-        return compare_tricks(self, confidence)
+        found = TrickDifferences()
+        found.update(self)
+        return found.report(confidence)
 
     @long_work
     def compare_leads(self, confidence: float = 0.95) -> ResultsReport:
@@ -506,9 +508,11 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The files name no players, or the results are not scored in a field.
         """
-        from dealerkit.tournaments.skill import summarize_players
+        from dealerkit.tournaments.players import PlayerMeans
 
-        return summarize_players(self, confidence)
+        found = PlayerMeans()
+        found.update(self)
+        return found.report(confidence)
 
     # ------------------------------------------------------------ what is shown
     @property
