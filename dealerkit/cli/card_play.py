@@ -44,6 +44,21 @@ def _read_vacant(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
+def _add_known(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for what is known of the defenders."""
+    for seat in ("west", "east"):
+        parser.add_argument(
+            f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
+        )
+    _add_vacant(parser)
+
+
+def _add_tables(parser: argparse.ArgumentParser) -> None:
+    """Add the files to which a result without a plot is written."""
+    add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
+    parser.set_defaults(plot=None)
+
+
 # ------------------------------------------------------------ suit
 
 
@@ -52,11 +67,7 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("north", nargs="?", help="north's cards, such as AQT98; x is a small card, - a void")
     parser.add_argument("south", nargs="?", help="south's cards")
     parser.add_argument("-t", "--tricks", type=parse_count, metavar="N", help="the number of tricks needed")
-    for seat in ("west", "east"):
-        parser.add_argument(
-            f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
-        )
-    _add_vacant(parser)
+    _add_known(parser)
     parser.add_argument(
         "--suit", metavar="SUIT", help="the suit that is played, where north and south are whole hands"
     )
@@ -188,20 +199,28 @@ def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
         "--losers", type=int, metavar="N", help="tricks that may be lost at most (default: any number)"
     )
     _add_vacant(parser)
-    add_shared(parser, "--max-seconds", default=30.0, help="give up if it takes longer (default: 30)")
-    add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
+    for seat in ("north", "south"):
+        parser.add_argument(
+            f"--{seat}", metavar="HAND",
+            help=f"{seat}'s whole hand, such as AQ2.K52.A43.AKQ2; the chances then name their suits alone",
+        )  # fmt: skip
+    add_given(parser, help="a condition on the hidden hands; it needs whole hands")
+    add_shared(
+        parser, "--max-seconds", default=30.0,
+        help="play the best of some lines where all take longer (default: 30)",
+    )  # fmt: skip
+    _add_tables(parser)
 
 
 def _run_plan(options: argparse.Namespace) -> int:
     """Find how likely the plan is and print; return the exit status."""
     from dealerkit.studies.suit_play.plan import plan
 
-    options.plot = None
     check_outputs(options)
     need = int(options.need) if options.need.isdecimal() else options.need
     result = plan(
         options.chances, need=need, losers=options.losers, vacant=_read_vacant(options.vacant),
-        seconds=options.max_seconds,
+        north=options.north, south=options.south, given=find_given(options), seconds=options.max_seconds,
     )  # fmt: skip
     return report_study(result, options)
 
@@ -216,6 +235,8 @@ PLAN = Verb(
     examples=(
         "dealerkit plan 'clubs AKQ2 opposite 543, 4 tricks' 'spades AQ2 opposite 543, 2 tricks' --losers 0",
         "dealerkit plan 'AQ2 opposite 543, 2 tricks' 'KJ2 opposite 543, 1 trick' --need all --vacant 9,12",
+        "dealerkit plan 'clubs, 4 tricks' --north 52.K52.A432.AKQ2 --south A43.A943.K65.543 --auction '(2S)' "
+        "--dealer west",
     ),
 )
 
@@ -226,23 +247,19 @@ PLAN = Verb(
 def _add_breaks_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("missing", help="the missing cards, such as QJxx, or their number")
-    _add_vacant(parser)
+    _add_known(parser)
     for seat in ("west", "east"):
-        parser.add_argument(
-            f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
-        )
         parser.add_argument(
             f"--{seat}-played", metavar="CARDS", default="",
             help=f"cards that {seat} has played by its own choice, in their order: xJ",
         )  # fmt: skip
-    add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
+    _add_tables(parser)
 
 
 def _run_breaks(options: argparse.Namespace) -> int:
     """Find how the cards divide and print; return the exit status."""
     from dealerkit.studies.suit_play.breaks import breaks
 
-    options.plot = None
     check_outputs(options)
     is_number = options.missing.isdecimal() and len(options.missing) == 1
     result = breaks(

@@ -6,8 +6,9 @@ from dealerkit.singledummy.combination import Blocks, Combination, split_blocks
 from dealerkit.singledummy.priors import (
     check_vacant,
     find_boundaries,
+    find_worlds,
+    is_symmetric,
     restrict_layouts,
-    sum_layouts,
     sum_worlds,
     weigh_layouts,
 )
@@ -18,6 +19,7 @@ from dealerkit.singledummy.strategies import EIGHT, TEN, Position, build_state, 
 
 __all__ = [
     "ALL", "EIGHT", "TEN", "Blocks", "Combination", "Position", "Search", "Solution", "State", "build_state",
-    "check_vacant", "find_boundaries", "list_leads", "list_outcomes", "list_worlds", "order_blocks",
-    "restrict_layouts", "solve", "split_blocks", "sum_layouts", "sum_worlds", "weigh_layouts",
+    "check_vacant", "find_boundaries", "find_worlds", "is_symmetric", "list_leads", "list_outcomes",
+    "list_worlds", "order_blocks", "restrict_layouts", "solve", "split_blocks", "sum_worlds",
+    "weigh_layouts",
 ]  # fmt: skip

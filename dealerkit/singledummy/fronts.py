@@ -6,6 +6,8 @@ the row is bit i % 64 of word i // 64; bits beyond the last are 0. A front is an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from dealerkit.runtime.compiled import kernel
@@ -73,13 +75,24 @@ def prune(vectors: np.ndarray) -> np.ndarray:
     return ordered[kept[: _select(ordered, counts[order], kept)]]
 
 
-def join(first: np.ndarray, second: np.ndarray, limit: int | None = None) -> np.ndarray:
-    """Return the pruned vectors ``x and y`` of all pairs of two fronts; of more than `limit` the fullest."""
+def join(
+    first: np.ndarray,
+    second: np.ndarray,
+    limit: int | None = None,
+    check: Callable[[int], None] | None = None,
+) -> np.ndarray:
+    """Return the pruned vectors ``x and y`` of all pairs of two fronts; of more than `limit` the fullest.
+
+    `check` is called with the number of vectors so far, again and again if there are many; what it raises
+    ends the join.
+    """
     if len(first) < len(second):
         first, second = second, first
     rows = max(1, _CHUNK // len(first))
     result = first[:0]
     for start in range(0, len(second), rows):
+        if check is not None:
+            check(len(result))
         pairs = second[start : start + rows, None, :] & first[None, :, :]
         result = prune(np.concatenate([result, _distinct(pairs.reshape(-1, first.shape[1]))]))
     return result if limit is None else result[:limit]

@@ -16,7 +16,6 @@ from dealerkit.arguments import check_integer
 from dealerkit.cards.names import RANKS, SUITS
 from dealerkit.errors import ArgumentError
 from dealerkit.singledummy.combination import Combination
-from dealerkit.singledummy.states import list_worlds
 
 _LENGTHS = re.compile(r"(\d{1,2})(?:-(\d{1,2})|(\+))?")
 
@@ -135,6 +134,18 @@ def find_boundaries(combination: Combination, weights: np.ndarray) -> list[int]:
     return boundaries
 
 
+def is_symmetric(weights: np.ndarray) -> bool:
+    """Return whether a layout's weight depends only on the number of cards of west.
+
+    >>> combination = Combination("AKT9876543", "")
+    >>> is_symmetric(weigh_layouts(combination, (7, 11)))
+    True
+    """
+    counts = np.bitwise_count(np.arange(len(weights)))
+    by_count = [weights[counts == count] for count in range(int(counts.max()) + 1)]
+    return all(np.allclose(values, values[0], rtol=1e-12, atol=0) for values in by_count)
+
+
 def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weights: np.ndarray) -> np.ndarray:
     """Return the probability of each world: the shares of the weights of its layouts.
 
@@ -156,22 +167,20 @@ def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weight
     >>> shares[:3].round(4).tolist()
     [0.0478, 0.1243, 0.0678]
     """
-    sums = sum_layouts(combination, groups, weights)
-    assert len(sums) == len(list_worlds(tuple(map(len, groups))))
+    n_worlds = math.prod(len(group) + 1 for group in groups)
+    sums: np.ndarray = np.bincount(find_worlds(combination, groups), weights, n_worlds)
     return sums / sums.sum()
 
 
-def sum_layouts(combination: Combination, groups: Sequence[Sequence[int]], values: np.ndarray) -> np.ndarray:
-    """Return the sum of the values of the layouts of each world; arguments as of `sum_worlds`.
+def find_worlds(combination: Combination, groups: Sequence[Sequence[int]]) -> np.ndarray:
+    """Return the number of the world of each layout: int array [2 ** missing cards].
 
-    >>> combination = Combination("AQT98", "5432")
-    >>> sum_layouts(combination, [(11,), (9,), (5, 4)], np.ones(16)).tolist()[:3]  # numbers of layouts
-    [1.0, 2.0, 1.0]
+    >>> find_worlds(Combination("AQT9876", "5432"), [(11,), (9,)]).tolist()
+    [0, 2, 1, 3]
     """
-    layouts = np.arange(len(values))
-    numbers = np.zeros(len(values), np.int64)
+    layouts = np.arange(2 ** len(combination.missing))
+    numbers = np.zeros(len(layouts), np.int64)
     for group in groups:
         held = sum(layouts >> combination.missing.index(rank) & 1 for rank in group)
         numbers = numbers * (len(group) + 1) + held
-    sums: np.ndarray = np.bincount(numbers, values, math.prod(len(group) + 1 for group in groups))
-    return sums
+    return numbers

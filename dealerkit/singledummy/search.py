@@ -173,8 +173,7 @@ class Search:
         """
         key = state, goal
         if key not in self._fronts:
-            if self.deadline is not None and time.thread_time() > self.deadline:
-                raise OutOfTime
+            self._check(0)
             self._fronts[key] = self._search(state, goal)
         return self._fronts[key]
 
@@ -230,12 +229,16 @@ class Search:
 
     def join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Return the vectors of a defender's choice between two fronts."""
+        result = join(first, second, self.limit, self._check)
+        self._check(len(result))
+        return result
+
+    def _check(self, size: int) -> None:
+        """Raise `OutOfTime` after the deadline, or if a front is too large."""
         if self.deadline is not None and time.thread_time() > self.deadline:
             raise OutOfTime
-        result = join(first, second, self.limit)
-        if self.largest is not None and len(result) > self.largest:
+        if self.largest is not None and size > self.largest:
             raise OutOfTime
-        return result
 
     def map_front(self, state: State, goal: int, reply: Reply, front: np.ndarray | None = None) -> np.ndarray:
         """Return the front after a trick, by default of all lines, as vectors over the worlds before it."""

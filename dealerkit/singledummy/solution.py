@@ -13,7 +13,8 @@ from dealerkit.singledummy.states import State
 from dealerkit.singledummy.strategies import list_outcomes
 
 SHARE_EXACT = 0.5  # of the time for the exact search; the rest is for the search with limited fronts
-LIMITS = (64, 8, 2)  # most vectors of a front of the search that finds bounds
+SHARE_AFTER = 0.1  # of the time, for that search after an interrupt
+LIMITS = (2, 16, 128, 1024)  # most vectors of a front of the search that finds bounds; each as time permits
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,24 +99,24 @@ def _find_bounds(
     """Return some lines, whose outcomes are true, and upper bounds from double dummy."""
     double = exact_search.find_double_dummy(state)
     seconds = 10.0 if seconds is None else seconds
-    end = start + seconds if reason == "time" else time.thread_time() + 0.3 * seconds
+    end = start + seconds if reason == "time" else time.thread_time() + SHARE_AFTER * seconds
+    search, outcomes, best = exact_search, double[:0], -1.0
     for limit in LIMITS:
-        last = limit == LIMITS[-1]
-        now = time.thread_time()
-        search = Search(exact_search.merge, limit, None if last else now + 0.5 * max(0.0, end - now))
+        limited = Search(exact_search.merge, limit, None if limit == LIMITS[0] else end)
         try:
-            outcomes = _keep_possible(list_outcomes(search, state, ALL), shares)
-            break
+            found = _keep_possible(list_outcomes(limited, state, ALL), shares)
         except OutOfTime:
-            continue
+            break
+        average = float((found.sum(axis=1) @ shares).max())
+        if average > best:
+            search, outcomes, best = limited, found, average
     search.deadline = None
     chances = {}
     for level in range(1, state.longest + 1):
         upper = exact.get(level, float((double >= level) @ shares))
         lower = float((outcomes[:, level - 1] @ shares).max())
         chances[level] = (exact.get(level, lower), upper)
-    means = outcomes.sum(axis=1) @ shares
-    mean = (float(means.max()), sum(upper for _, upper in chances.values()))
+    mean = best, sum(upper for _, upper in chances.values())
     return Solution(search, outcomes, chances, mean, False, reason)
 
 

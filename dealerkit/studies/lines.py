@@ -284,10 +284,6 @@ class LineOfPlay(RepeatableResult):
         }
         return pd.DataFrame(columns, pd.RangeIndex(1, 53, name="number"))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the number of the card as a column."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """The contract, its tricks double dummy and in this line."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 from dealerkit.arguments import is_empty
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_call, read_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
     study: int.from_bytes(word, "big")
@@ -233,6 +236,16 @@ class RepeatableResult(Shown):
     """
 
     provenance: Provenance | None = None
+
+    if TYPE_CHECKING:
+
+        @property
+        def frame(self) -> pd.DataFrame:
+            """The numbers, of most results."""
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame` with its index as columns."""
+        return self.frame.reset_index()
 
     def _list_facts(self) -> list[tuple[str, str]]:
         """Return how the study was computed, as terms with their descriptions."""

@@ -227,10 +227,6 @@ class CardStudy(RepeatableResult):
             rows[self.cards[i].card] = row | {"possibly_best": bool(possible[i])}
         return tabulate(rows, "card")
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the cards as a column."""
-        return self.frame.reset_index()
-
     @property
     def verdict(self) -> str:
         """Which card is the best, or which cannot be distinguished, in one sentence."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -122,10 +122,6 @@ class Breaks(RepeatableResult):
         """
         return self._tabulate_divisions().to_frame().set_index("division")
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the division as a column."""
-        return self.frame.reset_index()
-
     @property
     def honours(self) -> pd.DataFrame:
         """A row for each missing honour.
@@ -227,8 +223,8 @@ def breaks(
     west, east : str, optional
         What is known of a defender: cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 3+"``.
     west_played, east_played : str
-        Cards of this suit that a defender has played by its own choice, in their order, ``"xJ"``; x is any of
-        its lowest ones.
+        Cards of this suit that a defender has played by its own choice, in their order, ``"xJ"``; x is any
+        card below the ten, or one that is x among the missing cards.
 
     Returns
     -------
@@ -259,7 +255,9 @@ def breaks(
     n_missing = len(ranks) + n_small
     if not 0 < n_missing <= MOST_MISSING:
         raise DealError(f"{n_missing} cards are missing; give 1 to {MOST_MISSING} of them")
-    ranks = ranks + [rank for rank in range(13) if rank not in ranks][:n_small]
+    plain = [rank for rank in range(13) if rank not in ranks][:n_small]
+    small = {*range(TEN), *plain}
+    ranks = ranks + plain
     combination = Combination("".join(RANKS[rank] for rank in range(13) if rank not in ranks), "")
     # How likely each layout is
     places = check_vacant(vacant)
@@ -273,7 +271,7 @@ def breaks(
     for seat, text in (("west", west_played), ("east", east_played)):
         if text:
             played = _read_played(combination, seat, text)
-            likelihoods = _weigh_plays(combination, seat, played)
+            likelihoods = _weigh_plays(combination, seat, played, small)
             weights = [weight * part for weight, part in zip(weights, likelihoods, strict=True)]
             facts.append(f"{seat.capitalize()} has played {text}, each of equal cards as often.")
     total = sum(weights, Fraction(0))
@@ -304,8 +302,10 @@ def _read_played(combination: Combination, seat: str, text: str) -> list[int | N
     return played
 
 
-def _weigh_plays(combination: Combination, seat: str, played: Sequence[int | None]) -> list[Fraction]:
-    """Return for each layout how often a defender would have played these cards.
+def _weigh_plays(
+    combination: Combination, seat: str, played: Sequence[int | None], small: Set[int]
+) -> list[Fraction]:
+    """Return for each layout how often a defender would have played these cards; None is a small card.
 
     It plays from its lowest group of equal cards, each card of it as often.
     """
@@ -315,22 +315,22 @@ def _weigh_plays(combination: Combination, seat: str, played: Sequence[int | Non
     for layout in range(full + 1):
         held = layout if seat == "west" else full - layout
         ranks = {rank for place, rank in enumerate(combination.missing) if held >> place & 1}
-        likelihoods.append(_weigh_holding(groups, ranks, played))
+        likelihoods.append(_weigh_holding(groups, ranks, played, small))
     return likelihoods
 
 
 def _weigh_holding(
-    groups: Sequence[Sequence[int]], ranks: set[int], played: Sequence[int | None]
+    groups: Sequence[Sequence[int]], ranks: set[int], played: Sequence[int | None], small: Set[int]
 ) -> Fraction:
-    """Return how often a defender with these cards plays these, one after the other."""
+    """Return how often a defender with these cards plays these, one after the other; None is a small card."""
     named = {card for card in played if card is not None}
     likelihood = Fraction(1)
     for card in played:
         held = next(
             ([rank for rank in group if rank in ranks] for group in reversed(groups) if ranks & {*group}), []
         )
-        if card is None:  # any of the lowest cards but those that are named
-            free = [rank for rank in held if rank not in named]
+        if card is None:  # any of the lowest cards but honours and those that are named
+            free = [rank for rank in held if rank in small and rank not in named]
             if not free:
                 return Fraction(0)
             likelihood *= Fraction(len(free), len(held))

@@ -8,31 +8,36 @@ after some tricks were lost. All of them count, so that a plan is right if it su
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from dealerkit.cards.names import SUITS
 from dealerkit.errors import ArgumentError
 from dealerkit.singledummy import (
-    ALL,
     Combination,
     Position,
     Search,
     build_state,
     find_boundaries,
+    find_worlds,
+    is_symmetric,
     list_outcomes,
     list_worlds,
     order_blocks,
     restrict_layouts,
     split_blocks,
-    sum_layouts,
+    sum_worlds,
 )
 from dealerkit.singledummy.fronts import pack
 from dealerkit.singledummy.search import OutOfTime
+from dealerkit.singledummy.solution import LIMITS
 from dealerkit.singledummy.states import Choice
+from dealerkit.studies.suit_play.hidden_hands import SeenHands
 from dealerkit.studies.suit_play.named_lines import (
     Action,
     Seen,
@@ -50,9 +55,11 @@ LARGEST_FRONT = 4000  # lines that are not dominated; at more the search would n
 GRAMMAR = (
     "a chance is written as 'AKQ2 opposite 543, 4 tricks: cash the ace', with a suit's name before it if you "
     "like; after the number of tricks may come 'west K 2+', 'east 2-4', '1 entry to south'; what follows the "
-    "colon is a line of play, and may be left out"
+    "colon is a line of play, and may be left out; with whole hands the suit's name is enough: 'clubs, 4 "
+    "tricks'"
 )
 _HEAD = re.compile(r"(?:(\w+) )?(\S+) opposite (\S+)(?: for (\d+) tricks?)?", re.IGNORECASE)
+_NAME = re.compile(r"(\w+)(?: for (\d+) tricks?)?", re.IGNORECASE)
 _TRICKS = re.compile(r"(?:for )?(\d+) tricks?", re.IGNORECASE)
 _KNOWN = re.compile(r"(west|east) (?:has )?(.+)", re.IGNORECASE)
 _ENTRIES = re.compile(r"(no|\d+) entr(?:y|ies) (?:to|in) (north|south)", re.IGNORECASE)
@@ -86,8 +93,14 @@ class Chance:
     entries: tuple[int, int] | None = None
 
     @classmethod
-    def parse(cls, text: str) -> Chance:
+    def parse(cls, text: str, hands: SeenHands | None = None) -> Chance:
         """Return a chance as it is written.
+
+        Parameters
+        ----------
+        text : str
+        hands : SeenHands, optional
+            Whole hands, which have the cards; the text then has the name of the suit alone.
 
         Raises
         ------
@@ -102,13 +115,8 @@ class Chance:
         """
         head, _, line = " ".join(str(text).split()).partition(":")
         first, *parts = [part.strip() for part in head.split(",")]
-        match = _HEAD.fullmatch(first)
-        if match is None:
-            raise ArgumentError(f"the chance {text!r:.80} is not understood; {GRAMMAR}")
-        suit = (match[1] or "").lower()
-        if suit and suit not in SUITS:
-            raise ArgumentError(f"{match[1]!r:.20} in the chance {text!r:.80} is no suit; {GRAMMAR}")
-        tricks, known, entries = match[4], {"west": "", "east": ""}, [-1, -1]
+        suit, north, south, tricks = _read_suit(first, str(text), hands)
+        known, entries = {"west": "", "east": ""}, [-1, -1]
         for part in parts:
             if found := _TRICKS.fullmatch(part):
                 tricks = found[1]
@@ -121,7 +129,6 @@ class Chance:
                 raise ArgumentError(f"{part!r:.40} in the chance {text!r:.80} is not understood; {GRAMMAR}")
         if tricks is None:
             raise ArgumentError(f"the chance {text!r:.80} does not say how many tricks it needs; {GRAMMAR}")
-        north, south = ("" if hand == "-" else hand for hand in (match[2], match[3]))
         return cls(
             suit, north, south, int(tricks), line.strip(), known["west"], known["east"],
             None if entries == [-1, -1] else (entries[0], entries[1]),
@@ -151,33 +158,53 @@ class Chance:
         return allowed
 
 
+def _read_suit(text: str, whole: str, hands: SeenHands | None) -> tuple[str, str, str, str | None]:
+    """Return the suit, the cards of both hands, and the number of tricks, from the first part of a text."""
+    match = _HEAD.fullmatch(text)
+    if match is None and hands is not None and (named := _NAME.fullmatch(text)):
+        suit, tricks = named[1].lower(), named[2]
+    elif match is not None:
+        suit, tricks = (match[1] or "").lower(), match[4]
+    else:
+        raise ArgumentError(f"the chance {whole!r:.80} is not understood; {GRAMMAR}")
+    if suit and suit not in SUITS:
+        raise ArgumentError(f"{suit!r:.20} in the chance {whole!r:.80} is no suit; {GRAMMAR}")
+    if match is None and hands is not None:
+        return suit, *hands.find_holdings(suit), tricks
+    if hands is not None:
+        raise ArgumentError(
+            f"the chance {whole!r:.80} names cards, which the whole hands have; write the suit alone, as in "
+            "'clubs, 4 tricks'"
+        )
+    assert match is not None
+    north, south = ("" if hand == "-" else hand for hand in (match[2], match[3]))
+    return suit, north, south, tricks
+
+
 @dataclass(frozen=True, eq=False)
 class PlayedChance:
-    """What a chance comes to in each world, if some number of tricks may be lost.
+    """What a chance comes to in each layout, if some number of tricks may be lost.
 
     Attributes
     ----------
     words : str
         What declarer plays.
-    ends : ndarray of int [worlds]
-        The ends that the defenders can bring about, as sums of bits: ``MADE`` or ``MISSED`` shifted by two
-        for each lost trick.
-    layouts : ndarray of int [worlds]
-        Numbers of layouts.
-    lengths : ndarray of int [worlds]
-        Numbers of west's cards.
+    ends : ndarray of int [2 ** missing cards]
+        For each layout the ends that the defenders can bring about, as sums of bits: ``MADE`` or ``MISSED``
+        shifted by two for each lost trick.
+    is_best : bool
+        No line that the words allow has a better chance; otherwise the search found no better one in time.
     """
 
     words: str
     ends: np.ndarray
-    layouts: np.ndarray
-    lengths: np.ndarray
+    is_best: bool
 
 
 def play_chance(
     chance: Chance, weights: np.ndarray, losers: int | None, deadline: float | None
 ) -> PlayedChance:
-    """Return what a chance comes to in each world.
+    """Return what a chance comes to in each layout.
 
     Parameters
     ----------
@@ -187,14 +214,17 @@ def play_chance(
     losers : int, optional
         Tricks that may be lost in the suit; None: any number.
     deadline : float, optional
-        Of `time.thread_time`.
+        Of `time.thread_time`. If it comes too soon for all lines, or these are too many, the line is the best
+        of some.
 
     Raises
     ------
     ArgumentError
-        More tricks than can be made, a line that is not understood, a search that takes too long.
+        More tricks than can be made, a line that is not understood.
     """
     combination = chance.combination
+    if not weights.any():
+        raise ArgumentError(f"{chance.title}: no layout agrees with all that is known of the hidden hands")
     blocks = split_blocks(combination, find_boundaries(combination, weights))
     state = build_state(blocks, chance.entries, -1 if losers is None else losers)
     blocks = order_blocks(blocks, state)
@@ -203,36 +233,50 @@ def play_chance(
             f"{chance.title}: {chance.tricks} tricks cannot be made; the longer hand has {state.longest} "
             "cards"
         )
-    # The layouts of each world
-    counts = list_worlds(state.groups)
-    lengths = counts.sum(axis=1)
-    shares, layouts = (
-        sum_layouts(combination, blocks.groups, values) for values in (weights, chance.allowed)
-    )
-    # Of the lines that the words allow that with the best chance
-    largest = None if deadline is None else LARGEST_FRONT
-    search = Search(merge=not (chance.west or chance.east), deadline=deadline, largest=largest)
-    start = Position(search, state, blocks, ALL if chance.line else chance.tricks, np.zeros(0, bool))
+    # All lines that the words allow; where these are too many, the best of some
+    is_alike = not (chance.west or chance.east) and is_symmetric(weights)
+    now = time.thread_time()
+    half = None if deadline is None else now + (deadline - now) / 2
+    search = Search(is_alike, None, half, None if deadline is None else LARGEST_FRONT)
+    shares, worlds = sum_worlds(combination, blocks.groups, weights), find_worlds(combination, blocks.groups)
+    start = Position(search, state, blocks, chance.tricks, np.zeros(len(shares), bool))
     try:
-        if chance.line:
-            start = replace(start, target=np.zeros(state.longest * len(counts), bool))
-            outcomes = find_outcomes(start, chance.line)
-        else:
-            outcomes = list_outcomes(search, state, chance.tricks)
-        plane = chance.tricks - 1 if chance.line else 0
-        best = outcomes[(outcomes[:, plane] @ shares).round(9).argmax(), plane] & (shares > 0)
-        target = np.zeros(outcomes.shape[1:], bool)
-        target[plane] = best
-        walk = _Walk({})
-        position = replace(start, target=target.ravel())
-        steps = parse_line(chance.line) if chance.line else []
-        ends = walk.find_ends(position, steps, None, chance.tricks)
+        best = _play_best(chance, start, shares)
     except OutOfTime:
-        raise ArgumentError(
-            f"{chance.title}: the search takes too long; give a line that says more, or seconds=None"
-        ) from None
+        best = None
+    is_best = best is not None
+    for limit in () if is_best else LIMITS:
+        search = Search(is_alike, limit, None if limit == LIMITS[0] else deadline)
+        try:
+            found = _play_best(chance, replace(start, search=search), shares)
+        except OutOfTime:
+            break
+        best = found if best is None else max(best, found, key=lambda line: line.chance)
+    assert best is not None
+    return PlayedChance(best.words, best.ends[worlds], is_best)
+
+
+class _PlayedLine(NamedTuple):
+    """A line: its words, its chance of the tricks, and its ends by world."""
+
+    words: str
+    chance: float
+    ends: np.ndarray
+
+
+def _play_best(chance: Chance, start: Position, shares: np.ndarray) -> _PlayedLine:
+    """Return the line with the best chance of those that the words of a chance allow."""
+    if chance.line:
+        outcomes = find_outcomes(start, chance.line)
+    else:
+        outcomes = list_outcomes(start.search, start.state, chance.tricks)
+    chances = outcomes[:, 0] @ shares
+    number = chances.round(9).argmax()
+    position = replace(start, target=outcomes[number, 0] & (shares > 0))
+    steps = parse_line(chance.line) if chance.line else []
+    ends = _Walk({}).find_ends(position, steps, None)
     words = chance.line or build_tree(position, possible=shares > 0).words or "cash the winners"
-    return PlayedChance(words, ends, layouts.astype(np.int64), lengths)
+    return _PlayedLine(words, float(chances[number]), ends)
 
 
 @dataclass(eq=False)
@@ -241,13 +285,9 @@ class _Walk:
 
     known: dict[tuple[object, ...], np.ndarray]
 
-    def find_ends(
-        self, position: Position, steps: Sequence[Step], seen: Seen | None, needed: int
-    ) -> np.ndarray:
-        """Return the ends for each world of a position; `needed` tricks are still to be made."""
+    def find_ends(self, position: Position, steps: Sequence[Step], seen: Seen | None) -> np.ndarray:
+        """Return the ends for each world of a position; its goal is the tricks that are still to be made."""
         n_worlds = len(list_worlds(position.state.groups))
-        if needed <= 0:
-            return np.full(n_worlds, MADE)
         if not position.target.any():  # declarer sees that the line misses its tricks
             return np.full(n_worlds, MISSED)
         if not position.state.groups:  # no card is missing any longer
@@ -258,14 +298,13 @@ class _Walk:
             for tighter in _list_tighter(position):
                 move = _find_named_move(tighter, steps, action)
                 if move is not None:
-                    return self._play(tighter, *move, steps[1:], needed)
-        position = _aim(position, needed)
+                    return self._play(tighter, *move, steps[1:])
         tightest = next(tighter for tighter in _list_tighter(position) if tighter.is_covered)
-        return self._find_free_ends(tightest, needed)
+        return self._find_free_ends(tightest)
 
-    def _find_free_ends(self, position: Position, needed: int) -> np.ndarray:
+    def _find_free_ends(self, position: Position) -> np.ndarray:
         """Return the ends of the simplest play that reaches the target."""
-        key = position.state, position.target.tobytes(), position.is_known, position.blocks
+        key = position.state, position.goal, position.target.tobytes(), position.is_known, position.blocks
         if key not in self.known:
             move = None if position.is_known else choose_move(position)
             if move is not None:
@@ -276,23 +315,25 @@ class _Walk:
                     second: choose_third(position.list_thirds(lead, second))
                     for second in position.list_seconds(lead)
                 }
-            self.known[key] = self._play(position, lead, thirds, [], needed)
+            self.known[key] = self._play(position, lead, thirds, [])
         return self.known[key]
 
     def _play(
-        self, position: Position, lead: Choice, thirds: dict[int, Choice | None], steps: Sequence[Step],
-        needed: int,
-    ) -> np.ndarray:  # fmt: skip
+        self, position: Position, lead: Choice, thirds: dict[int, Choice | None], steps: Sequence[Step]
+    ) -> np.ndarray:
         """Return the ends after a lead, with the cards of the hand opposite by those of the second hand."""
         ends = np.zeros(len(list_worlds(position.state.groups)), np.int64)
         for second, third in thirds.items():
             for reply in position.list_replies(lead, third, second):
                 if not position.is_possible(reply):
                     continue
-                after = position.follow(lead, third, reply)
                 won = reply.trick.won
+                if won >= position.goal:
+                    ends |= np.where(reply.valid, MADE, 0)
+                    continue
+                after = position.follow(lead, third, reply)
                 seen = Seen.of(position, lead, reply) if steps else None
-                later = self.find_ends(after, steps, seen, needed - won)
+                later = self.find_ends(after, steps, seen)
                 ends |= np.where(reply.valid, later[reply.worlds] << (0 if won else 2), 0)
         return ends
 
@@ -302,14 +343,6 @@ def _list_tighter(position: Position) -> Iterator[Position]:
     for losers in range(max(position.state.losers, 0)):
         yield replace(position, state=position.state._replace(losers=losers))
     yield position
-
-
-def _aim(position: Position, needed: int) -> Position:
-    """Return a position whose goal is the number of tricks that are needed."""
-    if position.goal != ALL:
-        return position
-    n_worlds = len(list_worlds(position.state.groups))
-    return replace(position, goal=needed, target=position.target.reshape(-1, n_worlds)[needed - 1])
 
 
 def _find_named_move(
@@ -325,7 +358,7 @@ def _find_named_move(
             if options is None:
                 fits = position.search.list_thirds(position.state, lead)
                 fronts = [
-                    position.search.find_third_front(position.state, ALL, lead, third, second)
+                    position.search.find_third_front(position.state, position.goal, lead, third, second)
                     for third in fits
                 ]
             else:

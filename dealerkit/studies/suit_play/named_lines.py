@@ -191,13 +191,14 @@ def find_outcomes(position: Position, text: str) -> np.ndarray:
     Parameters
     ----------
     position : Position
-        The beginning, with `ALL` as the goal.
+        The beginning. Its target does not matter.
     text : str
 
     Returns
     -------
-    ndarray of bool [lines, tricks, worlds]
-        Those that are not dominated.
+    ndarray of bool [lines, planes, worlds]
+        Those that are not dominated. There is one plane, or with `ALL` as the goal one for each number of
+        tricks.
 
     Raises
     ------
@@ -213,7 +214,8 @@ def find_outcomes(position: Position, text: str) -> np.ndarray:
             f"{position.describe_hands()}"
         )
     front = _search(position, steps, None)
-    n_planes, n_worlds = position.state.longest, len(list_worlds(position.state.groups))
+    n_worlds = len(list_worlds(position.state.groups))
+    n_planes = len(position.target) // n_worlds
     return unpack(front, n_planes * n_worlds).astype(bool).reshape(len(front), n_planes, n_worlds)
 
 
@@ -230,20 +232,20 @@ def _describe_fault(position: Position, action: Action) -> str:
 
 def _search(position: Position, steps: Sequence[Step], seen: Seen | None) -> np.ndarray:
     """Return the front of the lines that follow the steps from a position on."""
-    state, search = position.state, position.search
+    state, goal, search = position.state, position.goal, position.search
     action = steps[0].choose(seen) if steps else None
     leads = [] if action is None or position.is_known or not state.groups else match_leads(position, action)
     if not leads or action is None:
         if position.is_known or not state.groups:
-            return search.find_bound(state, ALL)
-        return search.find_front(state, ALL)
+            return search.find_bound(state, goal)
+        return search.find_front(state, goal)
     fronts: list[np.ndarray] = []
     for lead in leads:
         result: np.ndarray | None = None
         for second in search.list_seconds(state):
             thirds = match_thirds(position, action, lead, second)
             if thirds is None:
-                front = search.find_second_front(state, ALL, lead, second)
+                front = search.find_second_front(state, goal, lead, second)
             else:
                 front = unite([search_third(position, steps, lead, third, second) for third in thirds])
             result = front if result is None else search.join(result, front)
@@ -256,12 +258,14 @@ def search_third(
     position: Position, steps: Sequence[Step], lead: Choice, third: Choice | None, second: int
 ) -> np.ndarray:
     """Return the front after a lead and the cards of the second and the third hand."""
-    state, search = position.state, position.search
-    result = pack(np.ones((1, state.longest * len(list_worlds(state.groups))), np.uint8))
+    goal, search = position.goal, position.search
+    result = pack(np.ones((1, len(position.target)), np.uint8))
     for reply in position.list_replies(lead, third, second):
+        if goal != ALL and reply.trick.won >= goal:  # the tricks are made
+            continue
         after = position.follow(lead, third, reply)
         front = _search(after, steps[1:], Seen.of(position, lead, reply))
-        result = search.join(result, search.map_front(state, ALL, reply, front))
+        result = search.join(result, search.map_front(position.state, goal, reply, front))
     return result
 
 

@@ -10,18 +10,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Note, format_note
+from dealerkit.appearance.content import Note, format_note, show_condition
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, limit_repr
-from dealerkit.arguments import check_integer, check_positive
+from dealerkit.arguments import Given, check_integer, check_positive, read_given
+from dealerkit.cards.names import suit_number
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import long_work
+from dealerkit.simulation.calls import read_text
 from dealerkit.singledummy import check_vacant, weigh_layouts
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 from dealerkit.studies.suit_play.chances import GRAMMAR, Chance, PlayedChance, play_chance
+from dealerkit.studies.suit_play.hidden_hands import SeenHands, count_layouts, number_holdings
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,8 +35,7 @@ MOST_CHANCES = 4  # a chance takes a suit
 MOST_LOSERS = 12
 SECONDS = 30.0
 
-# Ends of a chance for each number of tricks that may be lost, and west's length.
-_Kind = tuple[tuple[int, ...], int]
+Ends = tuple[int, ...]  # of a chance, for each number of tricks that may be lost
 
 
 @limit_repr
@@ -50,8 +54,11 @@ class PlayPlan(RepeatableResult):
         How many of the chances must succeed.
     losers : int or None
         Tricks that may be lost; None: any number.
-    vacant : (int, int)
-        Vacant places of west and of east, the suits of the plan included.
+    cells : dict of tuple of Ends to int
+        How many deals, or layouts weighed by the ways to fill the other places, have these ends of each
+        chance.
+    facts : tuple of str
+        What was assumed, in words.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -67,12 +74,21 @@ class PlayPlan(RepeatableResult):
     played: tuple[tuple[PlayedChance, ...], ...]
     need: int
     losers: int | None
-    vacant: tuple[int, int] = (13, 13)
+    cells: dict[tuple[Ends, ...], int]
+    facts: tuple[str, ...] = ()
 
     @property
     def chance(self) -> float:
-        """The probability that the plan succeeds against best defence, 0 to 1."""
+        """The probability that the plan succeeds against best defence, 0 to 1.
+
+        It is that of the lines that are played. These are the best if `exact`.
+        """
         return float(self.fraction)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all lines that the words allow were compared; otherwise a chance may have a better one."""
+        return all(each.is_best for played in self.played for each in played)
 
     @cached_property
     def fraction(self) -> Fraction:
@@ -99,34 +115,13 @@ class PlayPlan(RepeatableResult):
         }
         return dict(sorted(orders.items(), key=lambda item: -round(item[1], 12)))
 
-    @cached_property
-    def _kinds(self) -> tuple[dict[_Kind, int], ...]:
-        """For each chance how many layouts have the same ends and length of west."""
-        return tuple(_sort_layouts(played) for played in self.played)
-
     def _count(self, order: tuple[int, ...], need: int) -> Fraction:
         """Return the share of all layouts of the suits in which the chances of an order succeed."""
-        kinds = [self._kinds[place] for place in order]
-        # The other suits only count with the lengths that their layouts have
-        kinds += [
-            _join_ends(own) for place, own in enumerate(self._kinds) if place not in order
-        ]  # fmt: skip
-        west, east = self.vacant
-        n_missing = sum(len(chance.combination.missing) for chance in self.chances)
-        ways = [
-            math.comb(west + east - n_missing, west - length) if length <= west else 0
-            for length in range(n_missing + 1)
-        ]
         total = good = 0
-        for parts in product(*(own.items() for own in kinds)):
-            count = math.prod(number for _, number in parts)
-            count *= ways[sum(length for (_, length), _ in parts)]
+        for ends, count in self.cells.items():
             total += count
-            ends = [own for (own, _), _ in parts[: len(order)]]
-            if count and _succeeds(ends, need, self.losers):
+            if _succeeds([ends[place] for place in order], need, self.losers):
                 good += count
-        if not total:
-            raise ArgumentError("no layout agrees with the vacant places and all that is known of the suits")
         return Fraction(good, total)
 
     @property
@@ -139,10 +134,6 @@ class PlayPlan(RepeatableResult):
         - so_far: that the plan succeeds by this chance and those before it
         """
         return self._tabulate().to_frame().set_index("number")
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the number as a column."""
-        return self.frame.reset_index()
 
     def _tabulate(self) -> Table:
         columns = [
@@ -182,13 +173,8 @@ class PlayPlan(RepeatableResult):
             columns = [Column("order", kind="name"), Column("probability", kind="share", decimals=2)]
             rows = [["-".join(map(str, order)), chance] for order, chance in self.orders.items()]
             tables.append(Table(columns, rows, "Orders of the chances"))
-        about = []
-        if self.vacant != (13, 13):
-            about.append(f"Vacant places: west {self.vacant[0]}, east {self.vacant[1]}.")
-        for chance in self.chances:
-            about += list(_describe_facts(chance))
         return Card(
-            self.title, self._summarize(), about=about, tables=tables, notes=list(self._list_notes()),
+            self.title, self._summarize(), about=self.facts, tables=tables, notes=list(self._list_notes()),
             provenance=self._list_facts(),
         )  # fmt: skip
 
@@ -197,6 +183,12 @@ class PlayPlan(RepeatableResult):
             "A chance is tried until it has its tricks, or until no layout that agrees with the cards seen "
             "lets the line make them; then comes the next one."
         )
+        for chance, played in zip(self.chances, self.played, strict=True):
+            if not all(each.is_best for each in played):
+                yield (
+                    f"{chance.title} has too many lines to compare all; what is played is the best of those "
+                    "found, so that the plan succeeds at least so often."
+                )
         yield (
             "Exact against best defence: the defenders see all cards and know the plan. The suits depend on "
             "each other through the number of cards that each defender has."
@@ -206,7 +198,7 @@ class PlayPlan(RepeatableResult):
         """Return the probability of the plan."""
         titles = [f"{chance.title} ({chance.tricks})" for chance in self.chances]
         return (
-            "The plan succeeds in ",
+            "The plan succeeds in " if self.exact else "The plan succeeds in at least ",
             Quantity(self.chance, "share", decimals=2),
             f": {'; then '.join(titles)}.",
         )
@@ -215,23 +207,54 @@ class PlayPlan(RepeatableResult):
         return f"<PlayPlan: {self.title}; {format_note(self._summarize())}>"
 
 
-def _sort_layouts(played: Sequence[PlayedChance]) -> dict[_Kind, int]:
-    """Return the numbers of layouts by their ends, for each number of tricks that may be lost, and length."""
-    numbers: Counter[_Kind] = Counter()
-    first = played[0]
-    for world, count in enumerate(first.layouts.tolist()):
+def _count_cells(
+    chances: Sequence[Chance], ends: Sequence[Sequence[Ends]], vacant: tuple[int, int]
+) -> dict[tuple[Ends, ...], int]:
+    """Return the layouts of all suits by their ends, each with the ways to fill the other vacant places.
+
+    `ends` has those of each layout, for each chance.
+    """
+    # The layouts of a suit count by their ends and west's length
+    kinds: list[Counter[tuple[Ends, int]]] = [
+        Counter(
+            (own, layout.bit_count())
+            for layout, (own, is_allowed) in enumerate(zip(suit_ends, chance.allowed, strict=True))
+            if is_allowed
+        )
+        for chance, suit_ends in zip(chances, ends, strict=True)
+    ]
+    west, east = vacant
+    n_missing = sum(len(chance.combination.missing) for chance in chances)
+    ways = [
+        math.comb(west + east - n_missing, west - length) if length <= west else 0
+        for length in range(n_missing + 1)
+    ]
+    cells: Counter[tuple[Ends, ...]] = Counter()
+    for parts in product(*(own.items() for own in kinds)):
+        count = math.prod(number for _, number in parts) * ways[sum(length for (_, length), _ in parts)]
         if count:
-            ends = tuple(int(each.ends[world]) for each in played)
-            numbers[ends, int(first.lengths[world])] += count
-    return dict(numbers)
+            cells[tuple(own for (own, _), _ in parts)] += count
+    return dict(cells)
 
 
-def _join_ends(kinds: dict[_Kind, int]) -> dict[_Kind, int]:
-    """Return the numbers of layouts by length alone."""
-    numbers: Counter[_Kind] = Counter()
-    for (_, length), count in kinds.items():
-        numbers[(), length] += count
-    return dict(numbers)
+def _count_deals(
+    chances: Sequence[Chance], ends: Sequence[Sequence[Ends]], hands: SeenHands, given: Given
+) -> dict[tuple[Ends, ...], int]:
+    """Return the deals under a condition by the ends of their layouts; arguments as of `_count_cells`."""
+    # A digit for the ends of each suit, 0 for layouts that are not allowed; together they are one number
+    tables, distinct, radix = {}, [], 1
+    for chance, suit_ends in zip(chances, ends, strict=True):
+        known = {own: number for number, own in enumerate(dict.fromkeys(suit_ends), 1)}
+        numbers = np.array([known[own] for own in suit_ends]) * chance.allowed
+        tables[suit_number(chance.suit)] = radix * number_holdings(chance.combination, numbers)
+        distinct.append((radix, list(known)))
+        radix *= len(known) + 1
+    cells = {}
+    for number, count in hands.count_deals(given, tables).items():
+        places = [number // step % (len(known) + 1) for step, known in distinct]
+        if all(places):
+            cells[tuple(known[place - 1] for place, (_, known) in zip(places, distinct, strict=True))] = count
+    return cells
 
 
 def _succeeds(ends: Sequence[tuple[int, ...]], need: int, losers: int | None) -> bool:
@@ -282,6 +305,9 @@ def plan(
     need: int | str = "any",
     losers: int | None = None,
     vacant: Sequence[int] = (13, 13),
+    north: str | None = None,
+    south: str | None = None,
+    given: Given | None = None,
     seconds: float | None = SECONDS,
 ) -> PlayPlan:
     """Return how likely a plan is that tries chances in several suits one after the other, exactly.
@@ -305,14 +331,19 @@ def plan(
         Tricks that may be lost in these suits altogether; None: any number, and the order does not matter.
     vacant : (int, int)
         Vacant places of west and of east: 13 less the cards that are known to be of other suits.
+    north, south : str, optional
+        Whole hands, ``"AQ2.K32.A43.AKQ2"``; the chances then name their suits alone: ``"clubs, 4 tricks"``.
+    given : str or Auction, optional
+        A condition of the language on the hands of west and east that all deals meet, such as an auction;
+        it needs whole hands, and must be one that can be counted.
     seconds : float, optional
-        Processor time after which the search gives up, as it does at once where a suit has thousands of lines
-        that are not dominated; None: no limit.
+        Processor time. A suit with thousands of lines that are not dominated, or whose lines take longer, is
+        played by the best of some lines, and the result says so; None: no limit.
 
     Returns
     -------
     PlayPlan
-        Frozen, with `chance`, `fraction`, `alone`, `so_far`, `orders`, `frame`, `text` and HTML.
+        Frozen, with `chance`, `fraction`, `exact`, `alone`, `so_far`, `orders`, `frame`, `text` and HTML.
 
     Raises
     ------
@@ -320,7 +351,7 @@ def plan(
         Cards that cannot be read, the same card twice, ten or more missing cards of a suit.
     ArgumentError
         A chance or a line that is not understood, tricks that cannot be made, facts that contradict each
-        other, a search that takes too long.
+        other, a condition that cannot be counted.
 
     Examples
     --------
@@ -333,7 +364,8 @@ def plan(
     [0.6776, 0.5]
     """
     # The chances, and how many of them must succeed
-    parsed = _read_chances(chances)
+    hands = _read_hands(north, south, given)
+    parsed = _read_chances(chances, hands)
     needed = {"any": 1, "all": len(parsed)}.get(str(need).lower()) if isinstance(need, str) else need
     if needed is None:
         raise ArgumentError(f"need is {need!r:.40}; give 'any', 'all', or how many of the chances")
@@ -341,37 +373,70 @@ def plan(
     limits: list[int | None] = [None]
     if losers is not None:
         limits = list(range(check_integer("losers", losers, 0, MOST_LOSERS) + 1))
+    if seconds is not None:
+        check_positive("seconds", seconds, 10)
+    # How likely each layout of each suit is
+    places = _check_places(parsed, vacant, given)
+    facts = [] if places == (13, 13) else [f"Vacant places: west {places[0]}, east {places[1]}."]
+    if given is not None and hands is not None:
+        given = read_text(read_given(given, hands.predeal))
+        weights = [
+            count_layouts(chance.combination, hands, suit_number(chance.suit), given) for chance in parsed
+        ]
+        facts.append(f"Given {show_condition(given)}.")
+    else:
+        weights = [weigh_layouts(chance.combination, places) for chance in parsed]
+    for chance in parsed:
+        facts += _describe_facts(chance)
+    # What each chance comes to in each of its layouts, if each number of tricks may be lost
+    deadline = None if seconds is None else time.thread_time() + seconds
+    played = tuple(
+        tuple(play_chance(chance, own * chance.allowed, limit, deadline) for limit in limits)
+        for chance, own in zip(parsed, weights, strict=True)
+    )
+    ends = [list(zip(*(each.ends.tolist() for each in own), strict=True)) for own in played]
+    if given is not None and hands is not None:
+        cells = _count_deals(parsed, ends, hands, given)
+    else:
+        cells = _count_cells(parsed, ends, places)
+    if not cells:
+        raise ArgumentError("no layout agrees with all that is known of the suits and of the hands")
+    return PlayPlan(parsed, played, needed, losers, cells, tuple(facts))
+
+
+def _read_hands(north: str | None, south: str | None, given: Given | None) -> SeenHands | None:
+    """Return the whole hands, if they are given: both, or none without a condition."""
+    if north is not None and south is not None:
+        return SeenHands.read(north, south)
+    if north is not None or south is not None:
+        raise ArgumentError("give both hands, north= and south=, or neither")
+    if given is not None:
+        raise ArgumentError(
+            "given= is a condition on the hidden hands, and needs the whole hands north= and south=; the "
+            "chances then name their suits alone, as 'clubs, 4 tricks'"
+        )
+    return None
+
+
+def _check_places(chances: Sequence[Chance], vacant: Sequence[int], given: Given | None) -> tuple[int, int]:
+    """Return the vacant places; raise ArgumentError if they do not agree with the rest."""
     places = check_vacant(vacant)
-    n_missing = sum(len(chance.combination.missing) for chance in parsed)
+    if given is not None and places != (13, 13):
+        raise ArgumentError("give vacant= or given=, not both: the condition decides the vacant places")
+    n_missing = sum(len(chance.combination.missing) for chance in chances)
     if sum(places) < n_missing:
         raise ArgumentError(
             f"vacant places {places[0]} and {places[1]} have no room for {n_missing} missing cards"
         )
-    deadline = None
-    if seconds is not None:
-        check_positive("seconds", seconds, 10)
-        deadline = time.thread_time() + seconds
-    # What each comes to in each of its layouts
-    played = tuple(
-        tuple(play_chance(chance, _weigh(chance, places), limit, deadline) for limit in limits)
-        for chance in parsed
-    )
-    result = PlayPlan(parsed, played, needed, losers, places)
-    _ = result.fraction  # what contradicts itself is refused now
-    return result
+    return places
 
 
-def _weigh(chance: Chance, vacant: tuple[int, int]) -> Any:
-    """Return the weights of the layouts of one suit."""
-    return weigh_layouts(chance.combination, vacant) * chance.allowed
-
-
-def _read_chances(chances: str | Sequence[str]) -> tuple[Chance, ...]:
+def _read_chances(chances: str | Sequence[str], hands: SeenHands | None) -> tuple[Chance, ...]:
     """Return the chances of a plan; raise ArgumentError for none, too many, or a suit twice."""
     texts = [chances] if isinstance(chances, str) else list(chances)
     if not 1 <= len(texts) <= MOST_CHANCES:
         raise ArgumentError(f"a plan has 1 to {MOST_CHANCES} chances, not {len(texts)}; {GRAMMAR}")
-    parsed = tuple(Chance.parse(text) for text in texts)
+    parsed = tuple(Chance.parse(text, hands) for text in texts)
     names = [chance.suit for chance in parsed if chance.suit]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise ArgumentError(f"the plan has {twice} twice; all that it does in a suit is one chance")

@@ -132,10 +132,6 @@ class SuitQuiz(RepeatableResult):
         """
         return self._tabulate().to_frame().set_index("number")
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the number as a column."""
-        return self.frame.reset_index()
-
     def _tabulate(self) -> Table:
         columns = [
             Column("number", "", "name"),

@@ -383,10 +383,6 @@ class SuitPlay(RepeatableResult):
         columns["mean"] = self._chances[order].sum(axis=1)
         return pd.DataFrame(columns, pd.Index(names, name="line"))
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the name of the line as a column."""
-        return self.frame.reset_index()
-
     @property
     def layouts(self) -> pd.DataFrame:
         """A row for each layout that is possible; equal cards are one card here.

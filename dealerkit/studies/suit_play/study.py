@@ -9,15 +9,16 @@ import numpy as np
 
 from dealerkit.appearance.content import show_condition
 from dealerkit.arguments import Given, check_integer, check_positive, read_given
-from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS, suit_number
-from dealerkit.cards.text import parse_hand
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.cards.names import suit_number
+from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import long_work
+from dealerkit.simulation.calls import read_text
 from dealerkit.singledummy import (
     Combination,
     build_state,
     check_vacant,
     find_boundaries,
+    is_symmetric,
     order_blocks,
     restrict_layouts,
     solve,
@@ -26,6 +27,7 @@ from dealerkit.singledummy import (
     weigh_layouts,
 )
 from dealerkit.studies.provenance import repeatable
+from dealerkit.studies.suit_play.hidden_hands import SeenHands, count_layouts
 from dealerkit.studies.suit_play.result import SuitPlay, SuitProblem
 
 SECONDS = 10.0
@@ -105,7 +107,12 @@ def suit(
     # The cards, and how likely each layout is
     hands = None
     if "." in str(north) or "." in str(south):
-        hands, north, south = _read_hands(north, south, suit)
+        if suit is None:
+            raise ArgumentError(
+                "north and south are whole hands; name the suit that is played, as suit='spades'"
+            )
+        hands = SeenHands.read(north, south)
+        north, south = hands.find_holdings(suit)
     elif suit is not None:
         raise ArgumentError("suit= names the suit of whole hands; north and south are cards of one suit here")
     combination = Combination(north, south)
@@ -130,20 +137,13 @@ def suit(
     n_shown = check_integer("lines", lines, 1)
     if seconds is not None:
         check_positive("seconds", seconds, 10)
-    solution = solve(state, shares, merge=_is_symmetric(weights), seconds=seconds)
+    solution = solve(state, shares, merge=is_symmetric(weights), seconds=seconds)
     problem = SuitProblem(combination, blocks, state, shares)
     return SuitPlay(problem, solution, tricks, n_shown, tuple(facts))
 
 
-def _is_symmetric(weights: np.ndarray) -> bool:
-    """Return whether a layout's weight depends only on the number of cards of west."""
-    counts = np.bitwise_count(np.arange(len(weights)))
-    by_count = [weights[counts == count] for count in range(int(counts.max()) + 1)]
-    return all(np.allclose(values, values[0], rtol=1e-12, atol=0) for values in by_count)
-
-
 def _weigh(
-    combination: Combination, hands: tuple[str, str] | None, suit: Any, west: str | None, east: str | None,
+    combination: Combination, hands: SeenHands | None, suit: Any, west: str | None, east: str | None,
     vacant: Sequence[int], given: Any,
 ) -> tuple[np.ndarray, list[str]]:  # fmt: skip
     """Return the weights of the layouts, and what they assume in words."""
@@ -157,8 +157,8 @@ def _weigh(
             )
         if places != (13, 13):
             raise ArgumentError("give vacant= or given=, not both: the condition decides the vacant places")
-        given = read_given(given, {"north": hands[0], "south": hands[1]})
-        weights = _count_layouts(combination, hands, suit_number(suit), given)
+        given = read_text(read_given(given, hands.predeal))
+        weights = count_layouts(combination, hands, suit_number(suit), given)
         facts.append(f"Given {show_condition(given)}.")
     else:
         weights = weigh_layouts(combination, (places[0], places[1]))
@@ -175,49 +175,6 @@ def _weigh(
             f"{combination.format_ranks(combination.missing)} agrees with {known or 'the vacant places'}"
         )
     return weights, facts
-
-
-def _count_layouts(combination: Combination, hands: tuple[str, str], suit: int, given: str) -> np.ndarray:
-    """Return in how many deals under a condition each layout occurs."""
-    from dealerkit.simulation.probability import distribution
-
-    if not combination.missing:
-        return np.ones(1)
-    letter = SUIT_LETTERS[suit]
-    expression = " + ".join(
-        f"{1 << place} * hascard(west, {RANKS[rank]}{letter})"
-        for place, rank in enumerate(combination.missing)
-    )
-    frame = distribution(expression, given, {"north": hands[0], "south": hands[1]})
-    if not frame.attrs["exact"]:
-        raise ArgumentError(
-            f"the deals of the condition {given!r:.80} cannot be counted; use conditions on cards, lengths "
-            "and points of one hand or the sum of two"
-        )
-    weights = np.zeros(1 << len(combination.missing))
-    weights[frame.index.to_numpy().astype(int)] = frame["count"].to_numpy()
-    return weights
-
-
-def _read_hands(north: str, south: str, suit: Any) -> tuple[tuple[str, str], str, str]:
-    """Return two whole hands, and their cards of a suit."""
-    if suit is None:
-        raise ArgumentError("north and south are whole hands; name the suit that is played, as suit='spades'")
-    shift = LANE_SHIFTS[suit_number(suit)]
-    holdings = []
-    words = [parse_hand(str(hand)) for hand in (north, south)]
-    for seat, word in zip(("north", "south"), words, strict=True):
-        if word.bit_count() != 13:
-            raise DealError(f"{seat} has {word.bit_count()} cards; a whole hand has 13")
-        lane = word >> shift & LANE_MASK
-        holdings.append("".join(RANKS[rank] for rank in range(12, -1, -1) if lane >> rank & 1))
-    if both := words[0] & words[1]:
-        place = both.bit_length() - 1
-        lane = next(number for number, lane in enumerate(LANE_SHIFTS) if place >= lane)
-        raise DealError(
-            f"north and south both have the {SUITS[lane][:-1]} {RANKS[place - LANE_SHIFTS[lane]]}"
-        )
-    return (str(north), str(south)), holdings[0], holdings[1]
 
 
 def _read_entries(entries: Mapping[str, int] | None) -> tuple[int, int] | None:

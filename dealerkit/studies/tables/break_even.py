@@ -400,10 +400,6 @@ class BreakEvenTable(RepeatableResult):
 
     frame: pd.DataFrame
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the chances with the contracts as columns."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """What the table has."""

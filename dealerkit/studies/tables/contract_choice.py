@@ -302,10 +302,6 @@ class BestContracts(GainResult, RepeatableResult):
         ]
         return pd.DataFrame(rows).set_index([*self._keys, "contract"])
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return `frame` with the classes as columns."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """Vulnerability, scoring, strain and condition, in one line."""

@@ -111,10 +111,6 @@ class LawOfTotalTricks(RepeatableResult):
         for row in self.by_trumps.values():
             yield row.weight / total
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the table by total trumps, with these as a column."""
-        return self.frame.reset_index()
-
     @property
     def deals(self) -> int:
         """The number of deals; those of a cluster count once."""

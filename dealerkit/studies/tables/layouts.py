@@ -129,10 +129,6 @@ class Layouts(RepeatableResult):
         frame = tabulate_rows(self.by_strain, "strain").rename(columns={"deals": "hands"})
         return frame.assign(sd=[row.sd for row in self.by_strain.values()])
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the table by strain, with the strain as a column."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """Whose tricks, and over how many layouts."""

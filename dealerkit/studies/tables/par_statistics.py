@@ -145,10 +145,6 @@ class ParStatistics(RepeatableResult):
         }
         return tabulate(rows, "vulnerable")
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the shares of the results, with vulnerability and result as columns."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """What the tables have."""

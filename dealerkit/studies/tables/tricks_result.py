@@ -202,10 +202,6 @@ class TricksTable(RepeatableResult):
         """The number of deals, and their origin."""
         return "".join(self.origin)
 
-    def to_frame(self) -> pd.DataFrame:
-        """Return the whole table, with points and fit as columns."""
-        return self.frame.reset_index()
-
     @property
     def title(self) -> str:
         """What the table has."""

@@ -73,6 +73,16 @@ def test_restricted_choice_by_enumeration():
     assert unequal == pytest.approx(comb(22, 10) / (comb(22, 10) + comb(22, 11)))
 
 
+def test_a_small_card_is_no_honour():
+    # West has seven spades and has followed low, East two spades and has followed low twice: the queen is with East
+    # 9 to 5 (Bowyer, English Bridge, December 2016), for it has nine vacant places and West five.
+    for missing in ("Qxxx", "Q752"):
+        found = dk.breaks(missing, vacant=(6, 11), west_played="x", east_played="xx")
+        assert found.chance(east="Q") == pytest.approx(9 / 14)
+    # Of nine cards known by their number alone all are small, the ten too
+    assert dk.breaks(9, west_played="x").chance(west="T 1") > 0
+
+
 def test_facts_and_their_text(capsys):
     found = dk.breaks("Kxxxx", west="2-4", vacant=(12, 10))
     assert found.lengths[5] == 0 and sum(found.lengths.values()) == pytest.approx(1)

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
 from itertools import combinations, product
 from math import comb
 
+import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.arguments import read_given
 from dealerkit.cli import main
 
 CLUBS = "clubs AKQ2 opposite 543, 4 tricks: cash the ace; cash the king; cash the queen"
+HIDDEN = "SK SJ ST S9 S8 S7 S6 HQ HJ HT H9 H8 H7 H6 DQ DJ DT D9 D8 D7 D6 CJ CT C9 C7 C6".split()
 DUCK = "diamonds AK432 opposite 65, 4 tricks: cash the ace; cash the king; play low"
+NORTH, SOUTH = "AQ2.K52.A43.AKQ2", "543.A43.K52.8543"  # clubs and spades as in CLUBS and SPADES
 SPADES = "spades AQ2 opposite 543, 2 tricks: low to the queen"
 HEARTS = "hearts AJT opposite 432, 2 tricks: low to the jack; then low to the ten"
 
@@ -115,6 +121,63 @@ def test_known_cards_and_entries():
     assert dk.plan(many).chance == pytest.approx(0.2584, abs=5e-5)
 
 
+@cache
+def list_wests():
+    """West's hand in all deals of NORTH and SOUTH, as bit sets of HIDDEN."""
+    halves = np.arange(1 << 13)
+    counts = np.bitwise_count(halves)
+    return np.concatenate([
+        (halves[counts == n][:, None] | halves[counts == 13 - n] << 13).ravel() for n in range(14)
+    ])  # fmt: skip
+
+
+def count(cards):
+    """How many of these cards west has in each deal."""
+    chosen = sum(1 << place for place, card in enumerate(HIDDEN) if card in cards.split())
+    return np.bitwise_count(list_wests() & chosen).astype(int)
+
+
+CONDITIONS = {
+    "hcp(west) >= 8": lambda: (
+        3 * count("SK") + 2 * count("HQ DQ") + count("SJ HJ DJ CJ") >= 8
+    ),
+    "hcp(east) >= 6 and hearts(east) >= 5": lambda: (
+        (3 * count("SK") + 2 * count("HQ DQ") + count("SJ HJ DJ CJ") <= 5)
+        & (count("HQ HJ HT H9 H8 H7 H6") <= 2)
+    ),
+    "hascard(west, KS) or clubs(west) == 3": lambda: (count("SK") == 1) | (count("CJ CT C9 C7 C6") == 3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("given", CONDITIONS)
+def test_a_condition_on_the_hidden_hands_is_counted_deal_by_deal(given):
+    texts = ["clubs, 4 tricks", "spades, 2 tricks: low to the queen"]
+    is_met, breaks, onside = CONDITIONS[given](), abs(2 * count("CJ CT C9 C7 C6") - 5) == 1, count("SK") == 1
+    for need, succeeds in (("any", breaks | onside), ("all", breaks & onside)):
+        found = dk.plan(texts, north=NORTH, south=SOUTH, need=need, given=given)
+        assert found.fraction == Fraction(int((succeeds & is_met).sum()), int(is_met.sum()))
+    # One finesse that fails loses a trick
+    early = dk.plan(texts[::-1], north=NORTH, south=SOUTH, losers=0, given=given)
+    assert early.fraction == Fraction(int((onside & is_met).sum()), int(is_met.sum()))
+
+
+@pytest.mark.filterwarnings("ignore::dealerkit.AuctionWarning")
+def test_an_auction_is_a_condition():
+    auction = dk.auction("(1S) P (P) X", dealer="west")
+    found = dk.plan(["clubs, 4 tricks", "hearts, 2 tricks"], north=NORTH, south=SOUTH, given=auction)
+    written = read_given(auction, {"north": NORTH, "south": SOUTH})
+    assert found.fraction == dk.plan(
+        ["clubs, 4 tricks", "hearts, 2 tricks"], north=NORTH, south=SOUTH, given=written
+    ).fraction  # fmt: skip
+
+
+def test_a_suit_with_too_many_lines_is_played_by_the_best_of_some():
+    found = dk.plan("J6 opposite KT84, 2 tricks")
+    assert not found.exact and "at least" in found.text
+    layouts = dk.suit("J6", "KT84", seconds=0.01).layouts
+    assert 0.5 < found.chance <= layouts.probability[layouts.double_dummy >= 2].sum()
+
+
 def test_orders_and_parts():
     found = dk.plan([SPADES, CLUBS], losers=0)
     assert list(found.orders) == [(2, 1), (1, 2)]
@@ -152,7 +215,28 @@ def test_the_command(capsys):
         (CLUBS, {"losers": -1}, "losers"),
         ([CLUBS, SPADES], {"vacant": (5, 5)}, "no room for 13 missing cards"),
         (CLUBS, {"vacant": (13,)}, "vacant"),
-        ("J6 opposite KT84, 2 tricks", {}, "J6 opposite KT84: the search takes too long"),
+        (CLUBS, {"given": "hcp(west) >= 5"}, "needs the whole hands"),
+        (CLUBS, {"north": NORTH}, "give both hands"),
+        (CLUBS, {"north": NORTH, "south": SOUTH}, "names cards, which the whole hands have"),
+        ("4 tricks", {"north": NORTH, "south": SOUTH}, "is not understood"),
+        ("cups, 4 tricks", {"north": NORTH, "south": SOUTH}, "'cups' in the chance"),
+        ("clubs, 4 tricks", {"north": NORTH, "south": NORTH}, "both have the spade A"),
+        ("clubs, 4 tricks", {"north": NORTH, "south": SOUTH, "given": "hcp(west) >= 30"}, "no deal"),
+        (
+            "clubs, 4 tricks",
+            {"north": NORTH, "south": SOUTH, "given": "tricks(west, notrump) > 3"},
+            "cannot",
+        ),
+        (
+            "clubs, 4 tricks",
+            {"north": NORTH, "south": SOUTH, "given": "hcp(west) > 3", "vacant": (9, 9)},
+            "not both",
+        ),
+        (
+            "spades, 2 tricks, west K",
+            {"north": NORTH, "south": SOUTH, "given": "hascard(east, KS)"},
+            "no layout agrees",
+        ),
     ],
 )
 def test_mistakes(chances, options, message):
