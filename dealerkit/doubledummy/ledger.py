@@ -6,10 +6,11 @@ results in the ledger that the current thread (or task) has opened, so no functi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,13 @@ class Ledger:
     bounded: int = 0
     solved: int = 0
     seconds: float = 0.0
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Ledger:
+        """Return the counts of a file; ValueError for values that are no counts."""
+        if any(type(number) not in (int, float) or not 0 <= number < 1 << 63 for number in values.values()):
+            raise ValueError("some of its counts are no counts")
+        return cls(**values)
 
     def __iadd__(self, other: Ledger) -> Ledger:
         for field in fields(self):

@@ -132,4 +132,4 @@ def _restore(collector: Collector, state: dict[str, Any], fetch: Arrays, job: Jo
     drawn = {int(slot): fetch(name) for slot, name in state["random_values"].items()}
     if any(array.shape != (len(deals),) for array in (numbers, *drawn.values())):
         raise ValueError("some of its deals are missing")
-    collector.restore(actions, Ledger(**state["ledger"]), deals, numbers, drawn, state["texts"])
+    collector.restore(actions, Ledger.from_dict(state["ledger"]), deals, numbers, drawn, state["texts"])

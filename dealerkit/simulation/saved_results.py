@@ -373,7 +373,7 @@ def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[
         stream_version=int(content["stream_version"]),
         interrupted=bool(content["interrupted"]),
         warnings=tuple(map(str, content["warnings"])),
-        solver=Ledger(**content["solver"]),
+        solver=Ledger.from_dict(content["solver"]),
         proposed=int(content["proposed"]),
         params=plain.program.script.params,
         random_values=random_values,

@@ -237,6 +237,7 @@ def test_sums_that_no_values_have_are_refused(tmp_path: Path) -> None:
         ("produced", 10**6),
         ("generated", 10**30),
         ("table", None),
+        ("ledger", {"requested": "many"}),
     ],
 )
 def test_other_values_that_no_run_has_are_refused(name: str, value: Any, tmp_path: Path) -> None:
