@@ -139,6 +139,8 @@ from dealerkit.studies.tables import tricks_by as tricks_by
 from dealerkit.tournaments.reading import results as results
 from dealerkit.tournaments.report import ResultsReport as ResultsReport
 from dealerkit.tournaments.rules import EventScoring as EventScoring
+from dealerkit.tournaments.streams import ResultsStream as ResultsStream
+from dealerkit.tournaments.streams import stream_results as stream_results
 from dealerkit.tournaments.tournament import TournamentResults as TournamentResults
 
 __version__: str

@@ -13,7 +13,7 @@ from dealerkit.runtime.progress import is_long_work
 # interrupts themselves.
 SHORT = {
     "break_even", "break_even_table", "breaks", "difference", "explore", "function", "imps", "load_ipython_extension", "matchpoints",
-    "parse", "parse_system", "plot_series", "proportion", "score", "solved_sample", "strategy", "system", "use_executor", "use_solved",
+    "parse", "parse_system", "plot_series", "proportion", "score", "solved_sample", "strategy", "stream_results", "system", "use_executor", "use_solved",
     "victory_points",
 }  # fmt: skip
 SHORT_METHODS = {
@@ -28,7 +28,7 @@ SHORT_METHODS = {
     dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {
-        "card", "frequencies", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",
+        "card", "frequencies", "list_contracts", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",
         "to_latex", "to_text", "traveller",
     },
 }  # fmt: skip

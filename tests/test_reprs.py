@@ -171,6 +171,7 @@ def build_results():
         path = Path(folder) / "evening.pbn"
         path.write_text(make_pbn().replace("Invented pairs", LONG_NAME), "utf-8")
         results = dk.results(path)
+        yield "results of many files", dk.stream_results(folder)
     yield "results", results
     yield "report of results", results.recap("1")
     yield "rules of an event", dk.EventScoring("butler", datum="median", winners=2, by_section=True)

@@ -57,6 +57,7 @@ TYPES = {
     "dk.explore('').python": "str",
     "result.text": "str",
     "dk.results('evening.pbn')": "TournamentResults",
+    "dk.stream_results('folder', 'matchpoints').players()": "ResultsReport",
     "dk.results(['a.pbn', 'b.xml'], 'butler', datum='median').score('cross-imps')": "TournamentResults",
     "dk.results('evening.pbn').traveller(1)": "ResultsReport",
     "dk.results('evening.pbn').pairs": "DataFrame",

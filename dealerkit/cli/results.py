@@ -21,8 +21,8 @@ def check_outputs(options: argparse.Namespace) -> None:
     """Raise an error, before anything is computed, for a file that cannot be written."""
     if options.plot and Path(options.plot).suffix.lower() not in PLOT_SUFFIXES:
         raise ArgumentError(f"--plot takes a file that ends with .png, .svg or .pdf, not {options.plot!r}")
-    for name in ("plot", "html", "csv", "latex"):
-        file = getattr(options, name)
+    for name in ("plot", "html", "csv", "latex", "parquet"):
+        file = getattr(options, name, None)
         if file and not Path(file).absolute().parent.is_dir():
             raise FileError(f"--{name} {file}: there is no such folder; make it first")
 

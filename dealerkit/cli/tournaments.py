@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
 from dealerkit.cli.results import check_outputs, print_result, write_outputs
 from dealerkit.errors import ArgumentError
@@ -67,20 +68,57 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="how much of the ranking is skill; with --pair: its parts",
     )
+    parser.add_argument(
+        "--each-file",
+        action="store_true",
+        help="read many files one after another, in constant memory: for --csv and --parquet of all results, "
+        "--double-dummy and --players",
+    )
     add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
+    parser.add_argument("--parquet", metavar="FILE", help="also write a table, as Parquet")
 
 
 def _run(options: argparse.Namespace) -> int:
     """Read the files, print what the options name, and write files."""
     from dealerkit.tournaments.reading import results
+    from dealerkit.tournaments.streams import check_suffix, write_frame
 
     if (options.frequencies or options.result) and options.board is None:
         raise ArgumentError("--frequencies and --result are about a board; add --board N")
     check_outputs(options)
+    if options.parquet:
+        check_suffix(options.parquet)
+    if options.each_file:
+        return _run_each_file(options)
     read = results(options.files, options.scoring, deals=options.deals, **_parse_rules(options.rules))
     shown = _choose(read, options)
     print_result(shown, options)
     write_outputs(shown, options)
+    if options.parquet:
+        write_frame(options.parquet, shown.to_frame())
+    return 0
+
+
+def _run_each_file(options: argparse.Namespace) -> int:
+    """Read one file after another: write all results as a table, or print what is summed over the files."""
+    from dealerkit.tournaments.streams import stream_results, write_frame
+
+    if options.deals:
+        raise ArgumentError("--deals has the cards of one session; leave out --each-file")
+    stream = stream_results(options.files, options.scoring, **_parse_rules(options.rules))
+    if options.double_dummy or options.players:
+        shown = stream.compare_tricks() if options.double_dummy else stream.players()
+        print_result(shown, options)
+        write_outputs(shown, options)
+        if options.parquet:
+            write_frame(options.parquet, shown.to_frame())
+        return 0
+    targets = [target for target in (options.csv, options.parquet) if target]
+    if not targets:
+        raise ArgumentError("--each-file goes with --csv FILE, --parquet FILE, --double-dummy or --players")
+    for target in targets:
+        n_rows = stream.write(target)
+        print(f"{format_count(n_rows, 'result')} in {target}")
     return 0
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.card import Shown
 from dealerkit.arguments import is_empty
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
@@ -64,7 +63,7 @@ def describe_value(value: Any, name: str = "values") -> Any:
         }
     if isinstance(value, Deals | Source):
         return Name("deals")
-    if isinstance(value, Shown):  # results of tournaments
+    if hasattr(value, "list_contracts"):  # results of tournaments
         return Name("results")
     if isinstance(value, Deal):
         return value.pbn

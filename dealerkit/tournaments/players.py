@@ -105,7 +105,9 @@ class PlayerMeans:
                 "hi": [mean.hi for mean in estimates.values()],
             }
         )
-        frame = frame.sort_values("shrunken", ascending=False, kind="stable", ignore_index=True)
+        # Rounded, so that equal means keep one order however they were summed
+        order = frame.assign(shrunken=-frame.shrunken.round(9)).sort_values(["shrunken", "player"])
+        frame = frame.loc[order.index].reset_index(drop=True)
         unit = "%" if average else "IMPs"
         columns = [
             Column("player", kind="text"),

@@ -48,9 +48,9 @@ def results(
     ----------
     source : str, os.PathLike, or several of them
         Files of PBN (ScoreTable, TotalScoreTable, or a game for each table), LIN, USEBIO XML or CSV, or
-        folders
-        with such files. Several files are one population: sessions stay apart, players are recognised by
-        number or name. The format follows from the content.
+        folders with such files. Several files are one population: sessions stay apart, players are
+        recognised by number or name. The format follows from the content. All are in memory at once, some
+        two kilobytes a result; `dealerkit.stream_results` has one file after another.
     scoring : {"matchpoints", "butler", "cross-imps", "board-a-match", "team imps"} or EventScoring, optional
         None: as the files say; if they do not, IMPs between rooms for results in two rooms, otherwise
         matchpoints, with a remark.
@@ -85,11 +85,9 @@ def results(
     >>> evening.results.mp_ns.tolist()
     [2.0, 0.0]
     """
-    rules = None if scoring is None else make_rules(scoring, **options)
-    if rules is None and options:
-        make_rules("matchpoints", **options)  # unknown names are an error before anything is read
-    paths = _list_files(source)
-    contents = [_read_file(path) for path in track_items(paths, len(paths), "files")]
+    rules = check_rules(scoring, options)
+    paths = list_files(source)
+    contents = [read_file(path) for path in track_items(paths, len(paths), "files")]
     if deals is not None:
         _add_deals(contents, deals)
     if not any(content.tables for content in contents):
@@ -98,8 +96,37 @@ def results(
             f"{names}: there are no results of tables; a PBN file has them in a ScoreTable, or in a game "
             "with contract and result for each table"
         )
+    return build_results(contents, rules, options)
+
+
+def check_rules(scoring: str | EventScoring | None, options: dict[str, Any]) -> EventScoring | None:
+    """Return the rules that a call names; None if it leaves the method to the files."""
+    if scoring is None and options:
+        make_rules("matchpoints", **options)  # an error before anything is read
+    return None if scoring is None else make_rules(scoring, **options)
+
+
+def build_results(
+    contents: Sequence[FileContent],
+    rules: EventScoring | None,
+    options: dict[str, Any],
+    ids: dict[str, str] | None = None,
+) -> TournamentResults:
+    """Return the scored results of the contents of files.
+
+    Parameters
+    ----------
+    contents : sequence of FileContent
+        One of them at least has results.
+    rules : EventScoring, optional
+        None: as the files say, with `options`.
+    options : dict
+        Other rules.
+    ids : dict of str to str, optional
+        As for `join_contents`.
+    """
     by_section = rules.by_section if rules else bool(options.get("by_section"))
-    joined = join_contents(contents, by_section)
+    joined = join_contents(contents, by_section, ids)
     check_tables(joined)
     if rules is None:
         rules = make_rules(_find_rules(joined), **options)
@@ -117,7 +144,7 @@ def results(
     return score_results(read, rules)
 
 
-def _list_files(source: Any) -> list[Path]:
+def list_files(source: Any) -> list[Path]:
     """Return the files of the argument, those of folders in the order of their names."""
     if isinstance(source, str | os.PathLike):
         source = [source]
@@ -142,7 +169,7 @@ def _list_files(source: Any) -> list[Path]:
     return paths
 
 
-def _read_file(path: Path) -> FileContent:
+def read_file(path: Path) -> FileContent:
     """Return the content of a file, by the reader that its first bytes fit."""
     try:
         with open(path, "rb") as file:

@@ -59,7 +59,9 @@ class Joined:
     carry: dict[str, float] = field(default_factory=dict)
 
 
-def join_contents(contents: Sequence[FileContent], by_section: bool = False) -> Joined:
+def join_contents(
+    contents: Sequence[FileContent], by_section: bool = False, ids: dict[str, str] | None = None
+) -> Joined:
     """Join the contents of files.
 
     Parameters
@@ -67,6 +69,8 @@ def join_contents(contents: Sequence[FileContent], by_section: bool = False) -> 
     contents : sequence of FileContent
     by_section : bool
         The results of each section are a field of their own.
+    ids : dict of str to str, optional
+        Ids of players by name, from files before these; those of new players are added.
     """
     joined = Joined()
     for content in contents:
@@ -96,7 +100,7 @@ def join_contents(contents: Sequence[FileContent], by_section: bool = False) -> 
                 joined.scoring.setdefault(numbers[place, session_of], text)
     _drop_duplicates(joined)
     _check_rooms(joined)
-    _identify_players(joined)
+    _identify_players(joined, {} if ids is None else ids)
     _identify_pairs(joined, contents, numbers)
     _check_boards(joined)
     return joined
@@ -249,8 +253,8 @@ def _check_rooms(joined: Joined) -> None:
 # ---------------------------------------------------------------- players and pairs
 
 
-def _identify_players(joined: Joined) -> None:
-    """Give players ids: their numbers in the file, else P1, P2 ... by their names.
+def _identify_players(joined: Joined, ids: dict[str, str]) -> None:
+    """Give players ids: their numbers in the file, else P1, P2 ... by their names, also those of `ids`.
 
     A name that sits in several seats of one board at the same time, as robots and placeholders do, is no
     player.
@@ -263,7 +267,6 @@ def _identify_players(joined: Joined) -> None:
     for name in sorted(many):
         text = f"{name!r} sits in several seats of the same board and is not taken for one player"
         joined.remarks.append(Remark(joined.tables[0].file, 0, 0, text))
-    ids: dict[str, str] = {}
     for table in joined.tables:
         players = []
         for name, member in zip(table.row.names, table.row.members, strict=True):
