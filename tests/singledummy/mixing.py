@@ -20,7 +20,7 @@ RANKS = "AKQJT98765432"
 class Program:
     """The linear program of two hands: variables, and the rows of its constraints."""
 
-    def __init__(self, north: str, south: str, distinct: bool = False) -> None:
+    def __init__(self, north: str, south: str, distinct: bool = False, largest: int | None = None) -> None:
         self.missing = [card for card in RANKS if card not in north + south]
         self.kinds: list[list[str]] = []
         for card in self.missing:
@@ -37,7 +37,8 @@ class Program:
             * comb(26 - n, 13 - sum(layout)) / comb(26, 13)
             for layout in self.layouts
         ]  # fmt: skip
-        self.n_variables = 0
+        self.n_variables, self.largest = 0, largest
+        self.open: dict[object, int] = {}  # tricks with all cards visible
         self.equal: list[dict[int, float]] = []  # sums that are 0
         self.below: list[dict[int, float]] = []  # sums that are at most 0
 
@@ -69,6 +70,8 @@ class Program:
 
     def new_variable(self) -> int:
         self.n_variables += 1
+        if self.largest is not None and self.n_variables > self.largest:
+            raise OverflowError(f"more than {self.largest} variables")
         return self.n_variables - 1
 
     def choose(self, options, worlds, weight, follow):
@@ -115,12 +118,55 @@ class Program:
             if not place or between & set(RANKS[RANKS.index(cards[place - 1]) : RANKS.index(card)])
         ]  # fmt: skip
 
-    def lead(self, hands, worlds, weight, tricks, payoff):
+    def count_open(self, hands, west, east):
+        """The tricks with all cards visible."""
         if not any(hands):
+            return 0
+        key = hands, west, east
+        if key not in self.open:
+            self.open[key] = max(
+                self._count_lead(hands, west, east, hand, card)
+                for hand in (0, 1)
+                for card in self.options(hands, hand)
+            )
+        return self.open[key]
+
+    def _count_lead(self, hands, west, east, hand, lead):
+        sides, (second, fourth) = (west, east), (1, 0) if hand == 0 else (0, 1)
+        least = 99
+        for kind in self.able(sides[second]):
+            most = -1
+            for card in self.options(hands, 1 - hand) or [None]:
+                fewest = 99
+                for final in self.able(sides[fourth]):
+                    rest, won = self.finish(hands, hand, lead, card, kind, final)
+                    left = self.take(self.take(sides, second, kind), fourth, final)
+                    fewest = min(fewest, won + self.count_open(rest, *left))
+                most = max(most, fewest)
+            least = min(least, most)
+        return least
+
+    @staticmethod
+    def able(counts):
+        """The kinds of the cards that a defender may play; None if he has none."""
+        return [kind for kind, count in enumerate(counts) if count] or [None]
+
+    def finish(self, hands, hand, lead, card, kind, final):
+        """The declaring hands after a trick, and whether they have won it."""
+        ours = min(RANKS.index(c) for c in (lead, card) if c is not None)
+        theirs = [RANKS.index(self.kinds[k][0]) for k in (kind, final) if k is not None]
+        played = (lead, card) if hand == 0 else (card, lead)
+        rest = tuple(held.replace(c, "") if c else held for held, c in zip(hands, played, strict=True))
+        return rest, all(ours < rank for rank in theirs)
+
+    def lead(self, hands, worlds, weight, tricks, payoff):
+        # In a layout that is known, or without cards, declarer makes what he makes with all cards visible
+        if len(worlds) == 1 or not any(hands):
             values = {}
-            for world in worlds:
+            for world, sides in worlds.items():
                 values[world] = self.new_variable()
-                self.equal.append({values[world]: -1.0, weight: float(payoff(tricks))})
+                made = tricks + self.count_open(hands, *sides)
+                self.equal.append({values[world]: -1.0, weight: float(payoff(made))})
             return values
         leads = [(hand, card) for hand in (0, 1) for card in self.options(hands, hand)]
 
@@ -138,11 +184,7 @@ class Program:
 
             def play(card, weight):
                 def last(final, left):
-                    ours = min(RANKS.index(c) for c in (lead, card) if c is not None)
-                    theirs = [RANKS.index(self.kinds[k][0]) for k in (kind, final) if k is not None]
-                    won = all(ours < rank for rank in theirs)
-                    rest = tuple(holding.replace(c, "") if c else holding for holding, c in
-                                 zip(hands, (lead, card) if hand == 0 else (card, lead), strict=True))  # fmt: skip
+                    rest, won = self.finish(hands, hand, lead, card, kind, final)
                     return self.lead(rest, left, weight, tricks + won, payoff)
 
                 return self.defend(fourth, able, last)

@@ -56,6 +56,12 @@ class Move:
         """The lowest group that the second hand may play from."""
         return max(self.thirds)
 
+    @property
+    def words(self) -> str:
+        """The trick in words."""
+        exceptions = self.describe_exceptions()
+        return f"{self.describe_lead()} ({exceptions})" if exceptions else self.describe_lead()
+
     def describe_lead(self) -> str:
         """Return the lead and the usual card of the hand opposite in words.
 
@@ -124,15 +130,21 @@ class Move:
         return self.lead.run == 0
 
 
-def choose_move(position: Position) -> Move | None:
+def choose_move(position: Position, preferred: Sequence[str] = ()) -> Move | None:
     """Return the trick that a player would call the simplest of those that reach the target; None at the end.
 
-    The order of preference: cash a card that beats all others, from the shorter hand first; lead low to a
-    card of the hand opposite; run a card; play low from both hands.
+    The order of preference: one of those that are `preferred`, as `Move.words`; cash a card that beats all
+    others, from the shorter hand first; lead low to a card of the hand opposite; run a card; play low from
+    both hands.
     """
     if not position.leads:
         return None
     moves = [_complete_move(position, lead) for lead in position.leads]
+    if preferred:
+        by_words = {move.words: move for move in reversed(moves)}
+        for words in preferred:
+            if words in by_words:
+                return by_words[words]
     return min(moves, key=_rate_move)
 
 
@@ -231,8 +243,7 @@ def _contains(text: str, other: str) -> bool:
     return text != other and text.startswith(f"{other} and ")
 
 
-USUAL, WON, REST = "then", "if it wins", "otherwise"
-WINNERS = "cash the winners"
+USUAL, WON, WINNERS_ONLY = "then", "if it wins", "if only winners are left"
 MOST_CONDITIONS = 3  # of a branch, in words
 
 
@@ -251,62 +262,80 @@ def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.nda
     n_planes = position.state.longest if position.goal == ALL else 1
     n_worlds = len(position.target) // max(1, n_planes)
     possible = np.ones(n_worlds, bool) if possible is None else possible
-    return _build_branch(position, [], np.arange(n_worlds), possible, n_tricks)
+    used: list[list[str]] = [[] for _ in range(n_tricks + 1)]
+    root = _build_branch(position, [], np.arange(n_worlds), possible, used)
+    _arrange(root)
+    return root
 
 
 def _build_branch(
-    position: Position, conditions: list[str], worlds: np.ndarray, possible: np.ndarray, n_tricks: int
+    position: Position, conditions: list[str], worlds: np.ndarray, possible: np.ndarray, used: list[list[str]]
 ) -> Branch:
-    """Return a branch; `worlds` has the world of the position for each world of the start."""
-    move = choose_move(position) if position.is_open and n_tricks else None
+    """Return a branch, with one below it for each reply of the defenders.
+
+    `worlds` has the world of the position for each world of the start, `used` the moves in words that other
+    branches have for this trick and for each later one: the same are preferred, so that the tree is short.
+    """
+    move = choose_move(position, used[0]) if position.is_open and len(used) > 1 else None
     if move is None:
         return Branch(conditions, "", "", possible)
+    if move.words not in used[0]:
+        used[0].append(move.words)
     branch = Branch(conditions, move.describe_lead(), move.describe_exceptions(), possible, move.is_cash)
     usual = max(move.thirds)
-    for third, reply in move.list_replies():
+    replies = sorted(move.list_replies(), key=lambda each: not each[1].second == each[1].fourth == usual)
+    below: list[tuple[int, Branch]] = []
+    for third, reply in replies:
         still = possible & reply.valid[worlds]
         if not still.any():
             continue
         after = position.follow(move.lead, third, reply)
         is_usual = reply.second == reply.fourth == usual
         said = USUAL if is_usual else move.describe_reply(reply)
-        child = _build_branch(after, [said], reply.worlds[worlds], still, n_tricks - 1)
+        child = _build_branch(after, [said], reply.worlds[worlds], still, used[1:])
         if child.action:
-            branch.branches.append(child)
-    branch.is_plain &= all(child.is_plain for child in branch.branches)
-    branch.branches = [] if branch.is_plain else _merge_branches(branch.branches)
+            below.append((reply.second + reply.fourth, child))
+    branch.is_plain &= all(child.is_plain for _, child in below)
+    if not branch.is_plain:  # the lowest cards first
+        branch.branches = [child for _, child in sorted(below, key=lambda each: -each[0])]
     return branch
 
 
-def _merge_branches(branches: list[Branch]) -> list[Branch]:
-    """Return the usual branch first, then those that differ, and those that only cash winners together."""
-    branches.sort(key=lambda branch: branch.conditions != [USUAL])
-    merged: list[Branch] = []
-    if branches and branches[0].conditions == [USUAL]:
-        merged.append(branches.pop(0))
-        if any(" wins with " in text for branch in branches for text in branch.conditions):
-            merged[0].conditions = [WON]
+def _arrange(branch: Branch) -> None:
+    """Join the branches below that have the same play, the usual one first, and those that cash winners."""
+    groups: list[Branch] = []
     plain: list[Branch] = []
-    for branch in branches:
-        if branch.is_plain:
-            plain.append(branch)
+    for child in branch.branches:
+        if child.is_plain and child.conditions != [USUAL]:
+            plain.append(child)
             continue
-        for other in merged:
-            if _list_words(other) == _list_words(branch):
-                other.possible = other.possible | branch.possible
-                if other.conditions[0] not in (USUAL, WON):
-                    other.conditions += branch.conditions
-                break
+        same = next((group for group in groups if _is_same(group, child)), None)
+        if same is None:
+            groups.append(child)
         else:
-            merged.append(branch)
+            same.possible = same.possible | child.possible
+            same.conditions += [text for text in child.conditions if text not in same.conditions]
+            same.branches += child.branches
+    # Where the defenders cannot both play low, the first one is usual, after the lowest cards
+    if groups:
+        groups.sort(key=lambda group: USUAL not in group.conditions)
+        is_won = any(" wins with " in text for child in branch.branches for text in child.conditions)
+        groups[0].conditions = [WON if is_won and USUAL in groups[0].conditions else USUAL]
+    for group in groups:
+        _arrange(group)
+    branch.branches = groups
     if plain:
-        possible = np.logical_or.reduce([branch.possible for branch in plain])
-        merged.append(Branch([REST], WINNERS, "", possible))
-    return merged
+        possible = np.logical_or.reduce([child.possible for child in plain])
+        branch.branches.append(Branch([WINNERS_ONLY], "cash them", "", possible))
 
 
-def _list_words(branch: Branch) -> list[tuple[int, str]]:
-    return [
-        (depth, part.sentence if depth else part.action + part.exceptions)
-        for depth, part in branch.list_lines()
-    ]
+def _is_same(first: Branch, second: Branch) -> bool:
+    """Return whether two branches have the same plays, now and after all that can follow in both."""
+    if (first.action, first.exceptions) != (second.action, second.exceptions):
+        return False
+    return all(
+        _is_same(one, other)
+        for one in first.branches
+        for other in second.branches
+        if not (one.is_plain or other.is_plain) and one.conditions[0] in other.conditions
+    )

@@ -21,7 +21,16 @@ def test_a_line_in_words(play):
         "low to the ace (the queen if West plays the jack)",
         "if it wins: low to the queen (low if West plays the king)",
         "if East plays the jack: low to the queen",
-        "otherwise: cash the winners",
+        "if only winners are left: cash them",
+    ]
+    # Where the play is the same after many cards of the defenders, it is one branch
+    tree = dk.suit("AQJ65", "842", 4).best(4).tree
+    assert [branch.sentence for _, branch in tree.list_lines()] == [
+        "cash the ace",
+        "then: low to the queen (low if West plays the king)",
+        "if it wins: play low from both hands",
+        "if only winners are left: cash them",
+        "if only winners are left: cash them",
     ]
     assert dk.suit("AKJ2", "543", 4).best(4).words == "cash the ace; then low to the jack; then cash the king"
     assert dk.suit("AK9832", "J4", 6).best(6).words.startswith("run the jack")
