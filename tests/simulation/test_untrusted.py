@@ -50,6 +50,7 @@ def test_kernels_are_compiled_before_the_time_of_a_script_begins(
 ) -> None:
     """A limit shorter than the first compilation would otherwise stop each run, before anything is stored."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("DEALERKIT_KERNELS", "local")  # without the code of the package
     with Confinement("dealerkit.simulation.run", seconds=600, memory=1e9) as process:
         process.start()
         stored = {path.name.rpartition("-")[0] for path in (tmp_path / "dealerkit").iterdir()}

@@ -4,12 +4,14 @@
 releases the global interpreter lock. Kernels are small and private, and are called by functions that check
 their arguments; they raise no errors. No kernel uses an instruction that some processors of its kind lack.
 
-numba compiles, but importing it takes longer than a small run. So the machine code is stored on disk
-(`stored_code`), from where later processes load it by LLVM alone. `Kernel.__call__` calls this code with the
+numba compiles, but importing it takes longer than a small run. So the machine code of kernels that most calls
+need is part of the package (`shipped_code`), that of others is stored on disk (`stored_code`), and both are
+loaded by LLVM alone. `Kernel.__call__` calls this code with the
 addresses and shapes of its arguments (`definitions`). Where anything is in the way (another platform, an
 argument of an unusual type, no folder of the user's own) `numba_functions` has numba compile, store and call
 the function as it does for anybody. Both ways execute the same instructions. The environment variable
-``DEALERKIT_KERNELS=numba`` selects the second for all kernels.
+``DEALERKIT_KERNELS=numba`` selects the second for all kernels, ``DEALERKIT_KERNELS=local`` the first without
+the code of the package.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def digest_code(kernel: Definition) -> str:
     The kernels that it calls count as parts of it. Raises Unsupported if a global name, or an attribute of a
     module, has a value of another kind than kernels refer to.
     """
-    return digest("\n".join(_describe_code(kernel, set())).encode())
+    return digest("\n".join(describe_values(kernel, set(), describe_function)).encode())
 
 
 def digest(data: bytes, size: int = 16) -> str:
@@ -77,19 +77,32 @@ def digest(data: bytes, size: int = 16) -> str:
     return text
 
 
-def _describe_code(kernel: Definition, described: set[Definition]) -> Iterator[str]:
-    """Yield texts that differ for kernels with different instructions, names or global values."""
+def describe_values(
+    kernel: Definition, described: set[Definition], describe: Callable[[FunctionType], str]
+) -> Iterator[str]:
+    """Yield texts that differ for kernels with other definitions, or other values of global names.
+
+    Parameters
+    ----------
+    kernel : Definition
+    described : set of Definition
+        Those that were described before; the kernel, and those that it calls, are added.
+    describe : callable
+        Returns the definition of a function as text: its instructions, or a digest of its file.
+    """
     described.add(kernel)
     function = kernel.function
     if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
         raise Unsupported
-    yield f"{kernel.name} {kernel.is_inlined} {_describe_instructions(function.__code__)}"
-    yield from _describe_names(function.__code__.co_names, function.__globals__, described)
+    yield f"{kernel.name} {kernel.is_inlined} {describe(function)}"
+    names = sorted(set(function.__code__.co_names))  # their order depends on the release of Python
+    yield from _describe_names(names, function.__globals__, described, describe)
 
 
 def _describe_names(
-    names: Sequence[str], values: Mapping[str, Any], described: set[Definition]
-) -> Iterator[str]:
+    names: Sequence[str], values: Mapping[str, Any], described: set[Definition],
+    describe: Callable[[FunctionType], str],
+) -> Iterator[str]:  # fmt: skip
     """Yield texts that differ for different values of those names that have one."""
     for name in names:
         if name not in values:
@@ -99,7 +112,7 @@ def _describe_names(
         if isinstance(value, Definition):
             yield f"{name}: {value.name}"
             if value not in described:  # two kernels may have the same name
-                yield from _describe_code(value, described)
+                yield from describe_values(value, described, describe)
         elif kind is np.ndarray and value.dtype.kind in "iufb":
             yield f"{name}: {value.dtype.str} {value.shape} {digest(value.tobytes())}"
         elif kind in (Intrinsic, int, float, bool, str) or isinstance(value, np.generic):
@@ -111,7 +124,7 @@ def _describe_names(
             inner = [item for item in map(vars(value).get, names) if isinstance(item, ModuleType)]
             if not all(map(_is_of_release, inner)):
                 raise Unsupported
-            yield from _describe_names(names, vars(value), described)
+            yield from _describe_names(names, vars(value), described, describe)
         else:
             raise Unsupported
 
@@ -122,7 +135,9 @@ def _is_of_release(value: Any) -> bool:
     return module.partition(".")[0] in ("builtins", "math", "numpy")
 
 
-def _describe_instructions(code: CodeType) -> str:
+def describe_function(function: FunctionType) -> str:
+    """Return the instructions of a function as text, which differs between releases of Python."""
+    code = function.__code__
     if any(isinstance(constant, CodeType) for constant in code.co_consts):
         raise Unsupported
     blocks = code.co_exceptiontable.hex()

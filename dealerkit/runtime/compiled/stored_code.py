@@ -37,6 +37,7 @@ from dealerkit.runtime.compiled.definitions import (
     digest_code,
     list_parts,
 )
+from dealerkit.runtime.compiled.shipped_code import find_code
 from dealerkit.runtime.ownership import is_own, is_own_folder
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
@@ -48,6 +49,13 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
 
     None if numba has to call the function.
     """
+    if not is_tested_platform():
+        return None
+    with contextlib.suppress(Unsupported):
+        list_parts(types)
+        if shipped := find_code(kernel, types):
+            address = _load_object(shipped.machine_code, shipped.symbol)
+            return NativeFunction(kernel.name, address, types, shipped.result)
     folder = find_folder()
     if folder is None:
         return None
@@ -82,12 +90,17 @@ def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str
     return result.encode() + b"\n" + machine_code
 
 
+def is_tested_platform() -> bool:
+    """Return whether code is loaded by LLVM alone: on Linux on x86-64, unless numba is to load it."""
+    disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
+    is_tested = sys.platform.startswith("linux") and os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
+    return is_tested and not disabled
+
+
 @functools.cache
 def find_folder() -> Path | None:
     """Return the folder of the files; None if there is none, or if numba is to store the code."""
-    disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
-    is_tested = sys.platform.startswith("linux") and os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
-    if disabled or not is_tested:
+    if not is_tested_platform():
         return None
     for path in _list_folders():
         if not path.is_absolute():  # below ~ for a user without a home
