@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import dealerkit as dk
+from dealerkit.dealing.uniform.shuffle import deal_cards
 from dealerkit.runtime.compiled import shipped_code
 from dealerkit.runtime.compiled.definitions import Definition
 
@@ -64,7 +66,8 @@ def run_calls(folder: Path, kernels: str) -> tuple[str, str]:
 def test_a_first_start_compiles_nothing_and_has_the_numbers_of_local_code(tmp_path: Path) -> None:
     shipped, errors = run_calls(tmp_path / "shipped", "")
     assert errors.splitlines()[-1] == "False"
-    assert not (tmp_path / "shipped" / "dealerkit").exists()
+    names = {path.name for path in (tmp_path / "shipped" / "dealerkit").iterdir()}
+    assert all("predictions" in name for name in names)
     local, _ = run_calls(tmp_path / "local", "local")
     assert len(list((tmp_path / "local" / "dealerkit").iterdir())) >= 6
     assert shipped == local
@@ -83,27 +86,17 @@ def test_a_damaged_file_is_not_executed(damage: str, tmp_path: Path) -> None:
 
 
 def test_code_is_for_its_types_and_processors_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dealerkit.evaluators.kernels import _sum_suits
-
-    (key,) = (key for key in ENTRIES if "_sum_suits" in key)
+    dk.deal(10, seed=1)
     types = next(
-        types for types in _types_of(_sum_suits) if shipped_code.name_entry(_sum_suits, types) == key
+        types for types in deal_cards.variants if shipped_code.name_entry(deal_cards, types) in ENTRIES
     )
-    assert shipped_code.find_code(_sum_suits, types) is not None
-    assert shipped_code.find_code(_sum_suits, (*types, int)) is None
+    assert shipped_code.find_code(deal_cards, types) is not None
+    assert shipped_code.find_code(deal_cards, (*types, int)) is None
     monkeypatch.setattr(shipped_code, "has_features", lambda: False)
-    assert shipped_code.find_code(_sum_suits, types) is None
+    assert shipped_code.find_code(deal_cards, types) is None
     monkeypatch.undo()
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")  # the user chooses how numba compiles
-    assert shipped_code.find_code(_sum_suits, types) is None
-
-
-def _types_of(kernel: Definition) -> list[tuple]:
-    """Return the types of arguments with which a kernel has been called in this process."""
-    import dealerkit as dk
-
-    dk.deal(10, seed=1).eval("cccc(north) + losers(south)")
-    return list(kernel.variants)
+    assert shipped_code.find_code(deal_cards, types) is None
 
 
 @pytest.mark.slow
