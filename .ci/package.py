@@ -31,7 +31,7 @@ IGNORED = shutil.ignore_patterns(
     "build", "dist", "_build", "generated", "jupyter_execute", ".ipynb_checkpoints", ".coverage*", "*.log",
 )  # fmt: skip
 # Kinds of files that a wheel lost in some project when its list of package data was forgotten.
-NEEDED = ("*.py", "*.pyi", "*.lark", "*.css", "*.js", "py.typed", "data/*.npz")
+NEEDED = ("*.py", "*.pyi", "*.lark", "*.css", "*.js", "py.typed", "data/*.npz", "*.bin")
 
 
 class PackageError(Exception):
