@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import pickle
 from collections import Counter
 from itertools import combinations
@@ -164,6 +165,54 @@ def test_it_is_a_predeal():
     assert result.produced == 50
     again = eval(result.call, {"dk": dk, "dealerkit": dk, "PartialDeal": dk.PartialDeal})  # noqa: S307
     assert again["hcp(east)"].mean.value == result["hcp(east)"].mean.value
+
+
+# A call of each public function with the argument `predeal`, for the hands that it is about.
+TAKERS = {
+    "RunOptions": lambda known: (
+        dk.run_script(
+            "action average hcp(east)", dk.RunOptions(produce=40, seed=1, predeal=known, statistics=False)
+        )["hcp(east)"].mean
+    ),
+    "all_deals": lambda known: len(dk.all_deals(known)),
+    "contracts": lambda known: (
+        dk.contracts("hcp(east) >= 9", ["3S by north", "4S by north"], predeal=known, seed=1, produce=8).frame
+    ),
+    "deal": lambda known: dk.deal(20, seed=4, predeal=known).to_pbn(),
+    "distribution": lambda known: dk.distribution("hcp(east)", predeal=known).to_text(),
+    "estimate": lambda known: dk.estimate("hcp(east)", predeal=known, seed=1).value,
+    "explain": lambda known: str(dk.explain("hcp(east) >= 10", predeal=known)),
+    "lead": lambda known: (
+        dk.lead("T98.765.AKQJ.AKQ", "3S", declarer="S", predeal=known, seed=1, produce=8).frame
+    ),
+    "practice": lambda known: dk.practice("1S", 4, predeal=known, seed=1).deals.to_pbn(),
+    "probability": lambda known: dk.probability("hcp(east) >= 10", predeal=known),
+}
+
+
+def test_all_takers_of_a_predeal_are_known():
+    public = {name: getattr(dk, name) for name in dk.__all__}
+    found = {
+        name
+        for name, value in public.items()
+        if callable(value)
+        and not (isinstance(value, type) and issubclass(value, Exception))
+        and "predeal" in inspect.signature(value).parameters
+    }
+    assert found == set(TAKERS)
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_a_partial_deal_is_accepted_where_a_predeal_is(name: str):
+    text = "N:AKQJ2.A98.543.32 - 765.Kxxx.xx.xxxx -"
+    if name == "all_deals":  # six unknown cards, three of them east's
+        text = "N:AJT9.QJ32.K2.432 2.K54.A543.AK 8765.AT9.QJT.QJT 43.876.987.98"
+    partial = dk.PartialDeal(text, dealer=0)
+    expected, found = TAKERS[name](dict(partial)), TAKERS[name](partial)
+    if hasattr(found, "equals"):
+        assert found.equals(expected)
+    else:
+        assert found == expected
 
 
 def test_impossible_cards():
