@@ -160,7 +160,9 @@ def format_boards(
         lines += plain
         lines += [_tag(*tag) for tag in computed.items()]
         if comment := known.pop("comment", ""):
-            lines.append("{" + comment.replace("}", ")").replace("\n", "\r\n") + "}")
+            # A line with a tag could be read as the next board.
+            comment = comment.replace("}", ")").replace("\n[", "\n [")
+            lines.append("{" + comment.replace("\n", "\r\n") + "}")
         lines += _format_auction(known, dealer) + _format_play(known, contract, declarer)
         lines += sections
         if table and "optimumresulttable" not in names:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.cards.text import format_lin_hand
 from dealerkit.formats import pavlicek_deals
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import find_formats
@@ -239,3 +240,66 @@ def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_pa
                 assert again.deals.hands.tolist() == library.deals.hands.tolist()
     print(f"{name}: {n_files:,} changed files, {n_read:,} of them have boards")
     assert n_read > n_files / 50
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("n_files", [100, pytest.param(3_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["pbn", "lin", "handviewer"])
+def test_mutated_lessons(name: str, n_files: int, rng: np.random.Generator, tmp_path: Path, limits: None):
+    content, path = make_lesson(name, tmp_path), tmp_path / f"changed.{name}"
+    path.write_bytes(content)
+    assert len(dk.read(path, name, partial=True)) == 6
+    n_read = 0
+    for number in range(n_files):
+        path.write_bytes(mutate(content, rng, 0))
+        signal.alarm(60)
+        start = time.process_time()
+        try:
+            lesson = dk.read(path, name, partial=True)
+            html = lesson.page().html if number % 10 == 0 else ""
+        except dk.DealerkitError as error:
+            assert len(str(error)) < 2000
+            continue
+        finally:
+            signal.alarm(0)
+            assert time.process_time() - start < SECONDS
+        # The same cards and texts are read again.
+        n_read += bool(len(lesson))
+        assert all(0 < sum(map(deal.count_known, range(4))) <= 52 for deal in lesson)
+        assert html.count('<section class="one" id=') == len(lesson) or not html
+        if number % 5 == 0 and len(lesson):
+            lesson.write(tmp_path / "again.pbn")
+            again = dk.read(tmp_path / "again.pbn", partial=True)
+            assert [deal.pbn for deal in again] == [deal.pbn for deal in lesson]
+    print(f"{name}: {n_files:,} changed lessons, {n_read:,} of them have boards")
+    assert n_read > n_files / 4
+
+
+def make_lesson(name: str, folder: Path) -> bytes:
+    """Return a file of six boards with unknown hands, with all that a problem may have."""
+    whole = dk.deal(6, seed=8).hands.tolist()
+    known = [(0, 2), (0,), (2,), (0, 2), (1, 3), (0, 1, 2, 3)]
+    if name == "handviewer":
+        keys = [
+            "&amp;".join(f"{'nesw'[seat]}={format_lin_hand(hands[seat]).lower()}" for seat in seats)
+            for hands, seats in zip(whole, known, strict=True)
+        ]
+        return "".join(
+            f"handviewer.html?{key}&amp;d=s&amp;v=b&amp;a=1n!(15-17)p3n?\n" for key in keys
+        ).encode()
+    deals = [
+        dk.PartialDeal([hand if seat in seats else 0 for seat, hand in enumerate(hands)], 1, 2, number)
+        for number, (hands, seats) in enumerate(zip(whole, known, strict=True), 1)
+    ]
+    if name == "pbn":
+        deals[0] = dk.PartialDeal("N:AKxx.Qxx.xxx.xxx - QJT.AK9.A432.432 -", 0, 3, 1)
+    texts = {
+        "auction": ["1NT=1= Pass 3NT Pass Pass Pass"] * 6,
+        "auction_notes": ["1:15 to 17"] * 6,
+        "contract": ["3NT"] * 6,
+        "declarer": ["S"] * 6,
+        "lead": ["H2", ""] * 3,
+        "comment": ["Plan the play.\nWhich lead is best?"] * 6,
+    }
+    dk.PartialDeals(deals, texts).write(folder / f"lesson.{name}")
+    return (folder / f"lesson.{name}").read_bytes()
