@@ -22,7 +22,8 @@ SHORT_METHODS = {
         "replace", "rotate", "to_cards", "to_lines", "to_pbn",
     },
     dk.Library: {
-        "batch", "batches", "clusters", "complete", "count_read", "from_block", "mark_accepted", "sample", "weights",
+        "batch", "batches", "clusters", "complete", "count_read", "from_block", "mark_accepted", "sample", "score_table",
+        "weights",
     },
     dk.PartialDeals: {"concatenate", "count", "count_completions", "index", "write"},
     dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},

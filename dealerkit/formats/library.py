@@ -285,6 +285,42 @@ class Library(DealPages, Source):
             data["result_text"] = texts["result"]
         return pd.DataFrame(data, index=pd.Index(numbers, name="number"))
 
+    def score_table(self, name: str = "ScoreTable") -> pd.DataFrame:
+        """Return the rows of PBN's tables of all boards, such as the results of each board.
+
+        Parameters
+        ----------
+        name : str
+            ``ScoreTable``, ``TotalScoreTable``, ``InstantScoreTable`` or another table that is among the
+            tags. Tricks of ``OptimumResultTable`` are in `Deals.tables`.
+
+        Returns
+        -------
+        DataFrame
+            `board` and the columns that the file names, in their order; the index is `numbers`. Columns of
+            numbers are Int64 or Float64, others texts; ``-``, ``?`` and empty values are missing. Without
+            such a table it is empty. `dealerkit.results` scores and compares such results.
+
+        Warns
+        -----
+        SkippedWarning
+            Rows with more or fewer values than columns.
+        """
+        from dealerkit.formats.pbn_tables import make_frame
+
+        if not isinstance(name, str):
+            raise ArgumentError(f"name is {name!r:.60}; it is the name of a table, such as ScoreTable")
+        numbers = self.numbers
+        deals = getattr(self.content, "deals", None)
+        column = None if deals is None else deals.board
+        boards = [-1] * len(numbers) if column is None else column[numbers].tolist()
+        tags = self.texts.get("tags") or [[]] * len(numbers)
+        frame, n_unread = make_frame(name, zip(numbers.tolist(), boards, tags, strict=True))
+        if n_unread:
+            rows = format_count(n_unread, "row")
+            warn_caller(f"{name:.40}: {rows} with more or fewer values than columns skipped", SkippedWarning)
+        return frame
+
     @property
     def skipped(self) -> pd.DataFrame:
         """A row for each board that could not be read: file, line, reason."""

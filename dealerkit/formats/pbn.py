@@ -426,7 +426,7 @@ class BoardReader:
         n_before = next((k for k, call in enumerate(calls) if call != "-"), len(calls))
         if calls and seat >= 0:
             first = (seat + n_before) % 4
-            if board.dealer < 0 or (not says_dealer and board.dealer != first):
+            if board.dealer < 0 or (not says_dealer and not n_before and board.dealer != first):
                 if board.dealer >= 0:
                     self.remarks.append(
                         (entry.line, "the dealer is who begins the auction, not that of the number")

@@ -50,16 +50,22 @@ _CALLS = {
     "P": "Pass", "PASS": "Pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX",
     "RDBL": "XX", "REDBL": "XX", "REDOUBLE": "XX", "AP": "AP", "ALLPASS": "AP", "-": "-", "*": "*", "+": "+",
 }  # fmt: skip
-# Pass, double and redouble in Dutch, French, German, Italian, Polish, Scandinavian languages and Spanish.
+# Pass, double and redouble in Dutch, French, German, Italian, Polish, Portuguese, Scandinavian languages and
+# Spanish.
 FOREIGN_CALLS = {
     **dict.fromkeys(("PAS", "PASO", "PASSE", "PASSO", "PASST"), "Pass"),
     **dict.fromkeys(
-        ("CONTRA", "CONTRE", "CONTRO", "DOBL", "DOBLER", "DOBLO", "DOUBLET", "DUBLET", "KONTRA", "KTR"), "X"
+        (
+            "CONTRA", "CONTRE", "CONTRO", "DOBBEL", "DOBL", "DOBLA", "DOBLER", "DOBLET", "DOBLO", "DOBRO",
+            "DOUBLET", "DUBBEL", "DUBBELT", "DUBLET", "K", "KONTRA", "KTR",
+        ),
+        "X",
     ),
     **dict.fromkeys(
         (
-            "RD", "REDOBL", "REDOBLER", "REDOBLO", "REDOUBLET", "REDUBLET", "REKONTRA", "REKTR", "RKTR",
-            "SURCONTRE", "SURCONTRO",
+            "RD", "RE", "REDOBBEL", "REDOBL", "REDOBLA", "REDOBLER", "REDOBLET", "REDOBLO", "REDOBRO",
+            "REDOUBLET", "REDUBBEL", "REDUBBELT", "REDUBLET", "REKONTRA", "REKTR", "RK", "RKTR", "SURCONTRE",
+            "SURCONTRO",
         ),
         "XX",
     ),

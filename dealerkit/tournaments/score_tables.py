@@ -11,21 +11,20 @@ import codecs
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError
+from dealerkit.formats.auctions import count_tricks
 from dealerkit.formats.pbn import Board, BoardReader
 from dealerkit.formats.pbn_lines import Entry, Game, split_games
-from dealerkit.formats.pbn_values import find_owners, parse_deal_value, read_play
+from dealerkit.formats.pbn_tables import count_values, split_header, split_values
+from dealerkit.formats.pbn_values import find_owners, normalize_contract, parse_deal_value, read_play
 from dealerkit.formats.text_files import decode_text, read_bytes
 from dealerkit.runtime.progress import ProgressBar, track_items
 from dealerkit.tournaments.contents import BoardRow, FileContent, PairRow, Session, TableRow
 from dealerkit.tournaments.notation import UNKNOWN, parse_score, split_names
 from dealerkit.tournaments.row_values import complete_scores, read_row, set_scores, set_teams
 
-_VALUES = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
-_COLUMN = re.compile(r"\s*[+-]?([^\\\s]+)\s*(?:\\(\d+)([LR]?))?\s*", re.IGNORECASE)
 _SCORE_TAGS = {"score", "scoreimp", "scoremp", "scorepercentage"}
 _TAG_COLUMNS = {"scoreimp": "imp", "scoremp": "mp", "scorepercentage": "percent"}
 # Totals of pairs: those of the session first, then those of all that the file knows.
@@ -117,59 +116,6 @@ def _find(tags: dict[str, Entry], name: str) -> str:
 
 
 # ---------------------------------------------------------------- tables
-
-
-class TableColumn(NamedTuple):
-    """A column of a table of PBN: its name in lower case, and its width; 0 if none is given."""
-
-    name: str
-    width: int
-
-
-def split_header(header: str) -> list[TableColumn]:
-    r"""Return the columns that the header of a table names.
-
-    >>> [tuple(column) for column in split_header("Rank\\3R;+PairId_NS;Contract\\5L")]
-    [('rank', 3), ('pairid_ns', 0), ('contract', 5)]
-    """
-    found = [_COLUMN.fullmatch(part) for part in header.split(";") if part.strip()]
-    return [TableColumn(match[1].lower(), int(match[2] or 0)) for match in found if match]
-
-
-def split_values(row: str, columns: list[TableColumn]) -> list[str] | None:
-    r"""Return the values of a row, by blanks and quotes; None if they are fewer or more than the columns.
-
-    Names without quotes may have blanks: then the widths of the columns decide, from the first column of
-    names on, or in the whole row if values are missing.
-
-    >>> split_values('1 "Ann B;Cy D" - "420"', split_header("Rank;Names_NS;Lead;Score_NS"))
-    ['1', 'Ann B;Cy D', '-', '420']
-    """
-    matches = list(_VALUES.finditer(row))
-    if len(matches) == len(columns):
-        return [match[2] if match[1] is None else match[1] for match in matches]
-    first = next((n for n, column in enumerate(columns) if column.name.startswith("names")), len(columns))
-    if first < len(matches) and len(matches) > len(columns):
-        before = [match[2] if match[1] is None else match[1] for match in matches[:first]]
-        after = _split_by_widths(row[matches[first].start() :], columns[first:])
-        return None if after is None or len(before + after) != len(columns) else before + after
-    return _split_by_widths(row, columns)
-
-
-def _split_by_widths(row: str, columns: list[TableColumn]) -> list[str] | None:
-    """Return the values of a row by the widths of its columns; None if they do not fit."""
-    values, place = [], 0
-    if not columns:
-        return None
-    for column in columns[:-1]:
-        end = place + column.width
-        if not column.width or row[end : end + 1] not in (" ", "\t") or '"' in row[place:end]:
-            return None
-        values.append(row[place:end].strip())
-        place = end + 1
-    return [*values, row[place:].strip().strip('"')] if row[place:].strip() else None
-
-
 def _read_table(entry: Entry, place: int, number: int, content: FileContent) -> list[TableRow]:
     """Return the results of a ScoreTable."""
     columns = split_header(entry.value)
@@ -177,11 +123,11 @@ def _read_table(entry: Entry, place: int, number: int, content: FileContent) -> 
     for line, row in enumerate(entry.rows or [], entry.line + 1):
         values = split_values(row, columns)
         if values is None:
-            count = len(_VALUES.findall(row))
+            count = count_values(row)
             reason = f"a row of the table has {count} values for {len(columns)} columns; it is left out"
             content.remark(line, number, reason)
             continue
-        named = {column.name: value for column, value in zip(columns, values, strict=True)}
+        named = {column.name.lower(): value for column, value in zip(columns, values, strict=True)}
         copies = named.get("multiplicity", "")
         result = read_row(named, place, number, line, content)
         tables.append(result)
@@ -197,12 +143,12 @@ def _read_totals(entry: Entry, session: Session, content: FileContent) -> list[P
     for line, row in enumerate(entry.rows or [], entry.line + 1):
         values = split_values(row, columns)
         if values is None:
-            count = len(_VALUES.findall(row))
+            count = count_values(row)
             reason = f"a row of the totals has {count} values for {len(columns)} columns; it is left out"
             content.remark(line, 0, reason)
             continue
         named = {
-            column.name: value.strip()
+            column.name.lower(): value.strip()
             for column, value in zip(columns, values, strict=True)
             if value.strip() not in UNKNOWN
         }
@@ -237,6 +183,10 @@ def _read_own_result(
     values |= {seat: texts.get(seat, "") for seat in ("north", "east", "south", "west")}
     values["contract"] = contract
     values |= {name: _find(tags, name).lstrip("^") for name in ("declarer", "result")}
+    # Tricks of a side, such as NS 10.
+    tricks = count_tricks(values["result"], normalize_contract(contract), values["declarer"])
+    if tricks is not None:
+        values["result"] = str(tricks)
     result = read_row(values, place, board.number, row.line, content)
     _set_score_tags(result, scores, board.number, content)
     set_teams(result, _find(tags, "hometeam"), _find(tags, "visitteam"))

@@ -66,6 +66,10 @@ def test_formats_keep_the_tricks(read, name: str, tmp_path: Path):
         ("1C doblo redoblo paso", "1C X XX Pass"),
         ("1C ktr rktr pas", "1C X XX Pass"),
         ("1C doublet redoublet pas", "1C X XX Pass"),
+        ("1C K RK pas", "1C X XX Pass"),
+        ("1C dobla redobla paso", "1C X XX Pass"),
+        ("1C dubbelt redubbelt pass", "1C X XX Pass"),
+        ("1C dobro redobro passo", "1C X XX Pass"),
     ],
 )
 def test_words_of_other_languages(read, auction: str, calls: str):
@@ -85,3 +89,58 @@ def test_a_table_that_repeats_the_one_before(read):
     header = '[ScoreTable "PairId_NS;Score_NS"]\n1 420\n2 -50\n'
     library = read(f'[Board "1"]\n{DEAL}{header}\n[Board "2"]\n{DEAL}[ScoreTable "#"]\n')
     assert library.texts["tags"] == [[["ScoreTable", "PairId_NS;Score_NS", "1 420\n2 -50"]]] * 2
+
+
+TABLES = r"""[ScoreTable "PairId_NS\2R;PairId_EW\2R;Contract\5L;Declarer\1R;Result\2R;Score_NS\6R;MP_NS\5R;Names\20L"]
+ 3 12 2SX   N 10    470   5.0 "Bob & Dan"
+ 4 13 2S    N  8    110   3.0 "Ann; Cleo"
+ 5 14 -     -  -      -   4.5 -
+[TotalScoreTable "Rank;PairId;TotalScoreMP"]
+1 3 145.2
+2 12A 130
+[InstantScoreTable "Contract;Score;Score"]
+2SX 470
+"""
+
+
+def test_tables_of_scores_are_frames(read):
+    library = read(
+        f'[Board "1"]\n{DEAL}{TABLES}\n[Board "?"]\n{DEAL}[ScoreTable "PairId_NS;Lead"]\n7 HA\n8\n'
+    )
+    with pytest.warns(
+        dk.SkippedWarning, match="ScoreTable: 1 row with more or fewer values than columns skipped"
+    ):
+        frame = library.score_table()
+    assert frame.index.tolist() == [0, 0, 0, 1] and frame.index.name == "number"
+    assert {name: str(dtype) for name, dtype in frame.dtypes.items()} == {
+        "board": "Int64", "PairId_NS": "Int64", "PairId_EW": "Int64", "Contract": "string", "Declarer": "string",
+        "Result": "Int64", "Score_NS": "Int64", "MP_NS": "Float64", "Names": "string", "Lead": "string",
+    }  # fmt: skip
+    assert frame.PairId_NS.tolist() == [3, 4, 5, 7] and frame.Score_NS.dropna().tolist() == [470, 110]
+    assert frame.Contract.fillna("").tolist() == ["2SX", "2S", "", ""] and frame.board.fillna(0).tolist() == [
+        1,
+        1,
+        1,
+        0,
+    ]
+    assert frame.Names[0].tolist()[:2] == ["Bob & Dan", "Ann; Cleo"]
+    assert frame.MP_NS[0].tolist() == [5.0, 3.0, 4.5]
+    totals = library.score_table("totalscoretable")
+    assert totals.PairId.tolist() == ["3", "12A"] and totals.TotalScoreMP.tolist() == [145.2, 130.0]
+    assert library.score_table("OptimumResultTable").empty
+    # The table is written and read again.
+    library.write("again.pbn")
+    with pytest.warns(dk.SkippedWarning):
+        assert dk.read("again.pbn").score_table().equals(frame)
+    with pytest.raises(dk.ArgumentError, match="name is 5"):
+        library.score_table(5)
+
+
+def test_pair_numbers_are_kept(read, tmp_path: Path):
+    library = read(f'[Board "1"]\n{DEAL}[PairNS "3"]\n[PairEW "12"]\n[Table "2"]\n')
+    tags = [["PairNS", "3"], ["PairEW", "12"], ["Table", "2"]]
+    assert library.texts["tags"] == [tags]
+    for name in ("pbn", "csv", "parquet"):
+        library.write(tmp_path / f"again.{name}")
+        found = dk.read(tmp_path / f"again.{name}").texts["tags"][0]
+        assert [list(tag) for tag in found] == tags
