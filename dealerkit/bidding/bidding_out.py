@@ -73,7 +73,7 @@ class BiddenDeals(Shown):
     --------
     >>> import dealerkit as dk
     >>> dk.bid_out(dk.deal(3, seed=1), dealer="south").auctions.tolist()
-    ['P P 1H P 2H AP', '1NT P 2C P 2H P 3NT AP', 'P P 1D 1NT AP']
+    ['P P 1H 1S 2H AP', '1NT P 2C P 2H P 3NT AP', 'P P 1D 1NT 2S AP']
     """
 
     title: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import shorten
 from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.frequencies import CountedChoices
-from dealerkit.bidding.system_file import Line
+from dealerkit.bidding.system_file import JUDGEMENT, Citation, Line
 from dealerkit.language.source import Token
 from dealerkit.statistics import Estimate
 
@@ -32,6 +32,8 @@ class CallDescription:
         ``forcing``, ``alert``, both or neither.
     share : Estimate
         Of all hands.
+    sources : tuple of Citation
+        Where a published description says so; empty if the file does not name one.
     """
 
     call: str
@@ -39,6 +41,7 @@ class CallDescription:
     condition: str
     marks: str
     share: Estimate
+    sources: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,16 +77,22 @@ class ContextDescription(Shown):
         """The card: a row for each line."""
         columns = [
             Column("call", kind="name"), Column("meaning", kind="name"), Column("hands", kind="sentence"),
-            Column("marks", "", kind="text", optional=1),
+            Column("marks", "", kind="text", optional=1), Column("sources", kind="text", optional=2),
             Column("share", kind="share", interval="none", optional=1),
         ]  # fmt: skip
+        labels = label_sources(each.sources for each in self.calls)
         rows: list[list[Any]] = [
-            [each.call, each.text, each.condition, each.marks, each.share] for each in self.calls
-        ]
+            [
+                each.call, each.text, each.condition, each.marks, name_sources(each.sources, labels),
+                each.share,
+            ]
+            for each in self.calls
+        ]  # fmt: skip
         notes = ["A hand makes the first call whose condition it meets; shares are of all hands."]
         if self.is_forced:
             notes.append("Partner's call is forcing, so there is no pass.")
-        return Card(f"{self.title}: {self.header}", tables=[Table(columns, rows)], notes=notes)
+        tables = [Table(columns, rows), *tabulate_sources(labels)]
+        return Card(f"{self.title}: {self.header}", tables=tables, notes=notes)
 
 
 def describe_choices(title: str, choices: Choices) -> ContextDescription:
@@ -93,7 +102,7 @@ def describe_choices(title: str, choices: Choices) -> ContextDescription:
         CallDescription(
             meaning.call, meaning.text, read_condition(meaning.line),
             " ".join(word for word in ("forcing", "alert") if getattr(meaning, word)),
-            counted.measure(counted.chosen == position),
+            counted.measure(counted.chosen == position), meaning.line.sources,
         )
         for position, meaning in enumerate(choices.meanings)
     )  # fmt: skip
@@ -109,3 +118,30 @@ def join_tokens(tokens: Sequence[Token]) -> str:
     """Return the text from the first to the last token as one line."""
     source = tokens[0].source
     return " ".join(source.text[tokens[0].start : tokens[-1].end].split())
+
+
+def label_sources(cited: Iterable[Sequence[Citation]]) -> dict[Citation, str]:
+    """Return a number for each source, in the order in which lines cite them; a judgement has its name."""
+    labels: dict[Citation, str] = {}
+    for sources in cited:
+        for source in sources:
+            if source not in labels:
+                numbered = sum(label != JUDGEMENT for label in labels.values())
+                labels[source] = JUDGEMENT if source.name == JUDGEMENT else str(numbered + 1)
+    return labels
+
+
+def name_sources(sources: Sequence[Citation], labels: Mapping[Citation, str]) -> str:
+    """Return the labels of the sources of a line: ``1, judgement``."""
+    return ", ".join(labels[source] for source in sources)
+
+
+def tabulate_sources(labels: Mapping[Citation, str]) -> list[Table]:
+    """Return a table of what the labels mean; no table if nothing is cited."""
+    columns = [Column("label", "", kind="name"), Column("source", "", kind="text")]
+    rows: list[list[Any]] = [
+        [label, str(source)] for source, label in labels.items() if source.name != JUDGEMENT
+    ]
+    if any(source.name == JUDGEMENT for source in labels):
+        rows.append([JUDGEMENT, "a choice of the author of the file; no description says so"])
+    return [Table(columns, rows, "Sources")] if rows else []

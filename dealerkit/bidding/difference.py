@@ -69,7 +69,7 @@ class SystemDifference(Shown):
     >>> import dealerkit as dk
     >>> difference = dk.system("sayc").difference("acol")
     >>> print(f"{difference.differing:.3%}")
-    17.969%
+    17.981%
     """
 
     titles: tuple[str, str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,8 +10,8 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr, shorten
-from dealerkit.bidding.descriptions import read_condition
-from dealerkit.bidding.system_file import Context
+from dealerkit.bidding.descriptions import label_sources, name_sources, read_condition, tabulate_sources
+from dealerkit.bidding.system_file import Citation, Context
 
 
 @limit_repr
@@ -48,11 +49,13 @@ class SystemNotes(Shown):
         return f"<SystemNotes {shorten(self.title, 60)}: {format_count(len(self.contexts), 'context')}>"
 
     def card(self) -> Card:
-        """The card: a table for each context, then the words that its conditions use."""
-        tables = [self._tabulate(context) for context in self.contexts]
+        """The card: a table for each context, then the words that its conditions use, and the sources."""
+        labels = label_sources(line.sources for context in self.contexts for line in context.lines)
+        tables = [self._tabulate(context, labels) for context in self.contexts]
         if self.words:
             columns = [Column("word", kind="name"), Column("meaning", kind="text")]
             tables.append(Table(columns, [[word, text] for word, text in self.words.items()], "Words"))
+        tables += tabulate_sources(labels)
         values = [f"${name} is {value}" for name, value in self.parameters.items()]
         notes = [f"{'; '.join(values)}."] if values else []
         return Card(
@@ -63,15 +66,16 @@ class SystemNotes(Shown):
         )
 
     @staticmethod
-    def _tabulate(context: Context) -> Table:
+    def _tabulate(context: Context, labels: Mapping[Citation, str]) -> Table:
         columns = [
             Column("call", kind="name"), Column("meaning", kind="text"), Column("hands", kind="text"),
-            Column("marks", "", kind="text"),
+            Column("marks", "", kind="text"), Column("sources", kind="text"),
         ]  # fmt: skip
         rows: list[list[Any]] = [
             [
                 str(line.item), line.text, read_condition(line),
                 " ".join(word for word in ("forcing", "alert") if getattr(line, word)),
+                name_sources(line.sources, labels),
             ]
             for line in context.lines
         ]  # fmt: skip
@@ -79,18 +83,19 @@ class SystemNotes(Shown):
         return Table(columns, rows, f"{header[0].upper()}{header[1:]}")
 
     def to_frame(self) -> Any:
-        """Return a row for each line: context, call, meaning, hands, forcing, alert."""
+        """Return a row for each line: context, call, meaning, hands, forcing, alert, sources."""
         import pandas as pd
 
         rows = [
             [
                 str(context.pattern), str(line.item), line.text, read_condition(line), line.forcing,
-                line.alert,
+                line.alert, "; ".join(map(str, line.sources)),
             ]
             for context in self.contexts
             for line in context.lines
         ]  # fmt: skip
-        return pd.DataFrame(rows, columns=["context", "call", "meaning", "hands", "forcing", "alert"])
+        columns = ["context", "call", "meaning", "hands", "forcing", "alert", "sources"]
+        return pd.DataFrame(rows, columns=columns)
 
 
 def read_comments(text: str) -> tuple[str, ...]:

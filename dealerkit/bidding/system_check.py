@@ -10,7 +10,7 @@ from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count, format_share
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
-from dealerkit.bidding.calls import CALLS, list_legal
+from dealerkit.bidding.calls import CALLS, RANKS, list_legal
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.contexts import find_state
 from dealerkit.bidding.frequencies import CountedChoices
@@ -132,11 +132,14 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
     unreached: dict[int, str] = {}
     for binding in context.pattern.list_bindings():
         meanings = list_meanings(context, binding)
-        legal = frozenset(CALLS)
-        if not has_wildcard:
-            seen = context.pattern.fill(binding)
-            if seen is None:
-                continue
+        seen = context.pattern.fill(binding)
+        if seen is None:
+            continue
+        if has_wildcard:
+            # The calls that a wildcard fits are unknown; those after it are still higher than all bids named.
+            highest = max((RANKS[call] for _, call in seen if call in RANKS), default=-1)
+            legal = frozenset(call for call in CALLS if RANKS.get(call, len(RANKS)) > highest)
+        else:
             legal = list_legal(find_state(seen))
         choices = Choices(context, tuple(meaning for meaning in meanings if meaning.call in legal))
         counted = CountedChoices.count(choices)

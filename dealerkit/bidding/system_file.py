@@ -22,14 +22,16 @@ MAX_WORDS = 300
 _EXTENDS = re.compile(r'^[ \t]*extends[ \t]+"([^"\n]*)"', re.MULTILINE)
 _CHUNK = re.compile(r"\S+")
 _HEADER_WORDS = ("opening", "after")
-_STATEMENTS = ("system", "extends", "opening", "after")
+_STATEMENTS = ("system", "extends", "source", "opening", "after")
 _MARKS = ("forcing", "alert")
+JUDGEMENT = "judgement"  # the source of a line that no published description has
 _RESERVED = {
     *_STATEMENTS,
     *_MARKS,
     *LETTERS,
     "otherwise",
     "seat",
+    "from",
     "P",
     "X",
     "XX",
@@ -40,6 +42,28 @@ _RESERVED = {
     "shape",
 }
 _SEATS = re.compile(r"([1-4])(?:-([1-4]))?")
+
+
+@dataclass(frozen=True)
+class Citation:
+    """Where a published description of a system says what a line says.
+
+    Attributes
+    ----------
+    name : str
+        Of a source that the file or a system that it extends names; ``judgement``: no description has it.
+    title : str
+        Of the description; "" for a judgement.
+    section : str
+        The chapter or page; "" for the whole.
+    """
+
+    name: str
+    title: str = ""
+    section: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.title or self.name, self.section) if part)
 
 
 @dataclass(frozen=True)
@@ -55,6 +79,8 @@ class Line:
     text : str
         The meaning in words.
     forcing, alert : bool
+    sources : tuple of Citation
+        Its own, else those of its context.
     token : Token
         Of the call.
     """
@@ -64,6 +90,7 @@ class Line:
     text: str = ""
     forcing: bool = False
     alert: bool = False
+    sources: tuple[Citation, ...] = ()
     token: Token = field(kw_only=True, repr=False, compare=False)
 
 
@@ -92,6 +119,8 @@ class SystemContent:
     contexts : list of Context
     parameters : dict of str to str
         Defaults of its script variables.
+    sources : dict of str to str
+        The titles of the descriptions that it cites, by name; those of the system that it extends, too.
     """
 
     source: ScriptSource
@@ -101,10 +130,11 @@ class SystemContent:
     words: dict[str, Word] = field(default_factory=dict)
     contexts: list[Context] = field(default_factory=list)
     parameters: dict[str, str] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
 
 
 def read_system(
-    text: str, file: str | None, variables: ScriptVariables, words: Mapping[str, Word] | None = None
+    text: str, file: str | None, variables: ScriptVariables, base: SystemContent | None = None
 ) -> SystemContent:
     """Return the content of a system file, its conditions not parsed yet.
 
@@ -115,8 +145,8 @@ def read_system(
         Its name, for messages.
     variables : ScriptVariables
         Values of its script variables; the defaults of the file are added.
-    words : mapping of str to Word, optional
-        Those of the system that it extends, which are read after the statement `extends`.
+    base : SystemContent, optional
+        Of the system that it extends, whose words and sources are known.
 
     Raises
     ------
@@ -135,7 +165,8 @@ def read_system(
     if end is not None:
         raise end
     _prepare_braces(tokens, source)
-    reader = _Reader(SystemContent(source, words=dict(words or {}), parameters=parameters))
+    words, sources = (dict(base.words), dict(base.sources)) if base else ({}, {})
+    reader = _Reader(SystemContent(source, words=words, parameters=parameters, sources=sources))
     for statement in _split_statements(tokens):
         reader.read(statement)
     reader.end_context()
@@ -178,6 +209,7 @@ class _Reader:
         self.pattern: Pattern | None = None
         self.header: Token | None = None
         self.lines: list[Line] = []
+        self.cited: tuple[Citation, ...] = ()  # by the header of the lines so far
         self.defined = set[str]()  # words of this file
         self.is_readable = True  # the header of the lines so far
 
@@ -198,9 +230,12 @@ class _Reader:
                 raise first.error("`extends` comes once, before all contexts")
             self.content.base = _read_string(tokens, 'extends "sayc"')
             self.content.base_token = tokens[1]
+        elif first.text == "source":
+            self._read_source(tokens)
         elif first.text in _HEADER_WORDS:
             self.end_context()
             self.is_readable = False
+            tokens, self.cited = self._split_citations(tokens)
             self.pattern, self.header = read_header(tokens), first
             self.is_readable = True
         elif (assign := _find_assignment(tokens)) is not None:
@@ -215,7 +250,40 @@ class _Reader:
                 self.errors.append(self.header.error("this context has no line; write its calls below it"))
             context = Context(self.pattern, tuple(self.lines), self.header, self.content.words)
             self.content.contexts.append(context)
-        self.pattern, self.lines = None, []
+        self.pattern, self.lines, self.cited = None, [], ()
+
+    def _read_source(self, tokens: list[Token]) -> None:
+        """Keep the title of a description: ``source booklet "ACBL SAYC System Booklet"``."""
+        if [token.type for token in tokens[1:]] != ["NAME", "STRING"]:
+            raise tokens[0].error('`source` takes a name and a text in quotes: source booklet "The booklet"')
+        name = tokens[1].text
+        if name in _RESERVED or name == JUDGEMENT or name in self.content.sources:
+            raise tokens[1].error(f"'{name}' cannot be the name of a source; choose another name")
+        self.content.sources[name] = tokens[2].text
+
+    def _split_citations(self, tokens: list[Token]) -> tuple[list[Token], tuple[Citation, ...]]:
+        """Return the tokens before ``from``, and the sources after it: ``from booklet "Raises"``."""
+        start = next(
+            (k for k, token in enumerate(tokens) if token.text == "from" and token.type == "NAME"), None
+        )
+        if start is None:
+            return tokens, ()
+        cited: list[Citation] = []
+        rest = tokens[start + 1 :]
+        while rest or not cited:
+            name = rest.pop(0) if rest else tokens[start]
+            if name.text != JUDGEMENT and name.text not in self.content.sources:
+                known = (*self.content.sources, JUDGEMENT)
+                raise name.error(
+                    f"`from` takes the name of a source: {', '.join(known)}", find_word_like(name.text, known)
+                )
+            section = rest.pop(0).text if rest and rest[0].type == "STRING" else ""
+            cited.append(Citation(name.text, self.content.sources.get(name.text, ""), section))
+            if rest and rest.pop(0).type != "COMMA":
+                raise name.error(
+                    "sources are separated by commas, each with a section in quotes or without one"
+                )
+        return tokens[:start], tuple(cited)
 
     def _read_word(self, tokens: list[Token], assign: int) -> None:
         first, parameter = tokens[0], ""
@@ -256,8 +324,10 @@ class _Reader:
                     "this call is in no context; write `opening` or `after ...` in a line before it"
                 )
             return
-        rest = [token for token in tokens if token.start >= first.start + len(chunk)]
-        self.lines.append(_read_meaning(item, first, rest))
+        rest, cited = self._split_citations(
+            [token for token in tokens if token.start >= first.start + len(chunk)]
+        )
+        self.lines.append(_read_meaning(item, first, rest, cited or self.cited))
 
     def _build_line_error(self, first: Token, chunk: str) -> ScriptError:
         remedy = find_word_like(chunk, _STATEMENTS)
@@ -298,7 +368,7 @@ def _read_string(tokens: Sequence[Token], example: str) -> str:
     return tokens[1].text
 
 
-def _read_meaning(item: Item, first: Token, tokens: list[Token]) -> Line:
+def _read_meaning(item: Item, first: Token, tokens: list[Token], sources: tuple[Citation, ...]) -> Line:
     """Return the line of a call from the tokens after it."""
     text, marks = "", set[str]()
     rest = list(tokens)
@@ -322,7 +392,8 @@ def _read_meaning(item: Item, first: Token, tokens: list[Token]) -> Line:
     if not is_last and any(token.text == "otherwise" for token in rest):
         place = next(token for token in rest if token.text == "otherwise")
         raise place.error("`otherwise` is the whole condition of a line")
-    return Line(item, () if is_last else tuple(rest), text, "forcing" in marks, "alert" in marks, token=first)
+    condition = () if is_last else tuple(rest)
+    return Line(item, condition, text, "forcing" in marks, "alert" in marks, sources, token=first)
 
 
 def read_header(tokens: Sequence[Token]) -> Pattern:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -516,7 +517,14 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
     if isinstance(name, os.PathLike):
         text, file = read_source(name)
         return _build(text, file, ScriptVariables.collect(params), Path(name).stem, is_checked=True)
-    return _read_shipped(name, ScriptVariables.collect(params))
+    variables = ScriptVariables.collect(params)
+    return _read_shipped(name, variables) if variables.values else _read_unchanged(name)
+
+
+@functools.cache
+def _read_unchanged(name: str) -> System:
+    """Return a shipped system with the default values of its variables; it is read once."""
+    return _read_shipped(name, ScriptVariables.collect(()))
 
 
 def _read_shipped(name: str, variables: ScriptVariables, depth: int = 0) -> System:
@@ -551,7 +559,7 @@ def _build(
             )
         variables.add_defaults(read_headers(text)[1])
         base = _read_shipped(base_name, variables, depth + 1)
-    content = read_system(text, file, variables, base._content.words if base else None)
+    content = read_system(text, file, variables, base._content if base else None)
     if depth == 0:
         variables.check_used()
     built = System(content, base, variables, name)

@@ -225,8 +225,9 @@ class PlainSystem:
         text = re.sub(r"\$(\w+)", lambda match: values[match[1]].strip(), text)
         for line in text.splitlines():
             line = re.sub(r"#.*", "", line).rstrip()
-            if not line or line.startswith(("system", "extends")):
+            if not line or line.startswith(("system", "extends", "source")):
                 continue
+            line = re.sub(r"\bfrom\b(?=[^\"]*(\"[^\"]*\"[^\"]*)*$).*", "", line).rstrip()
             if match := re.match(r"([a-z_]\w*)(?:\((\w+)\))?\s*=(?!=)\s*(.*)", line):
                 system.words[match[1]] = (match[2] or "", match[3])
             elif line.startswith(("opening", "after")):

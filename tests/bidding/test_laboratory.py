@@ -159,6 +159,16 @@ def test_ends_of_auctions(toys):
         dk.bid_out("1NT")
 
 
+@pytest.mark.parametrize("name", ["sayc", "two-over-one"])
+def test_uncontested_auctions_end_where_the_system_ends_them(name):
+    """Nearly all, with silent opponents; no bid but the last is passed by the system's silence."""
+    bidden = dk.bid_out(dk.deal(3000, seed=9), name, dealer="north", silent="EW")
+    failed = sum(bidden.share_of(end).value for end in ("gap", "forced", "no context"))
+    assert failed < 0.003
+    games = np.isin([text[:1] for text in bidden.contracts], ["3", "4", "5", "6"])
+    assert 0.2 < games.mean() < 0.5
+
+
 def test_everybody_passes_as_often_as_the_condition_says():
     """Bidding out and the condition of the auction give the same deals."""
     deals = dk.deal(20_000, seed=6)

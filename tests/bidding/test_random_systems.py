@@ -14,7 +14,7 @@ WORDS = (
     "1C 1D 1H 1S 1NT 2C 2S 3NT 7NT P X XX 1M 2oM 3m 1x (1x) (1NT) (1S) ? * (*) opening after seat vulnerable not 3-4 "
     "otherwise forcing alert system extends hcp spades hearts clubs M m x oM top3 shape balanced losers cccc and or not "
     "( ) , + - 15-17 5+ 3- 12 22+ >= == < = { } any 4333 5xxx 5+M(332) shape(any shape{ \"text\" \" # $low $ word good(x) "
-    "good(spades) north dds rnd(5) / % 0 ? : 99999999999999999999 \u2660 \0 \t 1.5 min(hcp,3) hascard(AS) AS NS"
+    "good(spades) north dds rnd(5) / % 0 ? : 99999999999999999999 \u2660 \0 \t 1.5 min(hcp,3) hascard(AS) AS NS from b judgement source"
 ).split(" ")  # fmt: skip
 CALLS = [f"{level}{strain}" for level in range(0, 9) for strain in ("C", "d", "H", "S", "N", "NT")] + [
     "P", "p", "pass", "X", "XX", "dbl", "AP", "(", ")", "-", "(1S)", "(X)", "(P)", "=1=", "!", "?", "mb|1N|", "", "\u2660", "10H",
@@ -27,14 +27,27 @@ def write_system(source: random.Random) -> str:
         lines = ["opening"] if source.random() < 0.7 else []
         for _ in range(source.randrange(8)):
             head = source.choice(
-                ["1C hcp", "P otherwise", "after 1C", "after", "good(x) =", "w =", "2M", "opening"]
+                [
+                    "1C hcp",
+                    "P otherwise",
+                    "after 1C",
+                    "after",
+                    "good(x) =",
+                    "w =",
+                    "2M",
+                    "opening",
+                    "source b",
+                ]
             )
             lines.append(f"{head} {' '.join(source.choices(WORDS, k=source.randrange(9)))}")
         return "\n".join(lines)
     text = source.choice(SHIPPED).read_text(encoding="utf-8")
     lines = text.split("\n")
-    start = source.randrange(len(lines))
-    words = "\n".join(lines[:20] + lines[start : start + 12]).split(" ")
+    n_head = lines.index("")  # title and sources
+    n_words = next(k for k, line in enumerate(lines) if line.startswith(("opening", "after")))
+    start = source.randrange(n_words, len(lines))
+    head = lines[:n_head] if source.random() < 0.5 else [line for line in lines[:n_head] if line[:1] != "#"]
+    words = "\n".join(head + lines[n_head:n_words] + lines[start : start + 12]).split(" ")
     for _ in range(source.randrange(1, 4)):
         place = source.randrange(len(words))
         words[place] = source.choice(

@@ -331,6 +331,14 @@ def test_findings():
     assert found["gap", 1].startswith(f"{100 * exact:.3f} % of hands have no call")
 
 
+def test_calls_after_wildcards_are_higher_than_the_bids_named():
+    system = dk.parse_system(
+        "opening\n1M hcp 12+, M 5+\nP otherwise\nafter 1M * 4NT 5H\n5D hcp 1\n5M hcp 20+\nP otherwise\n"
+    )
+    found = system.check().findings
+    assert [(each.kind, each.line) for each in found] == [("never legal", 5)]
+
+
 def test_the_first_draft_had_a_gap(draft):
     text = str(draft).replace(
         "4NT   hcp 15-16, not major5, shape(any 4333) or (spades 3-, hearts 3-)",
@@ -374,6 +382,13 @@ MISTAKES = [
     ("opening\n1C hcp 12 and", 2, 14, "an expression was expected"),
     ("opening\n1C shape{north, 5xxx}", 2, 9, "leave out 'north'"),
     ("opening\n1C shape{5+M(332}", 2, 13, "this '(' is never closed"),
+    ("opening from book\nP otherwise", 1, 14, "`from` takes the name of a source: judgement"),
+    ('source book "A"\nopening\nP otherwise from bok', 3, 18, "book, judgement; did you mean 'book'?"),
+    ('source book "A"\nopening\nP otherwise from', 3, 13, "`from` takes the name of a source: book, judgement"),
+    ('source book "A"\nopening\nP otherwise from book book', 3, 18, "sources are separated by commas"),
+    ("source book\nopening\nP otherwise", 1, 1, "`source` takes a name and a text in quotes"),
+    ('source judgement "A"\nopening\nP otherwise', 1, 8, "cannot be the name of a source"),
+    ('source book "A"\nopening\n1C from book', 3, 1, "the condition of 1C is missing"),
 ]  # fmt: skip
 
 
@@ -405,23 +420,37 @@ def test_a_stranger_reads_no_file(tmp_path):
             assert line.startswith("#include")  # a comment
 
 
-@pytest.mark.parametrize("file", sorted(SHIPPED_FOLDER.glob("*.system")))
-def test_each_context_of_a_shipped_system_has_its_source(file):
-    """In its header line or the heading of its part: a number of the sources above, or that it is a judgement."""
-    lines = file.read_text(encoding="utf-8").splitlines()
-    beginning = "\n".join(lines[: next(k for k, line in enumerate(lines) if line.startswith("system "))])
-    listed = set(re.findall(r"\[(\d+)\]", beginning))
-    part, n_contexts = "", 0
-    for line in lines:
-        if line.startswith("# ---"):
-            part = line
-        if re.match(r"(opening|after)\b", line):
-            n_contexts += 1
-            comment = line.partition("#")[2]
-            marks = re.findall(r"\[(\d+)\]", comment) or re.findall(r"\[(\d+)\]", part)
-            assert marks or "judgement" in comment, line
-            assert set(marks) <= listed, line
-    assert listed and n_contexts >= 3
+@pytest.mark.parametrize("name", SHIPPED)
+def test_each_line_of_a_shipped_system_has_its_source(name):
+    """A description with its title, and every description is cited; or that the line is a judgement."""
+    system = dk.system(name)
+    text = (SHIPPED_FOLDER / f"{name}.system").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^source (\w+)", text, re.MULTILINE))
+    cited = {source for context in system.own_contexts for line in context.lines for source in line.sources}
+    assert all(line.sources for context in system.own_contexts for line in context.lines)
+    assert listed <= {source.name for source in cited} and len(listed) >= 2
+    for source in cited:
+        assert source.title if source.name != "judgement" else str(source) == "judgement"
+
+
+def test_sources_of_lines():
+    system = dk.parse_system(
+        'source book "A book"\nsource pages "Pages"\nopening from book "Part 1"  # a comment "from"\n'
+        '1NT hcp 15-17 "from book" forcing from pages, judgement\n1C hcp 12+ from book,\n   pages "7"\nP otherwise\n'
+        "after 1C\nP otherwise\n"
+    )
+    described = system.describe().calls
+    assert [[str(source) for source in call.sources] for call in described] == [
+        ["Pages", "judgement"], ["A book", "Pages, 7"], ["A book, Part 1"],
+    ]  # fmt: skip
+    assert described[0].text == "from book" and described[0].marks == "forcing"
+    assert system.notes().to_frame()["sources"].tolist()[1:] == ["A book; Pages, 7", "A book, Part 1", ""]
+    text = system.describe().text
+    assert re.search(r"1C +hcp 12\+ +2, 3 ", text) and re.search(r"2 +A book\n +3 +Pages, 7\n", text)
+    page = system.notes().to_html()
+    assert "Pages, 7" in page and "no description says so" in page
+    # A system that extends another one knows its sources.
+    assert dk.parse_system('extends "sayc"\nopening from booklet\nP otherwise\n').describe().calls[0].sources
 
 
 def test_unknown_systems():
