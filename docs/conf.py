@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))
 
 import dealerkit  # noqa: E402
 from dealerkit.appearance.html import read_tokens  # noqa: E402
-from dealerkit.notebook.lexer import DealerLexer  # noqa: E402
+from dealerkit.notebook.lexer import DealerLexer, SystemLexer  # noqa: E402
 
 project = "dealerkit"
 author = "dealerkit developers"
@@ -152,7 +152,8 @@ def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Add the lexer, also where dealerkit is on the path but not installed."""
+    """Add the lexers, also where dealerkit is on the path but not installed."""
     copy_notebooks()
     app.add_lexer("dealer", DealerLexer)
+    app.add_lexer("bidding", SystemLexer)
     app.connect("doctree-read", prepare_blocks)

@@ -22,12 +22,12 @@ MAX_WORDS = 300
 _EXTENDS = re.compile(r'^[ \t]*extends[ \t]+"([^"\n]*)"', re.MULTILINE)
 _CHUNK = re.compile(r"\S+")
 _HEADER_WORDS = ("opening", "after")
-_STATEMENTS = ("system", "extends", "source", "opening", "after")
-_MARKS = ("forcing", "alert")
+STATEMENTS = ("system", "extends", "source", "opening", "after")
+MARKS = ("forcing", "alert")
 JUDGEMENT = "judgement"  # the source of a line that no published description has
 _RESERVED = {
-    *_STATEMENTS,
-    *_MARKS,
+    *STATEMENTS,
+    *MARKS,
     *LETTERS,
     "otherwise",
     "seat",
@@ -330,7 +330,7 @@ class _Reader:
         self.lines.append(_read_meaning(item, first, rest, cited or self.cited))
 
     def _build_line_error(self, first: Token, chunk: str) -> ScriptError:
-        remedy = find_word_like(chunk, _STATEMENTS)
+        remedy = find_word_like(chunk, STATEMENTS)
         kinds = "a call (1C to 7NT, P, X, XX), a context or `word = condition`"
         reason = f"'{chunk[:20]}' begins no line: write {kinds}"
         if re.fullmatch("(?i)dbl|double|d|rdbl|redouble", chunk):
@@ -372,7 +372,7 @@ def _read_meaning(item: Item, first: Token, tokens: list[Token], sources: tuple[
     """Return the line of a call from the tokens after it."""
     text, marks = "", set[str]()
     rest = list(tokens)
-    while rest and (rest[-1].type == "STRING" or rest[-1].text in _MARKS):
+    while rest and (rest[-1].type == "STRING" or rest[-1].text in MARKS):
         token = rest.pop()
         if token.type != "STRING":
             marks.add(token.text)

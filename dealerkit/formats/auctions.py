@@ -1,7 +1,8 @@
 """Auctions and play of boards: calls and cards as text, the contract, the tricks.
 
 The text column `auction` has the calls from the dealer on, as in PBN: ``1NT Pass 3NT Pass Pass Pass``, with
-``X`` and ``XX``; ``=1=`` after a call refers to the line of `auction_notes` with this number.
+``X`` and ``XX``; ``=1=`` after a call refers to the line of `auction_notes` with this number. A note of a
+call that was alerted begins with ``Alert``: ``Alert: Stayman``, or ``Alert`` without an explanation.
 The column `play` has the cards in the order in which they were played: ``H4 HK HA H2``. An unknown call is
 ``?``.
 """
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from dealerkit.cards.names import RANKS, SEAT_LETTERS, STRAIN_LETTERS, SUIT_LETTERS, card_bit
 
-ALERT = "Alert"  # the note of an alert without an explanation
+ALERT = "Alert"  # the note of an alert without an explanation, and the beginning of one that has it
 _CALL = r"all\s?pass|ap|pass|p|redbl|rdbl|dbl|xx|x|r|d|[1-7]\s?(?:nt|[shdcn])"
 _CALLS = re.compile(rf"[ ,;-]*(!?)({_CALL})(!?)", re.IGNORECASE)
 _PBN = re.compile(
@@ -36,6 +37,27 @@ def name_call(text: str) -> str:
     if call in ("ap", "allpass"):
         return "AP"
     return _DOUBLES.get(call) or f"{call[0]}{'NT' if call[1] == 'n' else call[1].upper()}"
+
+
+def format_note(text: str, is_alerted: bool) -> str:
+    """Return the note of a call from its explanation; "" without both.
+
+    >>> format_note("15-17", False), format_note("Stayman", True), format_note("", True)
+    ('15-17', 'Alert: Stayman', 'Alert')
+    """
+    return f"{ALERT}: {text}" if text and is_alerted else text or (ALERT if is_alerted else "")
+
+
+def split_note(note: str) -> tuple[str, bool]:
+    """Return the explanation of a note, and whether the call was alerted.
+
+    >>> split_note("15-17"), split_note("Alert: Stayman"), split_note("Alert")
+    (('15-17', False), ('Stayman', True), ('', True))
+    """
+    text = note.strip()
+    beginning, separator, rest = text.partition(":")
+    is_alerted = beginning == ALERT and bool(separator or text == ALERT)
+    return (rest.strip(), True) if is_alerted else (text, False)
 
 
 def parse_calls(text: str) -> list[tuple[str, bool]]:

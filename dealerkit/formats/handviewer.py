@@ -14,7 +14,14 @@ from urllib.parse import unquote_plus
 
 from dealerkit.cards.names import SEAT_LETTERS, board_dealer
 from dealerkit.errors import DealError, FileError
-from dealerkit.formats.auctions import ALERT, find_contract, name_call, name_card, parse_card, play_contract
+from dealerkit.formats.auctions import (
+    find_contract,
+    format_note,
+    name_call,
+    name_card,
+    parse_card,
+    play_contract,
+)
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format
 from dealerkit.formats.lin import parse_lin, parse_lin_hand
@@ -168,8 +175,8 @@ def _add_auction(board: Board, text: str, is_played: bool) -> str:
         call = name_call(found[2])
         calls.append(call)
         explanation = " ".join(re.sub(r"[()]", " ", found[4]).split())
-        if explanation or found[1] or found[3] or found[5]:
-            notes.append(f"{len(notes) + 1}:{explanation or ALERT}")
+        if note := format_note(explanation, bool(found[1] or found[3] or found[5])):
+            notes.append(f"{len(notes) + 1}:{note}")
             call += f"={len(notes)}="
         words.append(call)
     rest = text[position:].strip(" ?_-")

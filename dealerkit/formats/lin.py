@@ -25,12 +25,14 @@ from dealerkit.formats.auctions import (
     count_passes,
     count_tricks,
     find_contract,
+    format_note,
     name_card,
     parse_calls,
     parse_card,
     play_contract,
     read_auction,
     seat_of,
+    split_note,
 )
 from dealerkit.formats.content import DealSupply, Records
 from dealerkit.formats.format import Format
@@ -213,7 +215,8 @@ class _Draft:
         if tag == "mb":
             self.calls += [(call, ALERT if alerted else "") for call, alerted in parse_calls(value)]
         elif tag == "an" and value and self.calls:
-            self.calls[-1] = (self.calls[-1][0], value)
+            call, note = self.calls[-1]
+            self.calls[-1] = (call, format_note(value, split_note(note)[1]))
         elif tag == "pc":
             self.cards.append(parse_card(value))
         elif tag == "nt" and value:
@@ -410,11 +413,11 @@ def _add_heading(board: Board, fields: list[str]) -> None:
 
 
 def _add_auction(board: Board, draft: _Draft) -> None:
-    """Add the auction, with the explanations of alerts as notes."""
+    """Add the auction, with alerts and explanations as notes."""
     if not draft.calls:
         board.texts |= dict.fromkeys(("auction", "auction_notes", "contract", "declarer"), "")
         return
-    # Calls and notes: the explanation of an alert is the note of its number.
+    # Calls and notes: alert and explanation of a call are the note of its number.
     words: list[str] = []
     notes: list[str] = []
     names = [name for name, _ in draft.calls]
@@ -605,9 +608,10 @@ def _list_calls(board: Board, calls: list[tuple[str, int]]) -> list[tuple[str, s
     for call, number in calls:
         note = _clean(explained.get(str(number), "")) if number else ""
         text = _CALLS.get(call) or call[:2]
-        pairs.append(("mb", text + ("!" if note else "")))
-        if note and note != ALERT:
-            pairs.append(("an", note))
+        explanation, is_alerted = split_note(note)
+        pairs.append(("mb", text + ("!" if is_alerted else "")))
+        if explanation:
+            pairs.append(("an", explanation))
     return pairs
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.cards.text import format_hand
 from dealerkit.errors import ArgumentError, DealError
-from dealerkit.formats.auctions import ALERT, count_passes, count_tricks, read_auction, seat_of
+from dealerkit.formats.auctions import ALERT, count_passes, count_tricks, read_auction, seat_of, split_note
 from dealerkit.formats.content import DealSupply, split_deals
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 from dealerkit.runtime.files import write_atomically
@@ -158,8 +158,8 @@ def _format_calls(board: Board) -> tuple[str, list[tuple[str, str]]]:
     notes: list[tuple[str, str]] = []
     for call, number in read_auction(text):
         name = _CALLS.get(call) or call[:2]
-        note = _clean(explained.get(str(number), ALERT)) if number else ""
-        if note == ALERT or (note and len(notes) == _MAX_NOTES):
+        note, is_alerted = split_note(_clean(explained.get(str(number), ALERT))) if number else ("", False)
+        if (is_alerted and not note) or (note and len(notes) == _MAX_NOTES):
             name += "*"
         elif note:
             name += f"^{(len(notes) + 1) % _MAX_NOTES}"

@@ -1,4 +1,4 @@
-"""Completion in dealer cells: functions, keywords, seats and suits, variables, script variables, options."""
+"""Completion in dealer cells and in texts of bidding systems: functions, keywords, variables, options."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ _WORDS: dict[str, tuple[str, ...]] = {  # that an argument of a kind may be
     "vulnerability": ("none", "NS", "EW", "both"), "expression": tuple(SEATS),
 }  # fmt: skip
 _DEFINED = re.compile(r"^[ \t]*([A-Za-z]\w*)[ \t]*=(?!=)", re.MULTILINE)
+_DEFINED_WORD = re.compile(r"^[ \t]*([A-Za-z]\w*)(?:\(\w+\))?[ \t]*=(?!=)", re.MULTILINE)
+_SYSTEM = re.compile(
+    r"parse_system\(\s*[rR]?(\"\"\"|\'\'\')((?:(?!\1).)*)\Z", re.DOTALL
+)  # a text that is not closed
 _VARIABLE = re.compile(rf"\$({NAME})|^[ \t]*#[ \t]*param[ \t]+\$?({NAME})[ \t]*=", re.MULTILINE)
 
 
@@ -79,6 +83,36 @@ def complete_script(text: str, cell: str) -> tuple[str, list[str]]:
     return word, _select(word, [*first, *others])
 
 
+def complete_system(text: str) -> tuple[str, list[str]]:
+    r"""Return the beginning of a word at the end of a part of a system file, and the words that begin so.
+
+    Examples
+    --------
+    >>> complete_system("strong = hcp 22+\nop"), complete_system("strong = hcp 22+\nopening\n2C str")
+    (('op', ['opening']), ('str', ['strong']))
+    >>> complete_system('source book "A book"\nopening from ')[1]
+    ['book', 'judgement']
+    """
+    from dealerkit.bidding import JUDGEMENT, MARKS, STATEMENTS
+
+    match = re.search(r"[A-Za-z]\w*$", text)
+    word = match[0] if match else ""
+    line = text.rpartition("\n")[2]
+    if re.search(r"\bfrom\s+(?:.*,\s*)?\w*$", line):
+        return word, _select(word, [*re.findall(r"^[ \t]*source[ \t]+(\w+)", text, re.MULTILINE), JUDGEMENT])
+    if not word:
+        return "", []
+    if line.strip() == word:
+        return word, _select(word, STATEMENTS)
+    import dealerkit.language.functions  # noqa: F401  (it registers the functions)
+    from dealerkit.language.dialects import MODERN
+    from dealerkit.language.vocabulary import is_function, list_keywords
+
+    first = [*SUITS, *_DEFINED_WORD.findall(text), "and", "or", "not", "otherwise", *MARKS, "from"]
+    functions = {name for name in list_keywords(MODERN) if is_function(name, MODERN)}
+    return word, _select(word, [*first, *sorted({*functions, "shape", "any"} - {*first})])
+
+
 def _list_arguments(text: str) -> list[str]:
     """Return the words that the argument at the end of a text may be, the likely ones first.
 
@@ -128,6 +162,10 @@ def make_matcher(options: Mapping[str, Sequence[str]], variables: Mapping[str, A
             word, words = complete_line(line, cell, options, names)
             if not words and text.startswith("%dealer"):
                 word, words = complete_script(line, "")
+        elif found := _SYSTEM.search(
+            "\n".join([*context.full_text.split("\n")[: context.cursor_line], line])
+        ):
+            word, words = complete_system(found[2])
         else:
             return {"completions": []}
         completions = [SimpleCompletion(each, type="dealer") for each in words]

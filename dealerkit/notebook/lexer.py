@@ -64,6 +64,45 @@ class DealerLexer(RegexLexer):
             yield index, (kinds.get(value, token) if token is Name else token), value
 
 
+class SystemLexer(DealerLexer):
+    r"""Files of bidding systems.
+
+    Examples
+    --------
+    >>> tokens = list(SystemLexer().get_tokens('after 1M (2x)\n2M  hcp 6-9, M 3+  "raise" from book'))
+    >>> [value for kind, value in tokens if kind in (Keyword, Name.Label)]
+    ['after', '1M', '2x', '2M', 'from']
+    """
+
+    name = "Bidding system"
+    aliases = ["bidding"]
+    filenames = ["*.system"]
+    mimetypes = ["text/x-bidding-system"]
+    tokens = {
+        "root": [
+            (r"#[^\n]*", Comment),
+            (r'"[^"\n]*"?', String),
+            (r"\$(?:[0-9]|[A-Za-z_]\w*)", Name.Variable),
+            (r"(?:[1-7](?:NT|[SHDC]|oM|om|[Mmx])|\b(?:P|X|XX))\b", Name.Label),
+            (r"shape\b\s*[({][^)}\n]*[)}]?", Name.Builtin),
+            (r"[A-Za-z]\w*", Name),
+            (r"\d+(?:\.\d+)?(?:[+-](?!\d))?", Number),
+            (r"[=!<>]=|[=<>+*/%?:-]", Operator),
+            (r"[(){},.]", Punctuation),
+            (r"\s+", Text.Whitespace),
+            (r".", Text),
+        ]
+    }
+
+    def get_tokens_unprocessed(self, text: str, *args: Any) -> Iterator[tuple[int, _TokenType, str]]:
+        """Yield the tokens; the words of statements are keywords."""
+        from dealerkit.bidding import JUDGEMENT, MARKS, STATEMENTS
+
+        keywords = {*STATEMENTS, *MARKS, JUDGEMENT, "from", "otherwise", "seat", "vulnerable"}
+        for index, token, value in super().get_tokens_unprocessed(text, *args):
+            yield index, (Keyword if value in keywords and token in Name else token), value
+
+
 @functools.cache
 def _classify_words() -> dict[str, _TokenType]:
     """Return the type of each word of the language."""

@@ -15,7 +15,7 @@ from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.factors import Clause, build_factor, list_clauses
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
-from dealerkit.formats.auctions import ALERT
+from dealerkit.formats.auctions import format_note
 from dealerkit.formats.content import Records
 from dealerkit.formats.library import Library
 from dealerkit.language import nodes
@@ -89,7 +89,7 @@ def practice(
     >>> boards.texts["auction"]
     ['1NT=1= Pass 2C=2=', '1NT=1= Pass 3NT=2=', '1NT=1= Pass 2C=2=', '1NT=1= Pass Pass=2=']
     >>> boards.texts["auction_notes"][0].splitlines()[1]
-    '2:Stayman, 8 points or more'
+    '2:Alert: Stayman, 8 points or more'
     """
     made = auction(calls)
     deals = deal_practice(made, produce, shares, seed=seed, predeal=predeal)
@@ -238,15 +238,15 @@ def _explain(choices: Choices | None, call: str, text: str) -> str:
 def _format_calls(calls: Sequence[tuple[str, str, bool]]) -> tuple[str, str]:
     r"""Return calls with meanings and alerts as the text columns of files have them.
 
-    >>> _format_calls([("1NT", "15-17", False), ("P", "", False), ("2C", "", True)])
-    ('1NT=1= Pass 2C=2=', '1:15-17\n2:Alert')
+    >>> _format_calls([("1NT", "15-17", False), ("P", "", False), ("2C", "Stayman", True)])
+    ('1NT=1= Pass 2C=2=', '1:15-17\n2:Alert: Stayman')
     """
     words: list[str] = []
     notes: list[str] = []
     for call, text, alert in calls:
         word = "Pass" if call == PASS else call
-        if text or alert:
-            notes.append(f"{len(notes) + 1}:{text or ALERT}")
+        if note := format_note(text, alert):
+            notes.append(f"{len(notes) + 1}:{note}")
             word += f"={len(notes)}="
         words.append(word)
     return " ".join(words), "\n".join(notes)

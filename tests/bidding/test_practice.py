@@ -75,7 +75,9 @@ def test_files_have_the_calls_with_their_meanings(tmp_path, ending):
     for name in ("auction", "auction_notes"):
         assert [text.split() for text in read.texts[name]] == [text.split() for text in boards.texts[name]]
     if ending == "lin":
+        # Calls that the system marks are alerted, all calls with a meaning are explained
         assert "|mb|2C!|an|Stayman, 8 points or more|" in file.read_text()
+        assert "|mb|1N|an|balanced, a five-card major is possible, 15 to 17 points|" in file.read_text()
 
 
 def test_meanings_have_the_points_of_all_hands_that_make_the_call():

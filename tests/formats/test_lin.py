@@ -156,7 +156,7 @@ def test_auction_with_alerts(tmp_path: Path):
     text = f"{OTHER}mb|1c!|an|strong, any|mb|P|mb|!1D|mb|d|mb|R|mb|1N|mb|p|mb|3n|an|to play|mb|ppp|"
     row = read(tmp_path, text).frame.iloc[0]
     assert row.auction == "1C=1= Pass 1D=2= X XX 1NT Pass 3NT=3= Pass Pass Pass"
-    assert row.auction_notes.split("\n") == ["1:strong, any", "2:Alert", "3:to play"]
+    assert row.auction_notes.split("\n") == ["1:Alert: strong, any", "2:Alert", "3:to play"]
     assert (row.contract, row.declarer) == ("3NT", "W")  # south deals; west bids notrump first
 
 
@@ -244,7 +244,7 @@ def make_boards(rng: np.random.Generator, n_boards: int = 40) -> Library:
     auctions = [
         ("1NT=1= Pass 3NT Pass Pass Pass", "1:15-17"),
         ("Pass Pass Pass Pass", ""),
-        ("1C=1= X XX 2H=2= X Pass Pass Pass", "1:Alert\n2:weak"),
+        ("1C=1= X XX 2H=2= X=3= Pass Pass Pass", "1:Alert\n2:weak\n3:Alert: takeout"),
         ("", ""),
     ]
     texts: dict[str, list] = {

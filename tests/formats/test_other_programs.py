@@ -274,7 +274,7 @@ def test_parameters_of_an_address(read):
     )
     assert (texts["north"], texts["east"]) == ("żaba K", "Zoë")
     assert texts["auction"].startswith("1NT=1= Pass X=2= XX")
-    assert texts["auction_notes"].startswith("1:15 to 17\n2:Alert")
+    assert texts["auction_notes"].startswith("1:Alert: 15 to 17\n2:Alert")
     assert texts["lead"] == "H4"
 
 

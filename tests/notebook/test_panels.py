@@ -269,7 +269,37 @@ def test_the_lexer_knows_the_words_of_the_language() -> None:
     }  # fmt: skip
     assert {word: kinds[word] for word in expected} == expected
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["entry-points"]["pygments.lexers"] == {"dealer": "dealerkit.notebook.lexer:DealerLexer"}
+    assert project["entry-points"]["pygments.lexers"] == {
+        "dealer": "dealerkit.notebook.lexer:DealerLexer",
+        "bidding": "dealerkit.notebook.lexer:SystemLexer",
+    }
+
+
+def test_texts_of_bidding_systems_have_colours_and_completion() -> None:
+    from pygments.token import Comment, Error, Keyword, Name, Number, String
+
+    import dealerkit as dk
+    from dealerkit.notebook.lexer import SystemLexer
+
+    for name in ("sayc", "acol"):  # each character has a kind, and the tokens are the text
+        tokens = list(SystemLexer().get_tokens(str(dk.system(name))))
+        assert "".join(value for _, value in tokens) == str(dk.system(name)) and Error not in dict(tokens)
+    text = '# mine\nsource b "A book"\nafter 1M\n2NT hcp 13+, M 4+, shape(any 5332) "raise" forcing from b\nP otherwise\n'
+    kinds = {value: kind for kind, value in SystemLexer().get_tokens(text)}
+    expected = {
+        "# mine": Comment, "source": Keyword, '"A book"': String, "after": Keyword, "1M": Name.Label, "2NT": Name.Label,
+        "hcp": Name.Builtin, "13+": Number, "forcing": Keyword, "otherwise": Keyword, "P": Name.Label,
+    }  # fmt: skip
+    assert {word: kinds[word] for word in expected} == expected
+    match = make_matcher({}, {})
+    beginning = 'own = dk.parse_system("""\nstrong(x) = hcp 22+, x 5+\nopening\n2C st'
+    line = beginning.rpartition("\n")[2]
+    context = SimpleNamespace(full_text=beginning + '\n""")', text_until_cursor=line, cursor_line=3)
+    found = match(context)
+    assert [each.text for each in found["completions"]] == ["strong"] and found["matched_fragment"] == "st"
+    closed = 'own = dk.parse_system("""opening""")\nst'
+    context = SimpleNamespace(full_text=closed, text_until_cursor="st", cursor_line=1)
+    assert match(context)["completions"] == []
 
 
 def test_the_script_with_the_colours_is_sent_to_kernels_only(monkeypatch: pytest.MonkeyPatch) -> None:
