@@ -140,6 +140,8 @@ class ParquetRows:
     stream : file object
     mark : bytes
         Metadata of the file under the key `MARK`; empty: none.
+    group_rows : int
+        Of a row group; so many rows are in memory.
 
     Attributes
     ----------
@@ -147,8 +149,8 @@ class ParquetRows:
         So far.
     """
 
-    def __init__(self, stream: BinaryIO, mark: bytes = b"") -> None:
-        self._stream, self._mark, self.n_rows = stream, mark, 0
+    def __init__(self, stream: BinaryIO, mark: bytes = b"", group_rows: int = GROUP_ROWS) -> None:
+        self._stream, self._mark, self._group_rows, self.n_rows = stream, mark, group_rows, 0
         self._tables: list[pa.Table] = []
         self._n_waiting = 0
         self._writer: Any = None
@@ -160,8 +162,8 @@ class ParquetRows:
         self._tables.append(table)
         self.n_rows += len(table)
         self._n_waiting += len(table)
-        if self._n_waiting >= GROUP_ROWS:
-            self._write_groups(self._n_waiting // GROUP_ROWS * GROUP_ROWS)
+        if self._n_waiting >= self._group_rows:
+            self._write_groups(self._n_waiting // self._group_rows * self._group_rows)
 
     def finish(self) -> None:
         """Write the last rows and the end of the file."""
@@ -184,7 +186,7 @@ class ParquetRows:
             # Deals do not repeat, so a dictionary of them costs six times the time, and a half more space.
             columns = [name for name in schema.names if name != "deal"]
             self._writer = pq.ParquetWriter(self._stream, schema, use_dictionary=columns, compression="zstd")
-        self._writer.write_table(table.slice(0, n_rows), row_group_size=GROUP_ROWS)
+        self._writer.write_table(table.slice(0, n_rows), row_group_size=self._group_rows)
         self._tables = [table.slice(n_rows).combine_chunks()]
         self._n_waiting -= n_rows
 

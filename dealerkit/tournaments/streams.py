@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("session_id", "deal_id", "field")  # begin at 0 in each file
 SUFFIXES = (".csv", ".parquet")
+GROUP_ROWS = 16_384  # of Parquet: so many results are in memory
 
 
 @limit_repr
@@ -249,25 +250,20 @@ class _ParquetRows:
     """Rows that are written as Parquet; the first have the types of the columns, categories as texts."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._writer: Any = None
-        self._schema: Any = None
+        from dealerkit.simulation.frames import ParquetRows
+
+        self._rows, self._schema = ParquetRows(file, group_rows=GROUP_ROWS), None
 
     def add(self, frame: pd.DataFrame) -> None:
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
-        texts = {
-            name: "string" for name, dtype in frame.dtypes.items() if str(dtype) in ("category", "object")
-        }
+        words = [name for name, dtype in frame.dtypes.items() if str(dtype) in ("category", "object")]
+        texts = dict.fromkeys(words, "string")
         table = pa.Table.from_pandas(frame.astype(texts), schema=self._schema, preserve_index=False)
         table = table.replace_schema_metadata()
-        if self._writer is None:
-            self._schema = table.schema
-            self._writer = pq.ParquetWriter(self._file, self._schema, compression="zstd")
-        self._writer.write_table(table)
+        self._schema = table.schema
+        self._rows.add(table)
 
     def finish(self) -> None:
-        """Write the end of the file."""
-        if self._writer is not None:
-            self._writer.close()
+        """Write the last rows and the end of the file."""
+        self._rows.finish()
