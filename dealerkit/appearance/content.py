@@ -13,6 +13,29 @@ class Code(str):
     """A text of the dealer language or Python in a sentence: shown as it is, so that it can be pasted."""
 
 
+class Link(str):
+    """The text of a cell that leads to another part of the same page in HTML; elsewhere it is the text.
+
+    Parameters
+    ----------
+    text : str
+    target : str
+        The id of the part: letters, digits and hyphens.
+
+    Examples
+    --------
+    >>> Link("7", "board-7"), Link("7", "board-7").target
+    ('7', 'board-7')
+    """
+
+    target: str
+
+    def __new__(cls, text: str, target: str) -> Link:
+        link = super().__new__(cls, text)
+        link.target = target
+        return link
+
+
 class NamedCondition(str):
     """The text of a condition that is shown by another name, such as that of an auction.
 

@@ -11,6 +11,7 @@ from typing import Any
 from dealerkit.appearance.content import (
     Code,
     Content,
+    Link,
     Note,
     format_note,
     format_quantity,
@@ -162,6 +163,8 @@ def _render_cell(column: Column, cell: CellText, given: Any) -> str:
     text = cell.text
     if isinstance(given, Code):
         return f"<code>{escape(given)}</code>"
+    if isinstance(given, Link):
+        return f'<a href="#{escape(given.target)}">{mark_suits(text.value)}</a>'
     if isinstance(given, bool):
         return f"<b>{text.value}</b>" if given else f'<b class="dk-alarm">{text.value}</b>'
     if isinstance(given, Indented):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Chart, Note, Picture
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, VULNERABILITIES, seat_number
@@ -24,6 +26,7 @@ from dealerkit.tournaments.field_scores import (
 from dealerkit.tournaments.notation import parse_contract, parse_score, parse_tricks
 from dealerkit.tournaments.pictures import draw_session, draw_spread
 from dealerkit.tournaments.report import (
+    PageLinks,
     ResultsReport,
     describe_kind,
     find_pair,
@@ -66,9 +69,16 @@ def find_fields(read: TournamentFrames, board: Any, session: int | None = None) 
 
 
 def build_traveller(
-    read: TournamentFrames, board: int, session: int | None = None, pair: Any = None
+    read: TournamentFrames,
+    board: int,
+    session: int | None = None,
+    pair: Any = None,
+    links: PageLinks | None = None,
 ) -> ResultsReport:
-    """Return the results of a board, the best for north-south first; see `TournamentResults.traveller`."""
+    """Return the results of a board, the best for north-south first; see `TournamentResults.traveller`.
+
+    In a page, pairs are `links` to their parts.
+    """
     results = read.results
     own: tuple[int, str] | None = None
     if pair is not None:
@@ -88,7 +98,7 @@ def build_traveller(
             session_of = read.sessions[int(rows.session_id.iloc[0])]
             words = [session_of.name or session_of.date or session_of.event]
             heading = ", ".join(filter(None, [*words, f"deal {int(rows.deal_id.iloc[0]) + 1}"]))
-        tables.append(tabulate_traveller(read, rows, heading, own[1] if own else ""))
+        tables.append(tabulate_traveller(read, rows, heading, own[1] if own else "", links))
         pictures += draw_deal(read, int(rows.deal_id.iloc[0]))
         if rows.score_ns.notna().any():
             name = ", ".join(filter(None, [title, heading]))
@@ -147,7 +157,7 @@ def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board
 
 
 def describe_board(read: TournamentFrames, rows: pd.DataFrame) -> list[str]:
-    """Return dealer and vulnerability of the first deal of rows, in words."""
+    """Return dealer, vulnerability and par, if it is known, of the first deal of rows, in words."""
     board = read.boards.iloc[int(rows.deal_id.iloc[0])]
     words = []
     if isinstance(dealer := board["dealer"], str):  # the attribute is the accessor of Series
@@ -155,6 +165,8 @@ def describe_board(read: TournamentFrames, rows: pd.DataFrame) -> list[str]:
     if isinstance(board.vulnerable, str):
         state = _VULNERABLE[VULNERABILITIES.index(board.vulnerable)]
         words.append(f"vulnerable: {state}")
+    if "par_ns" in rows and len(par := rows.par_ns.dropna()):
+        words.append(f"par {format_number(float(par.iloc[0]), 0, sign=True)}")
     return words
 
 
@@ -170,9 +182,13 @@ def draw_deal(read: TournamentFrames, deal_id: int) -> list[Picture]:
 
 
 def tabulate_traveller(
-    read: TournamentFrames, rows: pd.DataFrame, heading: str = "", pair: str = ""
+    read: TournamentFrames,
+    rows: pd.DataFrame,
+    heading: str = "",
+    pair: str = "",
+    links: PageLinks | None = None,
 ) -> Table:
-    """Return results of a board as a table, that of a pair marked."""
+    """Return results of a board as a table, that of a pair marked; in a page the pairs are links."""
     is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
     unit = "mp" if is_matchpoints else "imp"
     columns = [Column("own", "", kind="text")] if pair else []
@@ -187,13 +203,21 @@ def tabulate_traveller(
     ]
     if is_matchpoints:
         columns.append(Column("share", "%, NS", kind="percent", decimals=1))
+    # What the solver says, where it was called
+    solved = {"dd": "double dummy", "lead_cost": "lead cost"}
+    known = [name for name in solved if name in rows and rows[name].notna().any()]
+    columns += [Column(name, solved[name], kind="count", optional=1) for name in known]
     cells = []
     for row in list_rows(rows):
         contract = name_result(row) or describe_kind(row)
         values = getattr(row, f"{unit}_ns"), getattr(row, f"{unit}_ew")
         shares = [row.share_ns] * is_matchpoints
         mark = [">" if pair in (row.ns, row.ew) else ""] if pair else []
-        cells.append((*mark, row.ns, row.ew, contract, row.lead, row.score_ns, *values, *shares))
+        pairs = [row.ns, row.ew]
+        if links is not None:
+            pairs = [links.link_pair(row.session_id, name) for name in pairs]
+        tricks = [getattr(row, name) for name in known]
+        cells.append((*mark, *pairs, contract, row.lead, row.score_ns, *values, *shares, *tricks))
     return Table(columns, cells, heading)
 
 
@@ -374,12 +398,40 @@ def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
         Column("worst_pair", "pair", kind="label"),
         Column("imps", "IMPs", kind="count"),
     ]
-    cells = [tuple(getattr(row, column.name) for column in columns) for row in list_rows(frame)]
-    return ResultsReport("Largest swings", frame, [Table(columns, cells)])
+    boards = [(int(row.session_id), int(row.board)) for row in frame.itertuples()]
+    links = PageLinks(read, has_pairs=False)
+    cells = [
+        (links.link_board(*place), *(getattr(row, column.name) for column in columns[1:]))
+        for row, place in zip(list_rows(frame), boards, strict=True)
+    ]
+    return ResultsReport(
+        "Largest swings", frame, [Table(columns, cells)], parts=list_board_parts(read, boards)
+    )
 
 
-def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -> ResultsReport:
-    """Return the boards of a pair in the order of play."""
+def _build_card(read: TournamentFrames, board: int, session: int) -> Card:
+    return build_traveller(read, board, session).card()
+
+
+def list_board_parts(
+    read: TournamentFrames, boards: Iterable[tuple[int, int]]
+) -> list[tuple[str, Callable[[], Card]]]:
+    """Return what links to boards lead to: ids, and functions that return the cards of travellers.
+
+    `boards` are sessions and numbers.
+    """
+    links = PageLinks(read, has_pairs=False)
+    return [
+        (links.name_board(session, board), partial(_build_card, read, board, session))
+        for session, board in dict.fromkeys(boards)
+    ]
+
+
+def build_recap(
+    read: TournamentFrames, pair: Any, session: int | None = None, links: PageLinks | None = None
+) -> ResultsReport:
+    """Return the boards of a pair in the order of play; boards, and in a page opponents, are `links`."""
+    links = links or PageLinks(read, has_pairs=False)
     number, identity = find_pair(read, pair, session)
     sides = split_sides(read.results)
     own = sides[(sides.pair == identity) & (sides.session_id == number)]
@@ -401,12 +453,13 @@ def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -
     if is_matchpoints:
         columns.append(Column("share", "%", kind="percent", decimals=1))
     own["lead"] = results.lead
-    cells = [
-        (row.board, row.side, row.opponents, row.result, row.lead, row.score, getattr(row, unit), row.share)[
-            : len(columns)
-        ]
-        for row in list_rows(own)
-    ]
+    cells = []
+    for row in list_rows(own):
+        opponents = links.link_pair(number, row.opponents)
+        values = row.lead, row.score, getattr(row, unit), row.share
+        cells.append(
+            (links.link_board(number, row.board), row.side, opponents, row.result, *values)[: len(columns)]
+        )
     title = f"Pair {name_pair(read, number, identity)}"
     values = (100 * own.share if is_matchpoints else own.imp).dropna().tolist()
     charts = [Chart("session", partial(draw_session, title, values, is_matchpoints))] if values else []
@@ -416,6 +469,7 @@ def build_recap(read: TournamentFrames, pair: Any, session: int | None = None) -
         [Table(columns, cells)],
         facts=_describe_total(read, number, identity),
         charts=charts,
+        parts=list_board_parts(read, ((number, int(board)) for board in own.board)),
     )
 
 

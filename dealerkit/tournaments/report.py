@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections import namedtuple
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart, Note, Picture, list_parts
+from dealerkit.appearance.content import Chart, Link, Note, Picture, format_note, list_parts
 from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.table import Table
 from dealerkit.appearance.wording import join_words, limit_repr
@@ -49,6 +52,8 @@ class ResultsReport(Shown):
         Sentences below the title, and below the tables.
     pictures : sequence of Picture
     charts : sequence of Chart
+    parts : sequence of (str, callable)
+        Ids and cards of what links in the tables lead to: in HTML they follow the report, closed.
 
     Examples
     --------
@@ -65,6 +70,7 @@ class ResultsReport(Shown):
     notes: Sequence[Note] = ()
     pictures: Sequence[Picture] = ()
     charts: Sequence[Chart] = field(default=())
+    parts: Sequence[tuple[str, Callable[[], Card]]] = field(default=())
 
     def card(self) -> Card:
         """The card of the report."""
@@ -77,12 +83,80 @@ class ResultsReport(Shown):
             notes=self.notes,
         )
 
+    def _repr_html_(self) -> str:
+        from dealerkit.appearance.html import render_fragment
+
+        return render_fragment(self._render_body(complete=False), self.text)
+
+    def to_html(self) -> str:
+        """Return the report as a complete HTML page, with the boards that its tables link to."""
+        from dealerkit.appearance.html import render_page
+
+        return render_page(format_note(self.title), self._render_body(complete=True), self.text)
+
+    def _render_body(self, complete: bool) -> str:
+        """Return the card and the parts that it links to as HTML."""
+        body = f'<div class="dk-report">{self.card().to_html(complete)}</div>'
+        return body + "".join(fold_part(target, build()) for target, build in self.parts)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the numbers."""
         return self.frame
 
     def __repr__(self) -> str:
         return f"<ResultsReport: {self.title}>"
+
+
+# ---------------------------------------------------------------- parts of pages
+
+
+class PageLinks:
+    """Ids of the parts of a page about boards and pairs, and links to them.
+
+    The ids begin with what differs between events, since a notebook may show several.
+
+    Parameters
+    ----------
+    read : TournamentFrames
+    has_pairs : bool
+        The page has parts about pairs, too.
+    """
+
+    def __init__(self, read: TournamentFrames, has_pairs: bool = True) -> None:
+        text = f"{read.sessions} {len(read.results)} {read.scoring}"
+        self._begin = f"dk{zlib.crc32(text.encode()):08x}"
+        keys = zip(read.pairs.session_id.tolist(), read.pairs.id.tolist(), strict=True)
+        self._pairs = {key: place for place, key in enumerate(keys)} if has_pairs else {}
+
+    def name_board(self, session: int, board: int) -> str:
+        """Return the id of the part about a board."""
+        return f"{self._begin}-board-{session}-{board}"
+
+    def name_pair(self, session: int, pair: str) -> str:
+        """Return the id of the part about a pair; "" if there is none."""
+        place = self._pairs.get((session, pair))
+        return "" if place is None else f"{self._begin}-pair-{place}"
+
+    def link_board(self, session: int, board: int) -> Link:
+        """Return the number of a board as a link."""
+        return Link(str(board), self.name_board(session, board))
+
+    def link_pair(self, session: int, pair: str | None) -> str | None:
+        """Return the id of a pair, as a link if the page has a part about it."""
+        target = self.name_pair(session, pair) if pair else ""
+        return Link(pair, target) if pair and target else pair
+
+
+def fold_part(target: str, card: Card, lead: str = "") -> str:
+    """Return a card as a closed part of a page, which a link to its content opens."""
+    title = format_note(card.title)
+    heading = f"{lead}{title[0].lower() if lead else title[0]}{title[1:]}"
+    heading = heading[0].upper() + heading[1:]
+    body = f'<div id="{target}" class="dk-report">{card.to_html()}</div>'
+    return f"<details><summary>{escape(heading)}</summary>{body}</details>"
+
+
+# ---------------------------------------------------------------- names
 
 
 def name_result(row: Any) -> str:
@@ -102,8 +176,13 @@ def name_result(row: Any) -> str:
 
 def list_rows(frame: pd.DataFrame) -> list[Any]:
     """Return the rows of a frame as objects in which missing values are None."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    return list(plain.itertuples(index=False))
+    columns = []
+    for name in frame.columns:
+        values = frame[name].astype(object).to_numpy(copy=True)
+        values[frame[name].isna().to_numpy()] = None
+        columns.append(values.tolist())
+    row: Any = namedtuple("Row", list(frame.columns), rename=True)  # type: ignore[misc]
+    return [row._make(values) for values in zip(*columns, strict=True)]
 
 
 def describe_kind(row: Any) -> str:

@@ -20,7 +20,7 @@ from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.runtime.progress import long_work
 from dealerkit.tournaments.contents import Remark
 from dealerkit.tournaments.frames import TournamentFrames
-from dealerkit.tournaments.report import ResultsReport, join_facts
+from dealerkit.tournaments.report import PageLinks, ResultsReport, join_facts
 from dealerkit.tournaments.rules import METHODS, EventScoring
 from dealerkit.tournaments.scoring_boards import score_boards
 from dealerkit.tournaments.standings import count_winners, rank_pairs
@@ -525,18 +525,33 @@ class TournamentResults(TournamentFrames, Shown):
 
     def card(self) -> Card:
         """The card: what was read, how it is scored, the ranking, the remarks."""
+        return self._build_card()
+
+    def _build_card(self, links: PageLinks | None = None) -> Card:
+        """Return the card; in a page, pairs are links to their parts."""
         return Card(
             self.title,
             about=[join_facts(self._describe_size()), *self._describe_rules()],
-            tables=[*self._list_rankings(), *self._list_remarks()],
+            tables=[*self._list_rankings(links), *self._list_remarks()],
             charts=self._list_charts(),
         )
 
     def to_html(self) -> str:
         """Return a complete HTML page in one file: the ranking, then each board and each pair, closed."""
-        from dealerkit.tournaments.pages import build_page
+        from dealerkit.appearance.html import render_page
+        from dealerkit.tournaments.pages import build_body
 
-        return build_page(self, self.card())
+        links = PageLinks(self)
+        return render_page(self.title, build_body(self, self._build_card(links), links), self.text)
+
+    def _repr_html_(self) -> str:
+        from dealerkit.appearance.html import render_fragment
+        from dealerkit.tournaments.pages import build_body, is_small
+
+        if not is_small(self):
+            return super()._repr_html_()
+        links = PageLinks(self)
+        return render_fragment(build_body(self, self._build_card(links), links, complete=False), self.text)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the frame of results."""
@@ -576,7 +591,7 @@ class TournamentResults(TournamentFrames, Shown):
             notes.append(f"Expected results of a board: {listed}.")
         return notes
 
-    def _list_rankings(self) -> list[Table]:
+    def _list_rankings(self, links: PageLinks | None = None) -> list[Table]:
         """Return the rankings: of each session, and direction if there are two winners."""
         if self.scoring is None or not len(self.pairs):
             return []
@@ -584,7 +599,12 @@ class TournamentResults(TournamentFrames, Shown):
             from dealerkit.tournaments.standings import sum_matches, tabulate_matches
 
             return [tabulate_matches(sum_matches(self))]
-        return [tabulate_ranking(frame, self.scoring, heading) for heading, frame in split_rankings(self)]
+        tables = []
+        for heading, frame in split_rankings(self):
+            keys = zip(frame.session_id.tolist(), frame.id.tolist(), strict=True)
+            shown = None if links is None else [links.link_pair(*key) for key in keys]
+            tables.append(tabulate_ranking(frame, self.scoring, heading, shown))
+        return tables
 
     def _list_remarks(self) -> list[Table]:
         """Return the remarks as a table, with their number if some are left out of the text."""
@@ -718,8 +738,10 @@ def split_rankings(read: TournamentFrames) -> list[tuple[str, pd.DataFrame]]:
     return rankings
 
 
-def tabulate_ranking(frame: pd.DataFrame, rules: EventScoring, heading: str) -> Table:
-    """Return a ranking as a table."""
+def tabulate_ranking(
+    frame: pd.DataFrame, rules: EventScoring, heading: str, links: Sequence[str | None] | None = None
+) -> Table:
+    """Return a ranking as a table; with `links` these take the place of the pairs' ids."""
     is_matchpoints = rules.unit == "mp"
     columns = [
         Column("rank", kind="label"),
@@ -733,8 +755,9 @@ def tabulate_ranking(frame: pd.DataFrame, rules: EventScoring, heading: str) -> 
     ]
     shared = frame["rank"].duplicated(keep=False)
     rows = []
-    for row, is_shared in zip(frame.itertuples(), shared.tolist(), strict=True):
+    shown = frame.id.tolist() if links is None else links
+    for row, is_shared, pair in zip(frame.itertuples(), shared.tolist(), shown, strict=True):
         names = " - ".join(name for name in (row.name_1, row.name_2) if isinstance(name, str))
         score = row.percent if is_matchpoints else row.mean
-        rows.append((f"{row.rank}{'=' * is_shared}", row.id, names or None, row.boards, row.total, score))
+        rows.append((f"{row.rank}{'=' * is_shared}", pair, names or None, row.boards, row.total, score))
     return Table(columns, rows, heading)

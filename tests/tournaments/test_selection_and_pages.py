@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +47,40 @@ def test_the_page_of_an_event(event: dk.TournamentResults) -> None:
     assert pairs == [str(number) for number in range(1, 13)]
     assert "http" not in re.sub(r'href="https://www\.bridgebase\.com[^"]*"', "", page)
     assert len(page) < 1_500_000
+
+
+def find_links(page: str) -> set[str]:
+    """Return the targets of links within a page, all of which it has once."""
+    targets, parts = re.findall(r'href="#([^"]+)"', page), re.findall(r' id="([^"]+)"', page)
+    assert len(parts) == len(set(parts)) and set(targets) <= set(parts)
+    return set(targets)
+
+
+def test_tables_link_to_boards_with_diagrams(event: dk.TournamentResults) -> None:
+    # A page has a part for each board and pair, and a notebook shows the same.
+    for page in (event.to_html(), event._repr_html_()):
+        assert len(find_links(page)) == 26 + 12
+    # Reports about boards have those that they link to.
+    recap = event.recap(3)
+    for page in (recap.to_html(), recap._repr_html_()):
+        assert len(find_links(page)) == 26 and page.count("<details>") >= 26
+    swings = event.swings(4)
+    assert len(find_links(swings.to_html())) == 4
+    first = int(swings.frame.board[0])
+    part = swings.to_html().partition(f"<summary>Board {first}</summary>")[2].partition("</details>")[0]
+    assert part.count("♠") >= 4  # the diagram
+    # Text has the numbers alone; a large event has no parts in a notebook.
+    assert "-board-" not in recap.text and "-pair-" not in event.text
+    large = replace(event, results=pd.concat([event.results] * 9, ignore_index=True))
+    assert not find_links(large._repr_html_())
+
+
+def test_a_traveller_has_what_the_solver_says(event: dk.TournamentResults) -> None:
+    rows = event.results[event.results.board == 4]
+    text = event.traveller(4).text
+    assert f"par {rows.par_ns.iloc[0]:+,}" in text and "double dummy" in text
+    lines = [line.split() for line in text.splitlines() if line.split()[:1] == [rows.ns.iloc[0]]]
+    assert int(lines[0][-1]) == rows.dd.iloc[0]
 
 
 @pytest.mark.parametrize("name", ["", "traveller", "recap", "compare_tricks", "skill"])
