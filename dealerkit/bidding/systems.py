@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from dealerkit.appearance.content import show_condition
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.wording import limit_repr
+from dealerkit.appearance.wording import join_words, limit_repr, shorten
 from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.bidding.calls import PASS, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
@@ -70,6 +70,7 @@ class System:
         self, content: SystemContent, base: System | None, variables: ScriptVariables, name: str = ""
     ) -> None:
         self._content, self.base, self._variables, self.name = content, base, variables, name
+        self._changes: Mapping[str, str] = {}  # if the system is made by `with_changes`
         self._conditions: dict[tuple[int, tuple[tuple[str, int], ...]], nodes.Expression | None] = {}
         self._choices: dict[tuple[object, ...], Choices] = {}
 
@@ -94,6 +95,8 @@ class System:
 
     def format_call(self) -> str:
         """Return the call of dealerkit that gives the system again."""
+        if self._changes and self.base is not None:
+            return f"{self.base.format_call()}.with_changes({dict(self._changes)!r})"
         if self.name in list_systems():
             function, source = "system", self.name
         else:
@@ -120,6 +123,51 @@ class System:
     def list_contexts(self) -> list[Context]:
         """Return the contexts in the order in which they are looked for, those of the base system last."""
         return [*self._content.contexts, *(self.base.list_contexts() if self.base else ())]
+
+    @long_work
+    def with_changes(self, changes: Mapping[str, str]) -> System:
+        r"""Return the system with other lines in some contexts: with a convention, or without one.
+
+        Parameters
+        ----------
+        changes : mapping of str to str
+            For each header of a context, as ``"after 1NT"``, its lines in the notation of system files. They
+            replace all lines of a context with this header; a header that the system lacks adds a context.
+
+        Returns
+        -------
+        System
+
+        Raises
+        ------
+        ArgumentError
+            No changes, or something else than texts.
+        ScriptError
+            A mistake in a header or a line, with its place.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> sayc = dk.system("sayc")
+        >>> plain = sayc.with_changes({"after 1NT": "3NT  hcp 10+\nP  otherwise"})
+        >>> plain.title, plain.bid(dk.deal(20, seed=1), "north", after="1NT").tolist().count("2C")
+        ('SAYC, changed after 1NT', 0)
+        """
+        if not isinstance(changes, Mapping) or not changes:
+            raise ArgumentError(
+                f"changes is {changes!r:.60}; give the lines of contexts by their headers, as in "
+                "{'after 1NT': '2C  hcp 8+, hearts 4+\\nP  otherwise'}"
+            )
+        if not all(isinstance(text, str) for pair in changes.items() for text in pair):
+            raise ArgumentError("changes has other things than texts; a header and its lines are both texts")
+        title = f"{self.title}, changed {join_words(changes)}".replace('"', "'")
+        contexts = [f"{header}\n{lines}" for header, lines in changes.items()]
+        text = "\n\n".join([f'system "{shorten(title, 100)}"', *contexts]) + "\n"
+        content = read_system(text, "changes", self._variables, self._content)
+        changed = System(content, self, self._variables)
+        changed._changes = dict(changes)
+        changed._check_conditions()
+        return changed
 
     # ------------------------------------------------------------ the choice after some calls
     def _find_context(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +31,7 @@ from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.evaluators.hands import points as points_of_hands
 from dealerkit.formats.library import Library
 from dealerkit.formats.solved_libraries import list_solved
+from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import long_work
 from dealerkit.scoring import Contract, imps, matchpoints, score_contracts
 from dealerkit.scoring.scorings import describe_leader
@@ -93,6 +94,8 @@ class SystemComparison(RepeatableResult):
         In the first, north-south bid the first system.
     gains : ndarray of float64 [n]
         IMPs of the first system on each deal.
+    frame : DataFrame
+        As `by_opening`.
     confidence : float
     is_silent : bool
         East-west pass in both rooms.
@@ -128,6 +131,15 @@ class SystemComparison(RepeatableResult):
         return (
             f"<SystemComparison: {first} and {second}, {format_count(len(self), 'deal')}, {self.imps} IMPs>"
         )
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """What each opening contributes, as `by_opening`."""
+        return self.by_opening()
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return `frame`."""
+        return self.frame
 
     # ------------------------------------------------------------ where the difference comes from
     def by_opening(self) -> pd.DataFrame:
@@ -317,9 +329,10 @@ class SystemComparison(RepeatableResult):
 @repeatable
 def compare_systems(
     first: str | os.PathLike[str] | System,
-    second: str | os.PathLike[str] | System,
+    second: str | os.PathLike[str] | System | None = None,
     n: int = N_DEALS,
     *,
+    with_changes: Mapping[str, str] | None = None,
     deals: Deals | Library | None = None,
     given: Given | None = None,
     dealer: int | str | None = None,
@@ -334,9 +347,11 @@ def compare_systems(
     Parameters
     ----------
     first, second : str, os.PathLike or System
-        Systems by name, file or as `system` returns them.
+        Systems by name, file or as `system` returns them. The second may be left out with `with_changes`.
     n : int >= 30
         Deals: the first ones of the solved sample, and of the libraries of `use_solved`.
+    with_changes : mapping of str to str, optional
+        Contexts of the second system that are changed, as for `System.with_changes`: a convention on trial.
     deals : Deals or library, optional
         Other deals, a random sample, solved or not; contracts that are not in tables are solved.
     given : str, os.PathLike or Auction, optional
@@ -375,7 +390,11 @@ def compare_systems(
     True
     """
     # The arguments
-    systems = system(first), system(second)
+    if second is None and with_changes is None:
+        raise ArgumentError("give a second system, or what it changes with ", Parameter("with_changes="))
+    systems = system(first), system(first if second is None else second)
+    if with_changes is not None:
+        systems = systems[0], systems[1].with_changes(with_changes)
     check_confidence(confidence)
     check_truth("real_play", real_play)
     check_truth("silent", silent)

@@ -199,6 +199,28 @@ def test_the_card_names_the_winner_and_the_boards(strong: dk.System, weak: dk.Sy
     assert len(frame) == 5 and (np.abs(frame.imps) == np.sort(np.abs(result.gains))[::-1][:5]).all()
 
 
+def test_a_changed_context_is_the_smallest_comparison(strong: dk.System) -> None:
+    """Partner of 1NT bids game with one point more: only deals with ten points opposite 1NT differ."""
+    changes = {"after 1NT": "3NT  hcp 11+\nP    otherwise"}
+    result = dk.compare_systems(strong, with_changes=changes, n=3000)
+    same = dk.compare_systems(strong, make_toy(15, 17).with_changes(changes), 3000)
+    assert (result.gains == same.gains).all() and result.names[1] == "Notrump 15 to 17, changed after 1NT"
+    boards, rooms = result.rooms[0].bidden.deals, result.rooms
+    differs = rooms[0].bidden.contracts != rooms[1].bidden.contracts
+    points = np.stack([boards.eval(f"hcp({seat})") for seat in ("north", "east", "south", "west")], axis=1)
+    opener = np.array(["NESW".index(letter) if letter else -1 for letter in rooms[0].bidden.declarers])
+    partner = points[np.arange(len(points)), (opener + 2) % 4]
+    assert (differs == ((opener >= 0) & (partner == 10))).all() and differs.sum() > 20
+    assert all(name.endswith("3NT / P") for name in result.by_auction().auction)
+    assert eval(result.provenance.call).imps == result.imps  # the call of a system that was changed
+    with pytest.raises(dk.ArgumentError, match="give a second system"):
+        dk.compare_systems(strong)
+    with pytest.raises(dk.ScriptError, match="changes:4"):
+        strong.with_changes({"after 1NT": "3NT  hcp 11+ and"})
+    with pytest.raises(dk.ArgumentError, match="give the lines of contexts by their headers"):
+        strong.with_changes("after 1NT")
+
+
 @pytest.mark.slow
 def test_intervals_hold_the_truth(strong: dk.System, weak: dk.System) -> None:
     """200 studies of 500 deals each; the truth is the mean over all of these 100,000 deals."""
