@@ -155,8 +155,9 @@ def find_format(path: Path) -> Format:
         return chosen[0]
     # Nothing fits: the reader for the end of the name says what is wrong, else this message does.
     kind = describe_content(head)
-    if named and (not kind or kind == (BINARY,) and not named[0].is_text):
-        return named[0]  # its reader says what is wrong
+    usual = next((entry for entry in named if entry.write), next(iter(named), None))
+    if usual and (not kind or kind == (BINARY,) and not usual.is_text):
+        return usual  # its reader says what is wrong
     if kind:
         raise FileError(f"{path}: no deals are recognised in this file; ", *kind)
     raise FileError(
