@@ -271,7 +271,8 @@ def _open_output(options: argparse.Namespace) -> Output | None:
     form = "oneline" if options.format == "line" else options.format
     output = Output(options.output or "-", form, event=None if options.script else options.event)
     name = output.entry.name
-    if options.solve and name not in (*_WITH_TABLES, "zdd"):  # a .zdd file holds Pavlicek's deals only
+    # The tables may be for the sheet; a .zdd file holds Pavlicek's deals only.
+    if options.solve and options.sheet is None and name not in (*_WITH_TABLES, "zdd"):
         raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_WITH_TABLES)}")
     return output
 

@@ -67,3 +67,19 @@ def test_printed_boards_are_read_by_other_programs(command, action: str, parser)
         (9, "north", "ew"), (10, "east", "both"), (11, "south", "none"), (12, "west", "ns")
     ]  # fmt: skip
     assert [board[3] for board in boards] == dk.run(script, seed=1).deals.to_pbn()
+
+
+def test_tricks_for_the_sheet_beside_a_file_without_them(
+    tmp_path: Path, command, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    done = command(
+        "deal", 2, "-s", 1, "-o", "club.dup", "--solve", "--sheet", "club.html", "--sheet-hands", "NESW"
+    )
+    assert done.returncode == 0 and done.stderr.endswith(
+        "2 boards written to club.dup and club.html, seed 1\n"
+    )
+    assert Path("club.html").read_text(encoding="utf-8").count('class="ddt"') >= 2
+    assert dk.read("club.dup").deals.hands.tolist() == dk.deal(2, seed=1).hands.tolist()
+    done = command("deal", 2, "-s", 1, "-o", "other.dup", "--solve")
+    assert done.returncode == 2 and "--solve: dup has no place for tables" in done.stderr
