@@ -13,8 +13,8 @@ import pytest
 
 import dealerkit as dk
 from tests.singledummy.mixing import Program
-from tests.singledummy.played_out import count_tricks, list_hands
 from tests.singledummy.random_combinations import find_broken_laws, list_cases
+from tests.singledummy.two_sides import PAGE, compute, play_out, read_values
 
 with (Path(__file__).parent.parent / "data" / "suit-values.csv").open(encoding="utf-8") as _file:
     PUBLISHED = list(csv.DictReader(_file))
@@ -84,31 +84,36 @@ def test_values_are_those_with_all_missing_cards_distinct(cards):
     assert play(north, south).mean == pytest.approx(mixed, abs=1e-7)
 
 
-def play_out(result, line):
-    """The mean of the fewest tricks in each layout, where this line is played."""
-    combination = result.problem.combination
-    hands = tuple(frozenset(hand) for hand in combination.hands)
-    n = len(combination.missing)
-    total = 0.0
-    for west, east in list_hands(combination.missing):
-        share = comb(26 - n, 13 - len(west)) / comb(26, 13)
-        total += share * count_tricks(line.start, hands, west, east)
-    return total
-
-
 @pytest.mark.parametrize("cards", ["AQT98-5432", "AKT987-532", "AQJ8765-432", "KJT98-7654", "AK9832-J4"])
 def test_lines_played_out_make_what_they_promise(cards):
     result = play(*cards.split("-"))
     for line in {result.best(), *(result.best(level) for level in result.chances)}:
-        assert play_out(result, line) == pytest.approx(line.mean, abs=1e-9)
+        assert play_out(result, float, line) == pytest.approx(line.mean, abs=1e-9)
+
+
+def check_both_sides(row):
+    for name in ("below", "above", "distinct"):
+        if row[name] is not None:
+            assert row[name] == pytest.approx(row["ours"], abs=1e-7), name
+
+
+@pytest.mark.parametrize(
+    ("north", "south", "goal"), [("AQT98", "5432", "4"), ("AT9xx", "Q8xx", "5"), ("AKxxx", "J9x", "mean")]
+)
+def test_published_values_from_two_sides(north, south, goal):
+    row = compute(north, south, goal)
+    check_both_sides(row)
+    # The page has the same
+    page = PAGE.read_text(encoding="utf-8")
+    shown = f"{row['ours']:.4f}" if goal == "mean" else f"{100 * row['ours']:.2f}"
+    rows = [line for line in page.splitlines() if line.startswith(f"| {north} opposite {south} ")]
+    assert any(line.split(" | ")[3:6] == [shown] * 3 for line in rows)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", sorted({(case["north"], case["south"]) for case in PUBLISHED}))
-def test_lines_of_published_combinations_played_out(case):
-    result = play(*case)
-    if len(result.problem.combination.missing) <= 6:
-        assert play_out(result, result.best()) == pytest.approx(result.mean, abs=1e-9)
+@pytest.mark.parametrize("value", read_values(), ids=lambda value: "-".join([*value.values()][:3]))
+def test_all_published_values_from_two_sides(value):
+    check_both_sides(compute(value["north"], value["south"], value["tricks"]))
 
 
 @pytest.mark.parametrize("cards", list_cases(seed=1, n_cases=20), ids="-".join)

@@ -1,0 +1,136 @@
+"""The published values of suits from two sides that share nothing with the search: a program, and its page.
+
+From below: the line is played out, card by card, against every layout and every defence. From above: a linear program
+that may mix lines (`mixing`), for up to four missing cards also with all of them distinct.
+
+``python tests/singledummy/two_sides.py sides.jsonl`` computes both for each value of tests/data/suit-values.csv, goes on
+where the file ends, and writes docs/reference/published-suits.md; ``--page`` only writes the page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import json
+import sys
+import time
+from collections.abc import Callable
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import dealerkit as dk
+from tests.singledummy.mixing import Program
+from tests.singledummy.played_out import count_tricks, list_hands
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reference" / "published-suits.md"
+MOST_VARIABLES = 1_000_000  # of a linear program
+INTRODUCTION = """# Published values of suits
+
+What others have published about single suits, computed again with [`dk.suit`](../howto/suit.md). Of {count}
+values {agree} agree as printed; the others (*) have a reason below. Numbers are per cent, means are tricks.
+
+Each of our values was found again from two sides, by programs that share no code with the search. *Played
+out*: our line is played card by card against every layout and every defence, which cannot be more than the
+value of the game. *Mixed*: a linear program finds the best mixture of lines, which cannot be less than the
+best line. *Distinct*: the same program with all missing cards distinct, where at most four are missing;
+elsewhere missing cards that touch are equal. A dash: the program was too large, or more cards are missing.
+
+| suit | goal | published | dealerkit | played out | mixed | distinct | source |
+|---|---|--:|--:|--:|--:|--:|---|
+"""
+
+
+def read_values() -> list[dict[str, str]]:
+    """Return the published values of a number of tricks or of the mean."""
+    with (ROOT / "tests" / "data" / "suit-values.csv").open(encoding="utf-8") as file:
+        return [row for row in csv.DictReader(file) if row["tricks"] != "mp"]
+
+
+def play_out(play: dk.SuitPlay, payoff: Callable[[int], float], line: Any) -> float:
+    """Return the mean payoff of a line against the best defence in each layout."""
+    combination = play.problem.combination
+    hands = tuple(frozenset(hand) for hand in combination.hands)
+    n = len(combination.missing)
+    return sum(
+        comb(26 - n, 13 - len(west)) / comb(26, 13) * payoff(count_tricks(line.start, hands, west, east))
+        for west, east in list_hands(combination.missing)
+    )
+
+
+def compute(north: str, south: str, goal: str) -> dict[str, Any]:
+    """Return our value of a goal, and what bounds it from both sides; None where a program is too large."""
+    play = dk.suit(north, south, seconds=None)
+    level = None if goal == "mean" else int(goal)
+
+    def payoff(tricks: int) -> float:
+        return float(tricks if level is None else tricks >= level)
+
+    combination = play.problem.combination
+    cards = [combination.format_ranks(hand) for hand in combination.hands]
+    start = time.process_time()
+    found: dict[str, Any] = {
+        "north": north, "south": south, "goal": goal,
+        "ours": play.mean if level is None else play.chances[level],
+        "below": play_out(play, payoff, play.best(level)),
+    }  # fmt: skip
+    for name, distinct in (("above", False), ("distinct", True)):
+        found[name] = None
+        if distinct and len(combination.missing) > 4:
+            continue
+        with contextlib.suppress(OverflowError):
+            found[name] = Program(*cards, distinct=distinct, largest=MOST_VARIABLES).solve(payoff)
+    return found | {"seconds": time.process_time() - start}
+
+
+def write_page(rows: list[dict[str, Any]]) -> None:
+    """Write the page from the computed values."""
+    known = {(row["north"], row["south"], row["goal"]): row for row in rows}
+    values = read_values()
+    lines, reasons = [], []
+    for value in values:
+        row = known[value["north"], value["south"], value["tricks"]]
+        decimals, scale = (4, 1) if value["tricks"] == "mean" else (2, 100)
+        numbers = [
+            "–" if row[name] is None else f"{scale * row[name]:.{decimals}f}"
+            for name in ("ours", "below", "above", "distinct")
+        ]
+        suit = f"{value['north']} opposite {value['south']}"
+        goal = "mean" if value["tricks"] == "mean" else f"≥ {value['tricks']}"
+        mark = "" if value["reproduced"] == "yes" else "*"
+        cells = [suit, goal, value["percent"] + mark, *numbers, value["source"].split(" (")[0]]
+        lines.append(f"| {' | '.join(cells)} |")
+        if mark:
+            text = value["comment"].split(". ", 1)[1].replace("as above", "as for AJ9 opposite xxx")
+            reasons.append(f"- {suit}, {goal}: published {value['percent']}. {text[:1].upper()}{text[1:]}.")
+    agree = sum(value["reproduced"] == "yes" for value in values)
+    page = INTRODUCTION.format(count=len(values), agree=agree) + "\n".join(lines)
+    page += "\n\n## Those that do not agree\n\n" + "\n".join(dict.fromkeys(reasons)) + "\n"
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def main() -> None:
+    """Compute what the file does not have yet, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--page", action="store_true", help="only write the page")
+    options = parser.parse_args()
+    rows = (
+        [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
+    )
+    known = {(row["north"], row["south"], row["goal"]) for row in rows}
+    wanted = dict.fromkeys((value["north"], value["south"], value["tricks"]) for value in read_values())
+    for case in () if options.page else sorted(wanted, key=lambda case: abs(len(case[0] + case[1]) - 10)):
+        if case not in known:
+            rows.append(compute(*case))
+            with options.file.open("a") as file:
+                file.write(json.dumps(rows[-1]) + "\n")
+            sys.stdout.write(f"{rows[-1]}\n")
+            sys.stdout.flush()
+    write_page(rows)
+
+
+if __name__ == "__main__":
+    main()
