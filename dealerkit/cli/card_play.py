@@ -261,7 +261,8 @@ def _run_breaks(options: argparse.Namespace) -> int:
     from dealerkit.studies.suit_play.breaks import breaks
 
     check_outputs(options)
-    is_number = options.missing.isdecimal() and len(options.missing) == 1
+    # One digit, or a number whose 1 is no card; 10 is the ten
+    is_number = re.fullmatch(r"\d|1[1-9]", options.missing) is not None
     result = breaks(
         int(options.missing) if is_number else options.missing, vacant=_read_vacant(options.vacant),
         west=options.west, east=options.east, west_played=options.west_played,

@@ -109,7 +109,8 @@ def restrict_layouts(combination: Combination, seat: str, text: str) -> np.ndarr
                     f"{seat} is {text!r:.60}; give cards and a length, such as 'K', '2-4' or 'K 3+'"
                 )
             if rank not in combination.missing:
-                raise ArgumentError(f"{seat} cannot have the {letter}: it is in declarer's or dummy's hand")
+                missing = combination.format_ranks(combination.missing)
+                raise ArgumentError(f"{seat} cannot have the {letter}: the missing cards are {missing}")
             allowed &= held >> combination.missing.index(rank) & 1 == 1
     return allowed
 

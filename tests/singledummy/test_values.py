@@ -92,9 +92,12 @@ def test_lines_played_out_make_what_they_promise(cards):
 
 
 def check_both_sides(row):
-    for name in ("below", "above", "distinct"):
-        if row[name] is not None:
+    assert row["below"] == pytest.approx(row["ours"], abs=1e-7)
+    for name in ("above", "distinct"):
+        if row[name] is not None and (row["north"], row["goal"]) != ("AK98xx", "mean"):
             assert row[name] == pytest.approx(row["ours"], abs=1e-7), name
+        elif row[name] is not None:  # the one where a mixture of lines gains
+            assert row["ours"] < row[name] < row["ours"] + 0.02
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,9 @@ out*: our line is played card by card against every layout and every defence, wh
 value of the game. *Mixed*: a linear program finds the best mixture of lines, which cannot be less than the
 best line. *Distinct*: the same program with all missing cards distinct, where at most four are missing;
 elsewhere missing cards that touch are equal. A dash: the program was too large, or more cards are missing.
+All agree, but for one: a mixture of lines gains 0.017 tricks on average with AK98xx opposite Jx. What
+`dk.suit` prints is the value of the best line. The four published values at matchpoints, of AQT98 opposite
+5432 and AJ98 opposite K32, agree too; they are tests.
 
 | suit | goal | published | dealerkit | played out | mixed | distinct | source |
 |---|---|--:|--:|--:|--:|--:|---|
@@ -104,6 +107,7 @@ def write_page(rows: list[dict[str, Any]]) -> None:
         lines.append(f"| {' | '.join(cells)} |")
         if mark:
             text = value["comment"].split(". ", 1)[1].replace("as above", "as for AJ9 opposite xxx")
+            text = text.replace("source ", "the source ", 1)
             reasons.append(f"- {suit}, {goal}: published {value['percent']}. {text[:1].upper()}{text[1:]}.")
     agree = sum(value["reproduced"] == "yes" for value in values)
     page = INTRODUCTION.format(count=len(values), agree=agree) + "\n".join(lines)
