@@ -64,15 +64,16 @@ def weigh_layouts(combination: Combination, vacant: tuple[int, int] = (13, 13)) 
     return np.array(ways, float)[np.bitwise_count(np.arange(2**n_missing))]
 
 
-def restrict_layouts(combination: Combination, seat: str, text: str) -> np.ndarray:
-    """Return the layouts that agree with what is known of a defender's holding.
+def restrict_layouts(
+    combination: Combination, west: str | None = None, east: str | None = None
+) -> np.ndarray:
+    """Return the layouts that agree with what is known of the defenders' holdings.
 
     Parameters
     ----------
     combination : Combination
-    seat : {"west", "east"}
-    text : str
-        Cards it has, a length, or both: ``"K"``, ``"2-4"``, ``"spades 3+"``, ``"KJ 3"``.
+    west, east : str, optional
+        Cards that a defender has, a length, or both: ``"K"``, ``"2-4"``, ``"spades 3+"``, ``"KJ 3"``.
 
     Returns
     -------
@@ -85,15 +86,24 @@ def restrict_layouts(combination: Combination, seat: str, text: str) -> np.ndarr
 
     Examples
     --------
-    >>> restrict_layouts(Combination("AQ9876543", "2"), "west", "K 2+").sum()
+    >>> restrict_layouts(Combination("AQ9876543", "2"), west="K 2+").sum()
     np.int64(3)
     """
+    allowed = np.ones(2 ** len(combination.missing), bool)
+    for seat, text in (("west", west), ("east", east)):
+        if text not in (None, ""):
+            allowed &= _restrict_seat(combination, seat, str(text))
+    return allowed
+
+
+def _restrict_seat(combination: Combination, seat: str, text: str) -> np.ndarray:
+    """Return the layouts that agree with what is known of one defender."""
     n_missing = len(combination.missing)
     layouts = np.arange(2**n_missing)
     held = layouts if seat == "west" else layouts[-1] - layouts
     counts = np.bitwise_count(held)
     allowed = np.ones(len(layouts), bool)
-    for word in str(text).replace(",", " ").split():
+    for word in text.replace(",", " ").split():
         if word.lower() in SUITS or word.lower() + "s" in SUITS:
             continue
         letters = word.upper().replace("10", "T")
@@ -121,7 +131,7 @@ def find_boundaries(combination: Combination, weights: np.ndarray) -> list[int]:
     Two neighbours are equal if exchanging them changes the weight of no layout.
 
     >>> combination = Combination("AKT9876543", "")
-    >>> weights = weigh_layouts(combination) * restrict_layouts(combination, "west", "Q")
+    >>> weights = weigh_layouts(combination) * restrict_layouts(combination, "Q")
     >>> find_boundaries(combination, weights)
     [9]
     """

@@ -93,8 +93,7 @@ class Breaks(RepeatableResult):
         >>> round(dk.breaks("Kxxxx").chance(east="K 1-2"), 4)  # the king onside, falling by the second round
         0.1639
         """
-        allowed = restrict_layouts(self.combination, "west", west)
-        allowed &= restrict_layouts(self.combination, "east", east)
+        allowed = restrict_layouts(self.combination, west, east)
         return float(sum(weight for weight, is_so in zip(self.weights, allowed, strict=True) if is_so))
 
     def _sum_length(self, length: int) -> Fraction:
@@ -263,11 +262,9 @@ def breaks(
     places = check_vacant(vacant)
     facts = [] if places == (13, 13) else [f"Vacant places: west {places[0]}, east {places[1]}."]
     weights = [Fraction(int(weight)) for weight in weigh_layouts(combination, places)]
-    for seat, text in (("west", west), ("east", east)):
-        if text is not None:
-            allowed = restrict_layouts(combination, seat, text)
-            weights = [weight * int(is_so) for weight, is_so in zip(weights, allowed, strict=True)]
-            facts.append(f"{seat.capitalize()} has {text}.")
+    allowed = restrict_layouts(combination, west, east)
+    weights = [weight * int(is_so) for weight, is_so in zip(weights, allowed, strict=True)]
+    facts += [f"{seat} has {text}." for seat, text in (("West", west), ("East", east)) if text is not None]
     for seat, text in (("west", west_played), ("east", east_played)):
         if text:
             played = _read_played(combination, seat, text)

@@ -148,8 +148,7 @@ class Chance:
     def allowed(self) -> np.ndarray:
         """The layouts that agree with what is known: bool array [2 ** missing cards]."""
         combination = self.combination
-        allowed = restrict_layouts(combination, "west", self.west)
-        allowed &= restrict_layouts(combination, "east", self.east)
+        allowed = restrict_layouts(combination, self.west, self.east)
         if not allowed.any():
             raise ArgumentError(
                 f"no layout of {self.title} agrees with what is known: west {self.west or 'anything'}, "

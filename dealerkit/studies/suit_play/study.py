@@ -164,10 +164,8 @@ def _weigh(
         weights = weigh_layouts(combination, (places[0], places[1]))
         if places != (13, 13):
             facts.append(f"Vacant places: west {places[0]}, east {places[1]}.")
-    for seat, text in (("west", west), ("east", east)):
-        if text is not None:
-            weights = weights * restrict_layouts(combination, seat, text)
-            facts.append(f"{seat.capitalize()} has {text}.")
+    weights = weights * restrict_layouts(combination, west, east)
+    facts += [f"{seat} has {text}." for seat, text in (("West", west), ("East", east)) if text is not None]
     if not weights.any():
         known = " and ".join(f"{seat} {text!r}" for seat, text in (("west", west), ("east", east)) if text)
         raise ArgumentError(

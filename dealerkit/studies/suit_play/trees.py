@@ -237,10 +237,11 @@ class Branch:
 def _contains(text: str, other: str) -> bool:
     """Return whether a condition is another one and something else.
 
-    >>> _contains("if East wins with the ace and West plays the ten", "if East wins with the ace")
+    >>> _contains("if East wins with the ace and West plays the ten", "if West plays the ten")
     True
     """
-    return text != other and text.startswith(f"{other} and ")
+    parts, others = (set(each.removeprefix("if ").split(" and ")) for each in (text, other))
+    return parts > others
 
 
 USUAL, WON, WINNERS_ONLY = "then", "if it wins", "if only winners are left"
