@@ -25,9 +25,9 @@ _COLUMNS = (
     Column("board", kind="label"),
     Column("pair", kind="label"),
     Column("column", kind="text"),
-    Column("official", digits=6),
-    Column("computed", digits=6),
-    Column("difference", sign=True, digits=3),
+    Column("official", decimals=2),
+    Column("computed", decimals=2),
+    Column("difference", sign=True, decimals=2),
 )
 
 
@@ -37,17 +37,18 @@ def compare_official(read: TournamentFrames) -> ResultsReport:
     Points agree if they differ by at most half a unit of the last decimal that the file prints, since
     programs round halves in different ways. A total agrees if it is the sum of rounded or of exact points, or
     this sum for as many boards as most pairs have, to which programs scale totals of pairs with fewer boards.
+    A rank agrees if it is one of those that the pairs with this total share, since programs break ties.
     """
     import pandas as pd
 
     if read.scoring is None:
         raise ArgumentError("nothing was computed; score the results first, as results.score('matchpoints')")
-    differences = [*_compare_boards(read), *_compare_totals(read)]
+    differences = [*_compare_boards(read), *_compare_totals(read), *_compare_ranks(read)]
     n_compared = sum(n for n, _ in differences)
     frames = [frame for _, frame in differences]
     names = ["file", "line", "session_id", "board", "pair", "column", "official", "computed", "difference"]
     joined = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=names)
-    joined = joined.reindex(columns=names)
+    joined = joined.reindex(columns=names).astype({"line": "Int32", "board": "Int32"})
     shown = joined.head(MOST_ROWS).astype(object)
     rows = [
         tuple(shown.where(shown.notna(), None)[column.name].iloc[row] for column in _COLUMNS)
@@ -123,6 +124,30 @@ def _compare_totals(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
         frame["difference"] = frame.computed - frame.official
         found.append((int(known.sum()), frame))
     return found
+
+
+def _compare_ranks(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
+    """Return how many official ranks there are, and those that differ."""
+    import pandas as pd
+
+    pairs, rules = read.pairs, read.scoring
+    assert rules is not None
+    known = pairs.official_rank.notna().to_numpy() & pairs["rank"].notna().to_numpy()
+    if rules.unit == "mp":
+        known &= ~_has_other_boards(read)
+    own = pairs[known]
+    if not len(own):
+        return []
+    # Pairs that share a rank have it and those that follow, in their ranking
+    groups = ["session_id", "rank", *(["direction"] if read.winners == 2 else [])]
+    ties = pairs.groupby(groups, observed=True)["id"].transform("size")[known]
+    last = own["rank"].astype(float) + ties - 1
+    differs = (own.official_rank < own["rank"].astype(float)) | (own.official_rank > last)
+    frame = own.loc[differs, ["session_id"]].copy()
+    frame["pair"], frame["column"] = own.id[differs], "official_rank"
+    frame["official"], frame["computed"] = own.official_rank[differs], own["rank"][differs].astype(float)
+    frame["difference"] = frame.computed - frame.official
+    return [(len(own), pd.DataFrame(frame))]
 
 
 def _sum_exact(read: TournamentFrames) -> np.ndarray:

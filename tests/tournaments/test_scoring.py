@@ -20,6 +20,7 @@ from dealerkit.tournaments.field_scores import (
     score_small_field,
     sum_cross_imps,
 )
+from tests.support import events
 
 
 def read(folder: Path, rows: str, scoring: str = "matchpoints", **rules: object) -> dk.TournamentResults:
@@ -254,6 +255,26 @@ def test_official_differences_are_listed(tmp_path: Path) -> None:
     assert found[["line", "board", "pair", "column", "official", "computed"]].values.tolist() == [
         [3, 1, "3", "official_mp_ns", 1.0, 2.0]
     ]
+
+
+def test_official_ranks(tmp_path: Path) -> None:
+    # Pairs 1 and 3 have the same result: programs that break the tie give them the ranks 1 and 2.
+    def read(ranks: str) -> list[list[object]]:
+        first, second, third = ranks.split()
+        (tmp_path / "event.pbn").write_text(
+            f'[Board "1"]\n[Vulnerable "None"]\n[Scoring "MatchPoints"]\n[Deal "{events.DEAL_1}"]\n'
+            '[TotalScoreTable "Rank;PairId;Direction"]\n'
+            f"{first} 1 NS\n{second} 3 NS\n{third} 5 NS\n"
+            '[ScoreTable "PairId_NS;PairId_EW;Contract;Declarer;Result"]\n'
+            "1 2 4H N 10\n3 4 4H S 10\n5 6 4H N 9\n",
+            encoding="utf-8",
+        )
+        frame = dk.results(tmp_path / "event.pbn").compare_official().frame
+        return frame[["pair", "column", "official", "computed"]].values.tolist()
+
+    assert read("1 1 3") == [] and read("1 2 3") == [] and read("2 1 3") == []
+    assert read("1 3 3") == [["3", "official_rank", 3, 1]]
+    assert read("1 2 2") == [["5", "official_rank", 2, 3]]
 
 
 def test_unknown_rules() -> None:
