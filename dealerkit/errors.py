@@ -379,7 +379,7 @@ class TermsWarning(DealerkitWarning):
 
 
 class SkippedWarning(DealerkitWarning):
-    """Boards of a file that could not be read."""
+    """Boards of a file that could not be read, or a file that is passed over."""
 
 
 class LossWarning(DealerkitWarning):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_csv, limit_repr
 from dealerkit.arguments import Params
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, FileError, SkippedWarning, warn_caller
 from dealerkit.runtime.files import write_atomically
 from dealerkit.runtime.progress import long_work, track_items
 from dealerkit.tournaments.reading import build_results, check_rules, list_files, read_file
@@ -32,9 +33,9 @@ GROUP_ROWS = 16_384  # of Parquet: so many results are in memory
 class ResultsStream:
     r"""Results of tournaments in many files, read one after another: `dealerkit.stream_results` returns it.
 
-    Iterating over it reads the files, each as `TournamentResults`; those without results are passed over. A
-    player without a number has the same id in all files, by name. Other numbers begin anew in each file: a
-    deal of two files counts as two.
+    Iterating over it reads the files, each as `TournamentResults`. Files without results are passed over, and
+    with a warning those of equal content. A player without a number has the same id in all files, by name.
+    Other numbers begin anew in each file: a deal of two files counts as two.
 
     Parameters
     ----------
@@ -62,10 +63,16 @@ class ResultsStream:
 
     def __iter__(self) -> Iterator[TournamentResults]:
         ids: dict[str, str] = {}
+        known: dict[bytes, Path] = {}  # by the digest of their content
         has_results = False
         for path in track_items(self.files, len(self.files), "files"):
             content = read_file(path)
-            if content.tables:
+            digest = hashlib.sha256(path.read_bytes()).digest()
+            if digest in known:
+                text = f"{path} has the same content as {known[digest]}; it is passed over"
+                warn_caller(text, SkippedWarning)
+            elif content.tables:
+                known[digest] = path
                 has_results = True
                 yield build_results([content], self.scoring, self.options, ids)
         if not has_results:

@@ -114,7 +114,7 @@ def test_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text(events.make_pbn(), encoding="utf-8", newline="")
     file = str(path)
     assert "Ann Alfa - Bob Bravo" in run(capsys, file)
-    assert "All 62 official numbers agree" in run(capsys, file, "--official")
+    assert "All 65 official numbers agree" in run(capsys, file, "--official")  # 56 of boards, 9 of pairs
     assert "4HxN-1" in run(capsys, file, "--board", "1")
     assert "rank 1 of 7" in run(capsys, file, "--pair", "1")
     assert "480" in run(capsys, file, "--board", "1", "--result", "4H+2")
@@ -191,3 +191,40 @@ def test_players_over_sessions(tmp_path: Path) -> None:
     assert frame.loc["Ann Alfa", ["sessions", "boards", "mean"]].tolist() == [2, 3, 50]
     assert frame.loc["Gil", ["sessions", "boards", "mean"]].tolist() == [2, 3, pytest.approx(250 / 3)]
     assert len(frame) == 8
+
+
+def test_tables_of_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "season").mkdir()
+    for evening in range(2):
+        text = f"board,ns,ew,contract,declarer,tricks\n1,1,2,4H,N,{9 + evening}\n1,3,4,4H,N,10\n"
+        (tmp_path / "season" / f"{evening}.csv").write_text(text, encoding="utf-8")
+    season, table = str(tmp_path / "season"), tmp_path / "all.parquet"
+    plain = ["--scoring", "matchpoints"]
+    # All at once, a report, and one file after another
+    run(capsys, season, *plain, "--parquet", str(table))
+    assert pd.read_parquet(table).score_ns.tolist() == [-50, 420, 420, 420]
+    run(capsys, season, *plain, "--board", "1", "--frequencies", "--parquet", str(table))
+    assert {"score_ns", "n", "mp_ns", "contracts"} <= set(pd.read_parquet(table).columns)
+    csv = tmp_path / "all.csv"
+    printed = run(capsys, season, *plain, "--each-file", "--csv", str(csv), "--parquet", str(table))
+    assert printed.split("\n")[0] == f"4 results in {csv}"
+    assert pd.read_csv(csv).mp_ns.tolist() == pd.read_parquet(table).mp_ns.tolist() == [0, 2, 1, 1]
+    # What cannot be, before anything is read or written
+    for words, message in (
+        (["--each-file"], "--each-file goes with"),
+        (["--each-file", "--deals", "a.pbn", "--players"], "leave out --each-file"),
+        (["--parquet", str(tmp_path / "all.txt")], "ends with .csv or .parquet"),
+        (["--parquet", str(tmp_path / "no folder" / "all.parquet")], "there is no such folder"),
+    ):
+        assert main(["results", season, *plain, *words]) != 0
+        assert message in capsys.readouterr().err
+
+
+def test_the_verb_shows_gifts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(
+        f"1,{2 * k + 1},{2 * k + 2},4H,N,10,{lead},{events.DEAL_1}\n" for k, lead in enumerate(("HT", "C6"))
+    )
+    path = tmp_path / "event.csv"
+    path.write_text("board,ns,ew,contract,declarer,tricks,lead,deal\n" + rows, encoding="utf-8")
+    printed = run(capsys, str(path), "--scoring", "matchpoints", "--gifts")
+    assert "given by opponents" in printed and "opening leads cost them" in printed

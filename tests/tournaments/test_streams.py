@@ -74,6 +74,13 @@ def test_players_of_several_files_by_hand(tmp_path: Path) -> None:
     assert frame.sessions.tolist() == [2] * 8 and frame.boards.tolist() == [2] * 8
 
 
+def test_a_file_that_was_uploaded_twice_counts_once(evenings: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.csv").write_bytes((evenings / "evening000.csv").read_bytes())
+    with pytest.warns(dk.SkippedWarning, match=r"b\.csv has the same content as .*a\.csv"):
+        assert dk.stream_results(tmp_path, "matchpoints").write(tmp_path / "all.csv") == BOARDS * TABLES
+
+
 def test_errors(evenings: Path, tmp_path: Path) -> None:
     stream = dk.stream_results(evenings, "matchpoints")
     with pytest.raises(dk.ArgumentError, match=r"ends with \.csv or \.parquet"):
