@@ -93,11 +93,12 @@ def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place
         panel.barh(
             range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
         )
-        shown = marks[::-1] > 0
-        panel.plot(
-            marks[::-1][shown], np.flatnonzero(shown), "o", color=get_color("exact"), markersize=6,
-            fillstyle="none", clip_on=False,
-        )  # fmt: skip
+        if len(expected):
+            shown = np.flatnonzero(marks[::-1])
+            panel.plot(
+                marks[::-1][shown], shown, "o", color=get_color("exact"), markersize=6, fillstyle="none",
+                clip_on=False,
+            )  # fmt: skip
         panel.set_xlim(0, float(max(counts.max(), marks.max())) + 0.5)
         plot.number(panel.xaxis, integer=True)
         if len(par):

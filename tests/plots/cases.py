@@ -126,6 +126,27 @@ DIRECT = {CJK: {1: 0.1, 2: 0.4, 3: 0.9}, "falling": {3: 0.2, 1: 0.7}}
 WIDE = {LONG: {k: 0.01 * k for k in range(40)}, CJK: {0: 0.1, 39: 0.39}, "third": {0: 0.3, 39: 0.38}}
 CLASSES = {"eight trumps": "fit == 8", "nine trumps": "fit == 9", CJK: ("notrump", "fit < 8")}
 
+
+def match_systems(n: int) -> dk.SystemComparison:
+    """Return a match between two systems with long names, on some deals."""
+    toy = """
+    system "%s notrump"
+    opening
+    1NT  hcp %s, shape(any 4333 + any 4432 + any 5332)
+    1S   hcp 11+, spades 5+
+    1H   hcp 11+, hearts 5+
+    P    otherwise
+    after 1NT
+    3NT  hcp 10+
+    P    otherwise
+    after 1M
+    4M   hcp 10+, M 3+
+    P    otherwise
+    """
+    systems = [dk.parse_system(toy % names) for names in (("Strong", "15-17"), ("Weak", "12-14"))]
+    return dk.compare_systems(*systems, n, max_unfinished=1)
+
+
 PLOTS: dict[str, Callable[..., Any]] = {
     # Reports
     "averages": functools.partial(
@@ -222,6 +243,8 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "best contracts by classes": lambda **options: dk.best_contracts(
         find_deals(), where="hcp >= 20", classes=CLASSES, min_deals=30
     ).plot(**options),
+    "two systems": lambda **options: match_systems(2000).plot(**options),
+    "two systems on forty deals": lambda **options: match_systems(40).plot(**options),
     # Comparisons
     "trial": lambda **options: compare().plot(**options),
     "trial of forty": lambda **options: compare(many=True).plot(**options),
@@ -278,6 +301,7 @@ DRAWN_BY = {
     "studies.tables.par_statistics._draw": ("par", "par of forty deals"),
     "studies.tables.tricks_result._draw_heat": ("tricks",),
     "studies.tables.tricks_result._draw_means": ("tricks by points",),
+    "studies.system_comparison.result.plot_openings": ("two systems", "two systems on forty deals"),
     "tournaments.pictures.draw_contracts": ("contracts of an event", "contracts of two results"),
     "tournaments.pictures.draw_ranks": ("ranks", "ranks of forty pairs", "ranks of two boards"),
     "tournaments.pictures.draw_session": ("recap", "recap in IMPs", "recap of one board"),
