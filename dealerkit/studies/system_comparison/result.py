@@ -320,7 +320,7 @@ def plot_openings(comparison: SystemComparison, place: Any) -> Any:
             f"{MIN_GROUP} deals have none.",
         )
         (panel,) = frame.add_panels()
-        frame.name_rows(panel, [f"{row.opening}, {row.deals:,}" for row in shown.itertuples()])
+        frame.name_rows(panel, [f"{row.opening}, {format_count(row.deals)}" for row in shown.itertuples()])
         ends = shown[["lo", "hi", "imps"]].to_numpy()
         low, high = (np.nanmin(ends), np.nanmax(ends)) if len(shown) else (-1.0, 1.0)
         frame.scale(panel.xaxis, min(0.0, low), max(0.0, high), sign=True)
