@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from math import comb
 
@@ -13,7 +14,7 @@ import pytest
 from scipy.stats import chisquare
 
 import dealerkit as dk
-from dealerkit.cards.names import FULL_DECK
+from dealerkit.cards.names import FULL_DECK, SEATS
 from dealerkit.dealing.predeal import Predeal
 
 LESSON = "N:AKQJ.T98.5432.32 - 765.AKxx.xx.xxxx -"
@@ -127,6 +128,46 @@ def test_random_partial_deals_against_all_layouts(rng: np.random.Generator):
         assert dk.PartialDeal(partial.pbn) == partial
         if number < 40:
             assert set(map(tuple, partial.complete(5, seed=number).hands.tolist())) <= set(layouts)
+
+
+def count_points(hand: int) -> int:
+    """Return the points of a hand by its bits, 13 to a suit from the deuce up."""
+    return sum(4 - place for suit in range(4) for place in range(4) if hand >> (16 * suit + 12 - place) & 1)
+
+
+def count_cards(hand: int, suit: int) -> int:
+    """Return the cards of a hand in a suit, spades 0."""
+    return (hand >> 16 * (3 - suit) & 0x1FFF).bit_count()
+
+
+@pytest.mark.parametrize("n_partial", [40, pytest.param(1000, marks=pytest.mark.slow)])
+def test_conditions_on_random_partial_deals_against_all_layouts(n_partial: int, rng: np.random.Generator):
+    n_possible = 0
+    for number, deal in enumerate(dk.deal(n_partial, seed=11)):
+        partial = dk.PartialDeal(remove_cards(deal.hands, int(rng.integers(3, 8)), rng))
+        # A condition on the points of a seat and the length of a suit of another one, that this deal nearly meets.
+        seat, other, suit = (int(rng.integers(4)) for _ in range(3))
+        points = count_points(deal.hands[seat]) + int(rng.integers(-1, 2))
+        length = count_cards(deal.hands[other], suit) + int(rng.integers(-1, 2))
+        name = ("spades", "hearts", "diamonds", "clubs")[suit]
+        given = f"hcp({SEATS[seat]}) >= {points} and {name}({SEATS[other]}) <= {length}"
+        # Every layout, with points and cards counted by hand.
+        layouts = list_layouts(list(partial.hands))
+        fitting = {
+            layout
+            for layout in layouts
+            if count_points(layout[seat]) >= points and count_cards(layout[other], suit) <= length
+        }
+        exact = dk.probability(given, predeal=partial)
+        assert Fraction(exact.value).limit_denominator(10**9) == Fraction(len(fitting), len(layouts)), (
+            partial,
+            given,
+        )
+        if fitting and number < 40:
+            n_possible += 1
+            found = partial.complete(20, given=given, seed=number).hands.tolist()
+            assert len(found) == 20 and set(map(tuple, found)) <= fitting
+    assert n_possible > 15
 
 
 @pytest.mark.parametrize("given", [None, "spades(east) >= 2"])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.cards.text import format_hand
 from tests.support.lessons import LESSON
 
 
@@ -177,3 +179,38 @@ def test_addresses_with_a_parameter_for_each_hand_are_read(tmp_path: Path):
     link = tmp_path / "link.txt"
     link.write_text(boards[0]._repr_html_())
     assert list(dk.read(link, "handviewer", partial=True)) == list(boards)
+
+
+def make_random_deal(
+    hands: list[int], number: int, rng: np.random.Generator, has_small: bool
+) -> dk.PartialDeal:
+    """Return a deal without some hands and some cards, perhaps with suits of which the small cards are x."""
+    known = [hand if rng.integers(3) else 0 for hand in hands] if rng.integers(2) else list(hands)
+    removed = int(rng.integers(0, 1 << 63)) if rng.integers(2) else 0
+    known = [hand & ~removed for hand in known]
+    if not any(known):
+        known[0] = hands[0]
+    details = (int(rng.integers(4)), int(rng.integers(4)), number)
+    if not has_small:
+        return dk.PartialDeal(known, *details)
+    texts = [format_hand(hand) if hand else "-" for hand in known]
+    seat = int(rng.integers(4))
+    if len(texts[seat]) > 1:
+        suits = texts[seat].split(".")
+        suits[0] = suits[0].translate(str.maketrans("98765432", "xxxxxxxx"))
+        texts[seat] = ".".join(suits)
+    return dk.PartialDeal(f"N:{' '.join(texts)}", *details)
+
+
+@pytest.mark.parametrize("end", ["pbn", "lin"])
+def test_random_partial_deals_are_kept(end: str, rng: np.random.Generator, tmp_path: Path):
+    deals = [
+        make_random_deal(hands, number, rng, end == "pbn")
+        for number, hands in enumerate(dk.deal(1000, seed=6).hands.tolist(), 1)
+    ]
+    assert end == "lin" or sum(any(map(any, deal.small)) for deal in deals) > 200
+    assert len({tuple(map(deal.count_known, range(4))) for deal in deals}) > 100
+    boards = dk.PartialDeals(deals, {"comment": [f"Problem {deal.board}" for deal in deals]})
+    boards.write(tmp_path / f"many.{end}")
+    again = dk.read(tmp_path / f"many.{end}", partial=True)
+    assert list(again) == deals and again.comments == boards.comments and again.skipped.empty
