@@ -26,6 +26,7 @@ DELEGATING = {
     ),
     ("dealerkit.bidding.systems", "System._deal_hands", "dealerkit.simulation.run"),
     ("dealerkit.cards.deal", "Deal.plot", "dealerkit.charts.deal"),
+    ("dealerkit.cards.partial", "PartialDeal.plot", "dealerkit.charts.deal"),
     ("dealerkit.cards.deals", "Deals.eval", "dealerkit.compiler.frames"),
     ("dealerkit.cards.deals", "Deals.where", "dealerkit.compiler.frames"),
     ("dealerkit.cards.deals", "Deals.to_frame", "dealerkit.compiler.frames"),

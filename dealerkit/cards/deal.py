@@ -209,9 +209,11 @@ class Deal:
         matplotlib Axes
         """
         from dealerkit.appearance.content import Place
+        from dealerkit.cards.html import count_points
         from dealerkit.charts.deal import plot_deal
 
-        return plot_deal(self, Place(ax, figsize, title))
+        hands = [(text.format_hand(hand).split("."), count_points(hand)) for hand in self.hands]
+        return plot_deal(self, hands, Place(ax, figsize, title))
 
     def __repr__(self) -> str:
         details = [

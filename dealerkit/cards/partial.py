@@ -270,6 +270,36 @@ class PartialDeal(Mapping[str, str]):
             )
         return texts
 
+    def plot(
+        self, ax: Any = None, *, figsize: tuple[float, float] | None = None, title: str | None = None
+    ) -> Any:
+        """Draw the diagram with board, dealer and vulnerability, ``?`` for unknown cards.
+
+        A hand of which 13 cards are known has its points.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Axes of the plot; by default of a new figure.
+        figsize : (float, float), optional
+            Width and height of a new figure in inches.
+        title : str, optional
+            Words above the diagram.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from dealerkit.appearance.content import Place
+        from dealerkit.cards.html import count_points
+        from dealerkit.charts.deal import plot_deal
+
+        hands = [
+            (holdings, count_points(hand) if self.count_known(seat) == 13 else None)
+            for seat, (hand, holdings) in enumerate(zip(self.hands, self.list_holdings(), strict=True))
+        ]
+        return plot_deal(self, hands, Place(ax, figsize, title))
+
     def __str__(self) -> str:
         return self.pbn
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from dealerkit.cards.html import VULNERABLE, count_points
+from dealerkit.cards.html import VULNERABLE
 from dealerkit.cards.names import SEATS
-from dealerkit.cards.text import SUIT_SYMBOLS, format_hand
+from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.charts.panels import open_frame
 from dealerkit.charts.style import get_color
 
@@ -16,12 +17,15 @@ _PLACES = ((1, 0), (2, 1), (1, 2), (0, 1))  # column and row of N E S W
 _TABS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of the board, from its middle
 
 
-def plot_deal(deal: Any, ax: Any = None) -> Any:
+def plot_deal(deal: Any, hands: Sequence[tuple[Sequence[str], int | None]], ax: Any = None) -> Any:
     """Draw the diagram of a deal: hands with their points, board, dealer, vulnerable sides.
 
     Parameters
     ----------
-    deal : Deal
+    deal : Deal or PartialDeal
+        With board, dealer and vulnerable.
+    hands : sequence of (sequence of str, int or None)
+        The four suits of north, east, south and west, and the points, None if they are unknown.
     ax : matplotlib Axes, optional
         By default those of a new figure of 4 by 3.7 inches.
 
@@ -35,8 +39,10 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
         panel.set_xlim(0, 3.75)
         panel.set_ylim(3.45, 0)
         panel.set_axis_off()
-        for seat, (column, row) in enumerate(_PLACES):
-            _draw_hand(panel, SEATS[seat][0].upper(), deal.hands[seat], 1.25 * column, 1.15 * row + 0.12)
+        for seat, (holdings, points) in enumerate(hands):
+            column, row = _PLACES[seat]
+            letter = SEATS[seat][0].upper()
+            _draw_hand(panel, letter, holdings, points, 1.25 * column, 1.15 * row + 0.12)
         _draw_board(panel, deal, 1.78, 1.72)
         notes = [
             "" if deal.board is None else f"Board {deal.board}",
@@ -49,16 +55,18 @@ def plot_deal(deal: Any, ax: Any = None) -> Any:
         return frame.ax
 
 
-def _draw_hand(panel: Any, letter: str, hand: int, x: float, y: float) -> None:
+def _draw_hand(
+    panel: Any, letter: str, holdings: Sequence[str], points: int | None, x: float, y: float
+) -> None:
     """Draw a hand, its seat and its points with the upper left corner at a place in inches."""
     text, quiet = get_color("text"), get_color("quiet")
     panel.text(x, y, letter, size=9, weight="bold", va="center", color=text)
-    panel.text(x + 0.2, y, str(count_points(hand)), va="center", color=quiet)
-    for row, (symbol, suit, holding) in enumerate(
-        zip(SUIT_SYMBOLS, _SUITS, format_hand(hand).split("."), strict=True), 1
-    ):
+    panel.text(x + 0.2, y, "" if points is None else str(points), va="center", color=quiet)
+    for row, (symbol, suit, holding) in enumerate(zip(SUIT_SYMBOLS, _SUITS, holdings, strict=True), 1):
         panel.text(x, y + row * LINE, symbol, size=10, va="center", color=get_color(suit))
-        panel.text(x + 0.17, y + row * LINE, holding or "–", size=10, va="center", color=text)
+        panel.text(
+            x + 0.17, y + row * LINE, holding.replace("-", "") or "–", size=10, va="center", color=text
+        )
 
 
 def _draw_board(panel: Any, deal: Any, x: float, y: float, half: float = 0.36, tab: float = 0.18) -> None:

@@ -17,6 +17,7 @@ from tests.support.simulated_events import simulate_event
 LONG = "points of both hands, in a name that is much longer than a figure of six inches is wide"
 CJK = "南北 고점 の合計"
 DEAL = "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ8742"
+PROBLEM = "N:AKQJ.T98.5432.32 - 7654.Axx.KQ.xxxx .KQJ.."
 LEVEL = f"""level "{LONG}" hcp(south) < 8, "middle" hcp(south) >= 8 and hcp(south) < 12, "{CJK}" hcp(south) >= 12
 produce 60"""
 
@@ -173,6 +174,9 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "contract of three deals": functools.partial(plot_script, "action evalcontract(NS, z4S, vul)", 3),
     "hand types": lambda **options: deal_types().plot(**options),
     "deal": lambda **options: dk.Deal(DEAL, vulnerable=1, dealer=1, board=2).plot(**options),
+    "partial deal": lambda **options: dk.PartialDeal(PROBLEM, vulnerable=1, dealer=1, board=2).plot(
+        **options
+    ),
     # Series
     "series": lambda **options: dk.plot_series(
         DIRECT, options.pop("title", LONG), x=LONG, caption=LONG, percent=True, **options
@@ -269,7 +273,7 @@ DRAWN_BY = {
     "actions.hand_types.plot_types": ("hand types",),
     "actions.two_way.plot_two_way": ("two-way", "two-way of many values", "two-way of three deals"),
     "bidding.frequencies.plot_frequencies": ("frequencies of calls", "frequencies on deals"),
-    "charts.deal.plot_deal": ("deal",),
+    "charts.deal.plot_deal": ("deal", "partial deal"),
     "charts.series.plot_series": (
         "series", "series of forty values", "series with intervals", "sweep", "sweep of two variables",
     ),
