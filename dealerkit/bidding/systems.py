@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from dealerkit.runtime.progress import long_work
 
 MAX_EXTENDED = 4  # systems that extend each other
 N_GIVEN = 100_000  # deals for a condition
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _FOLDER = Path(__file__).with_name("systems")
 
 
@@ -533,7 +535,7 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
         The name of a system that is shipped, such as ``"sayc"``; the path of a ``.system`` file; a system is
         returned as it is.
     params : mapping
-        Values of its script variables, such as ``{"notrump": "12-14"}``.
+        Values of its script variables, such as ``{"notrump": 12}``.
 
     Returns
     -------
@@ -608,12 +610,26 @@ def _build(
         variables.add_defaults(read_headers(text)[1])
         base = _read_shipped(base_name, variables, depth + 1)
     content = read_system(text, file, variables, base._content if base else None)
+    built = System(content, base, variables, name)
     if depth == 0:
         variables.check_used()
-    built = System(content, base, variables, name)
+        _check_numbers(built)
     if is_checked:
         built._check_conditions()
     return built
+
+
+def _check_numbers(built: System) -> None:
+    """Raise ArgumentError for a text where the default of a variable is a number: 12-14 would be -2."""
+    defaults: dict[str, str] = {}
+    part: System | None = built
+    while part is not None:
+        defaults = part._content.parameters | defaults
+        part = part.base
+    for name, value in built.parameters.items():
+        default = defaults.get(name, "")
+        if _NUMBER.fullmatch(default.strip()) and not _NUMBER.fullmatch(value.strip()):
+            raise ArgumentError(f"{name} is {value!r:.60}; the system takes a number, such as {default}")
 
 
 def parse_system(text: str, params: Params = ()) -> System:

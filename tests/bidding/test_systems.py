@@ -460,3 +460,10 @@ def test_unknown_systems():
         dk.system(Path("nothing.system"))
     with pytest.raises(dk.ArgumentError, match="says nothing after 7NT"):
         dk.system("sayc").bid(np.zeros(1, np.uint64), after="7NT")
+
+
+def test_a_range_where_a_system_takes_a_number_is_refused() -> None:
+    """12-14 is -2, so that 1NT would be a hand of 0 points."""
+    with pytest.raises(dk.ArgumentError, match="notrump is '12-14'; the system takes a number, such as 15"):
+        dk.system("two-over-one", {"notrump": "12-14"})
+    assert dk.system("sayc", {"notrump": "12"}).parameters["notrump"] == "12"

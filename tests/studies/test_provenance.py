@@ -59,7 +59,7 @@ STUDIES = {
     "break-even": lambda deals: dk.break_even("4S", "3S", vulnerable=True, tricks={9: 30, 10: 50}),
     "break-even table": lambda deals: dk.break_even_table(),
     "two systems": lambda deals: dk.compare_systems(
-        "sayc", dk.system("acol", {"notrump": "13-15"}), 40, max_unfinished=1, given=dk.auction("1NT-3NT", dealer="north")
+        "sayc", dk.system("acol", {"notrump": 13}), 40, max_unfinished=1, given=dk.auction("1NT-3NT", dealer="north")
     ),
     "layouts": lambda deals: dk.layouts(deals[0], "north", 5, strain="notrump"),
     "a card": lambda deals: dk.card(

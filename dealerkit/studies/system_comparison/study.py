@@ -136,9 +136,16 @@ def compare_systems(
 
 
 def _name_systems(systems: tuple[System, System]) -> tuple[str, str]:
-    """Return the titles of two systems, numbered where they are equal."""
+    """Return the titles of two systems, of equal ones with the script variables in which they differ."""
     first, second = (each.title for each in systems)
-    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+    if first != second:
+        return first, second
+    ours, theirs = (each.parameters for each in systems)
+    differing = [name for name in ours if ours[name] != theirs.get(name, ours[name])]
+    if not differing:
+        return f"{first} (1)", f"{second} (2)"
+    named = [", ".join(f"{name} {values[name]}" for name in differing) for values in (ours, theirs)]
+    return f"{first}, {named[0]}", f"{second}, {named[1]}"
 
 
 def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> tuple[Deals, Note]:
