@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -255,14 +256,14 @@ def bid_deals(
         choices = systems[seat % 2].find_choices(calls, own)
         if choices is None:
             end = _name_end(systems[seat % 2], calls, own)
-            failed = failure if failure.end or not end else Failure(end, _name_context(calls), seat)
+            failed = failure if failure.end or not end else Failure(end, name_context(calls), seat)
             pending.append(((*calls, PASS), first, side, rows, failed))
             continue
         chosen = _choose_calls(choices, deals, rows, seat)
         for call in np.unique(chosen):
             of_call = rows[chosen == call]
             is_gap = not call and not failure.end
-            failed = Failure("gap", _name_context(calls), seat) if is_gap else failure
+            failed = Failure("gap", name_context(calls), seat) if is_gap else failure
             pending.append(((*calls, str(call) or PASS), first, side, of_call, failed))
     titles = " and ".join(dict.fromkeys(system.title for system in systems))
     return BiddenDeals(titles, deals, **found, seats=failed_seats, opened=opened)
@@ -273,10 +274,10 @@ def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -
     return choices.names[choices.choose(hands)]
 
 
-def _name_context(calls: tuple[str, ...]) -> str:
-    """Return the header of the context for the next call.
+def name_context(calls: Sequence[str]) -> str:
+    """Return the header of the context for the next call, as system files have it.
 
-    >>> _name_context(("P", "1S", "P", "2D", "X"))
+    >>> name_context(("P", "1S", "P", "2D", "X"))
     'after 1S 2D (X)'
     """
     return str(Pattern(tuple(Item(call, theirs=theirs) for theirs, call in list_seen(calls))))

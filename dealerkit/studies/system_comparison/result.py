@@ -14,7 +14,7 @@ from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
-from dealerkit.bidding.bidding_out import BiddenDeals
+from dealerkit.bidding.bidding_out import BiddenDeals, name_context
 from dealerkit.bidding.calls import PASS
 from dealerkit.charts.panels import draw_whisker, open_frame
 from dealerkit.charts.style import get_color
@@ -137,6 +137,8 @@ class SystemComparison(RepeatableResult):
     def by_auction(self) -> pd.DataFrame:
         """Return what each point contributes where auctions part: the calls before, and a call of each.
 
+        ``1NT 2C / 3NT``: after 1NT by partner the first system bids 2C, the second 3NT. As in system files,
+        calls of the opponents are in brackets; their passes and those before the first bid are left out.
         Columns are those of `by_opening`. Deals with equal auctions are not among them.
         """
         return self._group([self._name_parting(row) for row in range(len(self))], "auction")
@@ -210,9 +212,12 @@ class SystemComparison(RepeatableResult):
         return first[:k], ours, theirs
 
     def _name_parting(self, row: int) -> str:
-        """Return where the auctions of a deal part, as text; "" if they are equal."""
+        """Return where auctions part: a context as in system files, and the calls; "" if they are equal."""
         before, ours, theirs = self._find_parting(row)
-        return " ".join([*before, f"{ours} / {theirs}"]) if ours else ""
+        if not ours:
+            return ""
+        context = name_context(before).removeprefix("opening").removeprefix("after ")
+        return f"{context} {ours} / {theirs}".strip()
 
     def _name_opening(self, row: int) -> str:
         """Return the opening, those of both systems if they differ; "" where all pass in both rooms."""
