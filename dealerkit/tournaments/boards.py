@@ -206,7 +206,7 @@ def tabulate_traveller(
     # What the solver says, where it was called
     solved = {"dd": "double dummy", "lead_cost": "lead cost"}
     known = [name for name in solved if name in rows and rows[name].notna().any()]
-    columns += [Column(name, solved[name], kind="count", optional=1) for name in known]
+    columns += [Column(name, solved[name], kind="count", optional=int(name != "dd")) for name in known]
     cells = []
     for row in list_rows(rows):
         contract = name_result(row) or describe_kind(row)

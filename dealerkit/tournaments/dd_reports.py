@@ -312,8 +312,8 @@ def _tabulate_gifts(read: TournamentFrames, frame: pd.DataFrame) -> Table:
         Column("pair", kind="name", longest=44),
         Column("boards", kind="count"),
         Column("given", "given by opponents", decimals=2),
-        Column("given_more", "more than the field", sign=True, decimals=2),
-        Column("own", "given to them", decimals=2, optional=1),
+        Column("given_more", "more than the field", interval="within", sign=True, decimals=1),
+        Column("own", "own cards cost", decimals=2, optional=1),
         Column("own_more", "more than the field's", sign=True, decimals=2, optional=1),
     ]
     cells = []

@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.cards.array import DealArray
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import MISSING, SEAT_LETTERS, SEATS, STRAIN_LETTERS, VULNERABILITIES
-from dealerkit.tournaments.contents import KINDS, Session
+from dealerkit.tournaments.contents import KINDS, Remark, Session
 from dealerkit.tournaments.notation import count_decimals, parse_number
 from dealerkit.tournaments.rules import EventScoring
 from dealerkit.tournaments.sessions import Joined
@@ -179,6 +179,19 @@ def _build_remarks(joined: Joined) -> pd.DataFrame:
             "text": to_strings(remark.text for remark in remarks),
         }
     )
+
+
+def add_remarks(remarks: pd.DataFrame, added: Sequence[Remark]) -> pd.DataFrame:
+    """Return the frame of remarks with more of them."""
+    import pandas as pd
+
+    if not added:
+        return remarks
+    more = pd.DataFrame([(file, line or None, board or None, text) for file, line, board, text in added])
+    more.columns = list(remarks.columns)
+    more = more.astype({"line": "Int32", "board": "Int32", "text": "string"})
+    joined = pd.concat([remarks.astype({"file": object}), more], ignore_index=True).drop_duplicates()
+    return joined.astype({"file": "category"}).reset_index(drop=True)
 
 
 # ---------------------------------------------------------------- columns

@@ -20,10 +20,11 @@ from dealerkit.tournaments.contents import FileContent, Remark
 from dealerkit.tournaments.frames import build_frames, count_official_decimals
 from dealerkit.tournaments.lin_matches import read_lin_results
 from dealerkit.tournaments.result_columns import read_csv_results
-from dealerkit.tournaments.rules import EventScoring, parse_scoring
+from dealerkit.tournaments.rules import EventScoring, make_rules, parse_scoring
 from dealerkit.tournaments.score_tables import read_pbn_results
 from dealerkit.tournaments.sessions import Joined, join_contents
-from dealerkit.tournaments.tournament import TournamentResults, make_rules, score_results
+from dealerkit.tournaments.standings import score_results
+from dealerkit.tournaments.tournament import TournamentResults
 from dealerkit.tournaments.usebio import read_usebio
 
 SUFFIXES = (".pbn", ".lin", ".xml", ".csv")  # of files in a folder

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_name
 from dealerkit.errors import ArgumentError, Parameter
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Method = Literal["matchpoints", "butler", "cross-imps", "board-a-match", "team imps"]
 METHODS = ("matchpoints", "butler", "cross-imps", "board-a-match", "team imps")
@@ -139,3 +142,48 @@ def parse_scoring(text: str) -> EventScoring | None:
             "n" if "cross1" in lower else "none" if re.search(r"cross(?!.?imp|2)", lower) else "n-1"
         )
     return EventScoring(method, **options)
+
+
+def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
+    """Return rules from the name of a method and other rules."""
+    if isinstance(scoring, EventScoring):
+        return replace(scoring, **options) if options else scoring
+    if not isinstance(scoring, str):
+        raise ArgumentError(
+            Parameter("scoring"), f" is {scoring!r:.60}; it is the name of a method or an EventScoring"
+        )
+    known = EventScoring.__dataclass_fields__
+    for name in options:
+        check_name("rule of scoring", name, tuple(known))
+    return EventScoring(check_name("method of scoring", scoring, METHODS), **options)
+
+
+def describe_rules(rules: EventScoring, results: pd.DataFrame) -> str:
+    """Return the rules of a scoring in one sentence."""
+    text = {
+        "matchpoints": "Matchpoints, {win} for a lower score",
+        "butler": "Butler IMPs against {datum}",
+        "cross-imps": "Cross-IMPs, {divisor}",
+        "board-a-match": "Board-a-match, {win} for the better result",
+        "team imps": "IMPs between the two rooms",
+    }[rules.method]
+    has_printed = "official_datum" in results and results.official_datum.notna().any()
+    datum = rules.datum or ("file" if has_printed else "mean")
+    datums = {
+        "mean": "the mean of all results to the nearest 10",
+        "butler-2": "the mean without the best and the worst result, to the nearest 10",
+        "acblscore": "the mean without 5 % at each end, to the nearest 10",
+        "median": "the median to the nearest 10",
+        "file": "the datum that the file prints",
+    }
+    divisors = {
+        "n-1": "the mean over the other results",
+        "n": "the sum divided by all results",
+        "none": "the sum",
+    }
+    text = text.format(win=rules.per_win, datum=datums[datum], divisor=divisors[rules.divisor])
+    if rules.method == "matchpoints":
+        text += (
+            "; Neuberg's formula for fewer results" if rules.neuberg else "; each board by its own results"
+        )
+    return text + "."

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from dealerkit.appearance.table import Column, Table
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring.victory_points import victory_points
-from dealerkit.tournaments.frames import TournamentFrames
+from dealerkit.tournaments.contents import Remark
+from dealerkit.tournaments.frames import TournamentFrames, add_remarks
 from dealerkit.tournaments.report import ResultsReport
 from dealerkit.tournaments.rules import EventScoring
-from dealerkit.tournaments.scoring_boards import name_teams
+from dealerkit.tournaments.scoring_boards import name_teams, score_boards
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Frames = TypeVar("Frames", bound=TournamentFrames)
 
 
 def split_sides(results: pd.DataFrame) -> pd.DataFrame:
@@ -48,6 +52,38 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
         parts.append(part)
     joined = pd.concat(parts, ignore_index=True)
     return joined[joined.pair.notna()].sort_values(["row", "side"], kind="stable", ignore_index=True)
+
+
+def score_results(read: Frames, rules: EventScoring) -> Frames:
+    """Return results with the points of boards and totals by these rules."""
+    decimals = read.of_file.get("decimals", {}).get(rules.unit)
+    scored = score_boards(read.results, rules, decimals)
+    results = read.results.copy()
+    for name in ("mp", "imp"):
+        for side in ("ns", "ew"):
+            values = scored.points[side] if name == rules.unit else np.full(len(results), np.nan)
+            results[f"{name}_{side}"] = values
+    for side in ("ns", "ew"):
+        results[f"share_{side}"] = scored.share[side]
+    results["top"], results["datum"] = scored.top, scored.datum
+    winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
+    pairs = rank_pairs(results, read.pairs, rules, winners)
+    # Remarks of an earlier scoring are replaced.
+    lines = results.line.fillna(0).astype(int)
+    added = [
+        Remark(str(results.file.iloc[row]), int(lines.iloc[row]), int(results.board.iloc[row]), text)
+        for row, text in scored.remarks
+    ]
+    remarks = add_remarks(read.of_file.get("remarks", read.remarks), added)
+    return replace(
+        read,
+        results=results,
+        pairs=pairs,
+        remarks=remarks,
+        scoring=rules,
+        expected=scored.expected,
+        winners=winners,
+    )
 
 
 def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, winners: int) -> pd.DataFrame:
@@ -90,6 +126,51 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
     ranks = order.round(6).groupby(groups).rank(method="min", ascending=False)
     ranked["rank"] = ranks.astype("Int32")
     return ranked
+
+
+def split_rankings(read: TournamentFrames) -> list[tuple[str, pd.DataFrame]]:
+    """Return the pairs of each ranking in the order of their ranks, with a heading."""
+    rankings = []
+    for number, frame in read.pairs.groupby("session_id", sort=True):
+        session = read.sessions[int(number)]
+        words = [session.name or session.date] if len(read.sessions) > 1 else []
+        if len(read.sessions) > 1 and not words[0]:
+            words = [session.event or f"session {int(number) + 1}"]
+        parts = [("", frame)]
+        if read.winners == 2:
+            parts = [(side, frame[frame.direction == side]) for side in ("NS", "EW")]
+        for side, part in parts:
+            name = {"NS": "North-south", "EW": "East-west", "": ""}[side]
+            heading = ", ".join(filter(None, [*words, name])) or "Ranking"
+            part = part[part["rank"].notna()].sort_values(["rank", "id"], kind="stable")
+            if len(part):
+                rankings.append((heading, part))
+    return rankings
+
+
+def tabulate_ranking(
+    frame: pd.DataFrame, rules: EventScoring, heading: str, links: Sequence[str | None] | None = None
+) -> Table:
+    """Return a ranking as a table; with `links` these take the place of the pairs' ids."""
+    is_matchpoints = rules.unit == "mp"
+    columns = [
+        Column("rank", kind="label"),
+        Column("pair", kind="label"),
+        Column("names", kind="name", optional=int(frame.name_1.isna().all())),
+        Column("boards", kind="count", optional=2),
+        Column("total", "matchpoints" if is_matchpoints else "IMPs", decimals=2, sign=not is_matchpoints),
+        Column("percent", "%", decimals=2)
+        if is_matchpoints
+        else Column("mean", "a board", decimals=2, sign=True),
+    ]
+    shared = frame["rank"].duplicated(keep=False)
+    rows = []
+    shown = frame.id.tolist() if links is None else links
+    for row, is_shared, pair in zip(frame.itertuples(), shared.tolist(), shown, strict=True):
+        names = " - ".join(name for name in (row.name_1, row.name_2) if isinstance(name, str))
+        score = row.percent if is_matchpoints else row.mean
+        rows.append((f"{row.rank}{'=' * is_shared}", pair, names or None, row.boards, row.total, score))
+    return Table(columns, rows, heading)
 
 
 def count_winners(pairs: pd.DataFrame, rules: EventScoring, of_file: int) -> int:

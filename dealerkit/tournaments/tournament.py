@@ -15,15 +15,13 @@ from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
-from dealerkit.arguments import Params, check_integer, check_name
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.arguments import Params, check_integer
+from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import long_work
-from dealerkit.tournaments.contents import Remark
-from dealerkit.tournaments.frames import TournamentFrames
+from dealerkit.tournaments.frames import TournamentFrames, add_remarks
 from dealerkit.tournaments.report import PageLinks, ResultsReport, join_facts
-from dealerkit.tournaments.rules import METHODS, EventScoring
-from dealerkit.tournaments.scoring_boards import score_boards
-from dealerkit.tournaments.standings import count_winners, rank_pairs
+from dealerkit.tournaments.rules import EventScoring, describe_rules, make_rules
+from dealerkit.tournaments.standings import rank_pairs, score_results, split_rankings, tabulate_ranking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -623,141 +621,3 @@ class TournamentResults(TournamentFrames, Shown):
 
     def __repr__(self) -> str:
         return f"<TournamentResults: {', '.join(map(str, self._describe_size()))}>"
-
-
-def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
-    """Return rules from the name of a method and other rules."""
-    if isinstance(scoring, EventScoring):
-        return replace(scoring, **options) if options else scoring
-    if not isinstance(scoring, str):
-        raise ArgumentError(
-            Parameter("scoring"), f" is {scoring!r:.60}; it is the name of a method or an EventScoring"
-        )
-    known = EventScoring.__dataclass_fields__
-    for name in options:
-        check_name("rule of scoring", name, tuple(known))
-    return EventScoring(check_name("method of scoring", scoring, METHODS), **options)
-
-
-def score_results(read: TournamentResults, rules: EventScoring) -> Any:
-    """Return results with the points of boards and totals by these rules."""
-    decimals = read.of_file.get("decimals", {}).get(rules.unit)
-    scored = score_boards(read.results, rules, decimals)
-    results = read.results.copy()
-    for name in ("mp", "imp"):
-        for side in ("ns", "ew"):
-            values = scored.points[side] if name == rules.unit else np.full(len(results), np.nan)
-            results[f"{name}_{side}"] = values
-    for side in ("ns", "ew"):
-        results[f"share_{side}"] = scored.share[side]
-    results["top"], results["datum"] = scored.top, scored.datum
-    winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
-    pairs = rank_pairs(results, read.pairs, rules, winners)
-    # Remarks of an earlier scoring are replaced.
-    lines = results.line.fillna(0).astype(int)
-    added = [
-        Remark(str(results.file.iloc[row]), int(lines.iloc[row]), int(results.board.iloc[row]), text)
-        for row, text in scored.remarks
-    ]
-    remarks = add_remarks(read.of_file.get("remarks", read.remarks), added)
-    return replace(
-        read,
-        results=results,
-        pairs=pairs,
-        remarks=remarks,
-        scoring=rules,
-        expected=scored.expected,
-        winners=winners,
-    )
-
-
-def add_remarks(remarks: pd.DataFrame, added: Sequence[Remark]) -> pd.DataFrame:
-    """Return the frame of remarks with more of them."""
-    import pandas as pd
-
-    if not added:
-        return remarks
-    more = pd.DataFrame([(file, line or None, board or None, text) for file, line, board, text in added])
-    more.columns = list(remarks.columns)
-    more = more.astype({"line": "Int32", "board": "Int32", "text": "string"})
-    joined = pd.concat([remarks.astype({"file": object}), more], ignore_index=True).drop_duplicates()
-    return joined.astype({"file": "category"}).reset_index(drop=True)
-
-
-# ---------------------------------------------------------------- texts and tables
-
-
-def describe_rules(rules: EventScoring, results: pd.DataFrame) -> str:
-    """Return the rules of a scoring in one sentence."""
-    text = {
-        "matchpoints": "Matchpoints, {win} for a lower score",
-        "butler": "Butler IMPs against {datum}",
-        "cross-imps": "Cross-IMPs, {divisor}",
-        "board-a-match": "Board-a-match, {win} for the better result",
-        "team imps": "IMPs between the two rooms",
-    }[rules.method]
-    has_printed = "official_datum" in results and results.official_datum.notna().any()
-    datum = rules.datum or ("file" if has_printed else "mean")
-    datums = {
-        "mean": "the mean of all results to the nearest 10",
-        "butler-2": "the mean without the best and the worst result, to the nearest 10",
-        "acblscore": "the mean without 5 % at each end, to the nearest 10",
-        "median": "the median to the nearest 10",
-        "file": "the datum that the file prints",
-    }
-    divisors = {
-        "n-1": "the mean over the other results",
-        "n": "the sum divided by all results",
-        "none": "the sum",
-    }
-    text = text.format(win=rules.per_win, datum=datums[datum], divisor=divisors[rules.divisor])
-    if rules.method == "matchpoints":
-        text += (
-            "; Neuberg's formula for fewer results" if rules.neuberg else "; each board by its own results"
-        )
-    return text + "."
-
-
-def split_rankings(read: TournamentFrames) -> list[tuple[str, pd.DataFrame]]:
-    """Return the pairs of each ranking in the order of their ranks, with a heading."""
-    rankings = []
-    for number, frame in read.pairs.groupby("session_id", sort=True):
-        session = read.sessions[int(number)]
-        words = [session.name or session.date] if len(read.sessions) > 1 else []
-        if len(read.sessions) > 1 and not words[0]:
-            words = [session.event or f"session {int(number) + 1}"]
-        parts = [("", frame)]
-        if read.winners == 2:
-            parts = [(side, frame[frame.direction == side]) for side in ("NS", "EW")]
-        for side, part in parts:
-            name = {"NS": "North-south", "EW": "East-west", "": ""}[side]
-            heading = ", ".join(filter(None, [*words, name])) or "Ranking"
-            part = part[part["rank"].notna()].sort_values(["rank", "id"], kind="stable")
-            if len(part):
-                rankings.append((heading, part))
-    return rankings
-
-
-def tabulate_ranking(
-    frame: pd.DataFrame, rules: EventScoring, heading: str, links: Sequence[str | None] | None = None
-) -> Table:
-    """Return a ranking as a table; with `links` these take the place of the pairs' ids."""
-    is_matchpoints = rules.unit == "mp"
-    columns = [
-        Column("rank", kind="label"),
-        Column("pair", kind="label"),
-        Column("names", kind="name", optional=int(frame.name_1.isna().all())),
-        Column("boards", kind="count", optional=2),
-        Column("total", "matchpoints" if is_matchpoints else "IMPs", decimals=2, sign=not is_matchpoints),
-        Column("percent", "%", decimals=2)
-        if is_matchpoints
-        else Column("mean", "a board", decimals=2, sign=True),
-    ]
-    shared = frame["rank"].duplicated(keep=False)
-    rows = []
-    shown = frame.id.tolist() if links is None else links
-    for row, is_shared, pair in zip(frame.itertuples(), shared.tolist(), shown, strict=True):
-        names = " - ".join(name for name in (row.name_1, row.name_2) if isinstance(name, str))
-        score = row.percent if is_matchpoints else row.mean
-        rows.append((f"{row.rank}{'=' * is_shared}", pair, names or None, row.boards, row.total, score))
-    return Table(columns, rows, heading)
