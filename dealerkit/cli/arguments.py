@@ -265,7 +265,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     },
     "--partial": {
         "action": "store_true",
-        "help": "boards of PBN, LIN or the hand viewer of which hands or cards are unknown, as in lessons",
+        "help": "boards of PBN, LIN, CSV or the hand viewer in which hands or cards are unknown",
     },
     "--first-board": {"type": int, "metavar": "N", "help": "number of the first board (default: 1)"},
     "--sheet": {

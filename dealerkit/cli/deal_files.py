@@ -378,13 +378,13 @@ def _run_convert(options: argparse.Namespace) -> int:
 
 
 def _convert_partial(options: argparse.Namespace) -> None:
-    """Write boards with unknown cards, as PBN or LIN."""
+    """Write boards with unknown cards."""
     from dealerkit.formats.partial import WRITTEN
 
     output = Output(options.output, options.format)
     if output.entry.name not in WRITTEN:
         raise ArgumentError(
-            f"--partial: {output.entry.name} has no place for unknown cards; write PBN or LIN, such as "
+            f"--partial: {output.entry.name} has no place for unknown cards; write PBN, LIN or CSV, such as "
             "lesson.pbn"
         )
     if options.event is not None:

@@ -21,10 +21,11 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,11 +34,21 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.cards.text import format_pbn, parse_deal, parse_hand
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, DealError, FileError
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.parquet import HANDS, TRICKS
-from dealerkit.formats.text_files import NUMBERS, TEXTS, check_deal, parse_deals, read_head, read_text
+from dealerkit.formats.pbn_values import normalize_hands
+from dealerkit.formats.text_files import (
+    NUMBERS,
+    TEXTS,
+    Board,
+    PartialBoard,
+    check_deal,
+    parse_deals,
+    read_head,
+    read_text,
+)
 from dealerkit.runtime.files import write_atomically
 from dealerkit.runtime.progress import track_items
 
@@ -228,6 +239,64 @@ def _read_tags(text: str) -> list[list[str]]:
     return [["tags", text]]
 
 
+def read_partial_boards(text: str) -> Iterator[PartialBoard]:
+    r"""Yield the boards of a table with what is known of their hands; columns of seats may be missing.
+
+    >>> (board,) = read_partial_boards("board,north,south,comment\n7,AKQJ.T98.5432.32,,Plan the auction.\n")
+    >>> board.read_hands(), board.board.board, board.board.texts
+    ('N:AKQJ.T98.5432.32 - - -', 7, {'comment': 'Plan the auction.'})
+
+    Raises
+    ------
+    DealError
+        There is neither a column with deals nor one of a seat, or the table is damaged.
+    """
+    limit = csv.field_size_limit(len(text))
+    try:
+        rows = list(_split_rows(text))
+    except csv.Error as reason:
+        raise DealError(str(reason)) from reason
+    finally:
+        csv.field_size_limit(limit)
+    names = rows[0][1] if rows else []
+    columns = [name.strip().lower() if _is_column(name) else name.strip() for name in names]
+    if "deal" not in columns and set(SEATS).isdisjoint(columns):
+        raise DealError(f"there is neither a column 'deal' nor one of {', '.join(SEATS)}")
+    for line, values in rows[1:]:
+        if not any(map(str.strip, values)):
+            continue
+        texts = dict(zip(columns, map(str.strip, values), strict=False))
+        if "deal" in columns:
+            deal = texts.pop("deal", "")
+        else:  # a hand without a text is unknown
+            deal = " ".join("".join(texts.pop(seat, "").split()) or "-" for seat in SEATS)
+        board, dealer, vulnerable = (
+            read(known) if (known := texts.pop(key, "")) else -1 for key, (_, read) in _READERS.items()
+        )
+        tags = _read_tags(tagged) if (tagged := texts.pop("tags", "")) else []
+        kept = {key: value for key, value in texts.items() if key and value and key not in {*HANDS, *TRICKS}}
+        found = Board((), board, dealer, vulnerable, kept, tags)
+        yield PartialBoard(line, found, partial(normalize_hands, deal))
+
+
+def format_table(columns: Mapping[str, Sequence[Any]]) -> str:
+    r"""Return columns of texts as a table; other values are written as JSON.
+
+    >>> format_table({"deal": ["N:AK... - - -"], "comment": ["Plan, then play."]})
+    'deal,comment\nN:AK... - - -,"Plan, then play."\n'
+    """
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(map(quote_formula, columns))
+    writer.writerows(zip(*(map(_quote, values) for values in columns.values()), strict=True))
+    return file.getvalue()
+
+
+def _quote(value: Any) -> str:
+    """Return a value as text that no spreadsheet executes."""
+    return quote_formula(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+
+
 def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
     """Write deals, their columns and texts as a table with a row for each deal.
 
@@ -249,10 +318,7 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
         for rows, part in split_deals(deals):
             columns = {"deal": format_pbn(part.hands), **_list_columns(part.attached)}
             for name, values in texts.items():
-                columns[quote_formula(name)] = [
-                    quote_formula(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-                    for value in values[rows]
-                ]
+                columns[quote_formula(name)] = list(map(_quote, values[rows]))
             if rows.start == 0:
                 writer.writerow(columns)
             writer.writerows(zip(*columns.values(), strict=True))

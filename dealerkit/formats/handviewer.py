@@ -62,9 +62,7 @@ def read_handviewer(path: str | os.PathLike) -> Records:
     boards: list[Board] = []
     skipped: list[tuple[int, str]] = []
     remarks: list[tuple[int, str]] = []
-    for found in _ADDRESS.finditer(text):
-        line = 1 + text.count("\n", 0, found.start())
-        values = split_address(found[1])
+    for line, values in _find_addresses(text):
         try:
             if "lin" in values:
                 read, faults = parse_lin(values["lin"])
@@ -81,6 +79,14 @@ def read_handviewer(path: str | os.PathLike) -> Records:
             "download the file itself, not the page that shows it"
         )
     return collect_boards(boards, skipped, path, (*TEXTS, "tags") if boards else (), remarks)
+
+
+def _find_addresses(text: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the line and the parameters of each address."""
+    line, place = 1, 0
+    for found in _ADDRESS.finditer(text):
+        line, place = line + text.count("\n", place, found.start()), found.start()
+        yield line, split_address(found[1])
 
 
 def split_address(query: str) -> dict[str, str]:
@@ -105,9 +111,7 @@ def read_partial_boards(text: str) -> Iterator[PartialBoard]:
     >>> [hand.bit_count() for hand in partial.read_hands()], partial.board.board
     ([5, 0, 1, 0], 7)
     """
-    for found in _ADDRESS.finditer(text):
-        line = 1 + text.count("\n", 0, found.start())
-        values = split_address(found[1])
+    for line, values in _find_addresses(text):
         if "lin" in values:
             yield from (board._replace(line=line) for board in read_partial_lin(values["lin"]))
         else:

@@ -520,7 +520,8 @@ def read(
         Only the first board of each deal with equal dealer and vulnerability, of files that are read into
         memory: the file of a tournament has a board for each table.
     partial : bool
-        Of PBN and LIN files. True: the boards as `PartialDeal`, with unknown hands and cards.
+        Of PBN, LIN and CSV, and of addresses of the hand viewer. True: the boards as `PartialDeal`, with
+        unknown hands and cards.
     **options
         What a format takes besides: the following.
     first : int

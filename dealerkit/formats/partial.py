@@ -19,11 +19,11 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import SEAT_LETTERS
+from dealerkit.cards.names import SEAT_LETTERS, SEATS, VULNERABILITIES
 from dealerkit.cards.pages import DealPages
 from dealerkit.cards.partial import PartialDeal
 from dealerkit.errors import ArgumentError, DealError, FileError, PredealError, SkippedWarning, warn_caller
-from dealerkit.formats import handviewer, lin
+from dealerkit.formats import csv, handviewer, lin
 from dealerkit.formats.pbn import BoardReader, read_plays
 from dealerkit.formats.pbn_lines import split_games
 from dealerkit.formats.pbn_values import normalize_hands
@@ -35,7 +35,7 @@ from dealerkit.runtime.progress import long_work
 if TYPE_CHECKING:
     import pandas as pd
 
-WRITTEN = ("pbn", "lin")  # formats in which partial deals are written
+WRITTEN = ("pbn", "lin", "csv")  # formats in which partial deals are written
 
 
 @limit_repr
@@ -183,12 +183,12 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         return [0 if board.is_ending else min(n, 1) if board.is_whole else n for board in self]
 
     def write(self, path: str | os.PathLike, format: str | None = None) -> None:
-        """Write the boards with their texts as PBN, where ``-`` is an unknown hand, or as LIN.
+        """Write the boards with their texts as PBN, where ``-`` is an unknown hand, as LIN or as CSV.
 
         Parameters
         ----------
         path : str or os.PathLike
-        format : {"pbn", "lin"}, optional
+        format : {"pbn", "lin", "csv"}, optional
             None: by the end of the name.
 
         Raises
@@ -202,9 +202,9 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         entry = Path(path).suffix.lower()[1:] if format is None else format
         if entry not in WRITTEN:
             raise ArgumentError(
-                f"{path}: partial deals are written as PBN or LIN; give a name such as lesson.pbn"
+                f"{path}: partial deals are written as PBN, LIN or CSV; give a name such as lesson.pbn"
             )
-        write_text(path, _format_lin(self) if entry == "lin" else _format_pbn(self))
+        write_text(path, {"pbn": _format_pbn, "lin": _format_lin, "csv": _format_csv}[entry](self))
 
     @classmethod
     def concatenate(cls, parts: Sequence[PartialDeals]) -> PartialDeals:
@@ -254,7 +254,7 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
     Parameters
     ----------
     path : str or os.PathLike
-    format : {"pbn", "lin", "handviewer"}
+    format : {"pbn", "lin", "handviewer", "csv"}
 
     Raises
     ------
@@ -271,7 +271,11 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
     if format not in _READERS:
         raise ArgumentError(f"partial is for all boards of files of {join_words(_READERS)}; this is {format}")
     read_boards, example = _READERS[format]
-    boards = list(read_boards(read_text(path)))
+    text = read_text(path)
+    try:
+        boards = list(read_boards(text))
+    except DealError as reason:  # of a table
+        raise FileError(f"{path}: {reason}") from None
     if not boards:
         raise FileError(f"{path}: this is not {format.upper()}: there is no deal such as {example}")
     deals: list[PartialDeal] = []
@@ -321,6 +325,7 @@ def _read_pbn(text: str) -> Iterator[PartialBoard]:
 _READERS: dict[str, tuple[Callable[[str], Iterator[PartialBoard]], str]] = {
     "pbn": (_read_pbn, '[Deal "N:..."]'),
     "lin": (lin.read_partial_boards, "md|3S...,,,|"),
+    "csv": (csv.read_partial_boards, "N:..."),
     "handviewer": (handviewer.read_partial_boards, "handviewer.html?n=..."),
 }
 
@@ -357,3 +362,13 @@ def _format_lin(boards: PartialDeals) -> str:
         tags = texts.pop("tags", [])
         lines.append(lin.format_board(Board(deal.hands, board, dealer, vulnerable, texts, tags)))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _format_csv(boards: PartialDeals) -> str:
+    """Return boards as a table; unknown numbers are empty."""
+    columns: dict[str, Sequence[Any]] = {"deal": [deal.pbn for deal in boards]}
+    columns["board"] = ["" if deal.board is None else str(deal.board) for deal in boards]
+    for name, words in (("dealer", SEATS), ("vulnerable", VULNERABILITIES)):
+        values = [getattr(deal, name) for deal in boards]
+        columns[name] = ["" if value is None else words[value] for value in values]
+    return csv.format_table(columns | boards.texts)

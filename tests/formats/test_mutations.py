@@ -244,7 +244,7 @@ def test_mutated_files(name: str, n_files: int, rng: np.random.Generator, tmp_pa
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("n_files", [100, pytest.param(3_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", ["pbn", "lin", "handviewer"])
+@pytest.mark.parametrize("name", ["pbn", "lin", "handviewer", "csv"])
 def test_mutated_lessons(name: str, n_files: int, rng: np.random.Generator, tmp_path: Path, limits: None):
     content, path = make_lesson(name, tmp_path), tmp_path / f"changed.{name}"
     path.write_bytes(content)
@@ -291,7 +291,7 @@ def make_lesson(name: str, folder: Path) -> bytes:
         dk.PartialDeal([hand if seat in seats else 0 for seat, hand in enumerate(hands)], 1, 2, number)
         for number, (hands, seats) in enumerate(zip(whole, known, strict=True), 1)
     ]
-    if name == "pbn":
+    if name in ("pbn", "csv"):
         deals[0] = dk.PartialDeal("N:AKxx.Qxx.xxx.xxx - QJT.AK9.A432.432 -", 0, 3, 1)
     texts = {
         "auction": ["1NT=1= Pass 3NT Pass Pass Pass"] * 6,

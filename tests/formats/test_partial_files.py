@@ -58,7 +58,7 @@ def test_a_lesson_is_written_and_read_again(lesson: Path, tmp_path: Path):
     boards.write("again.pbn")
     again = dk.read("again.pbn", partial=True)
     assert list(again) == list(boards) and again.comments == boards.comments and again.skipped.empty
-    with pytest.raises(dk.ArgumentError, match="written as PBN or LIN"):
+    with pytest.raises(dk.ArgumentError, match="written as PBN, LIN or CSV"):
         boards.write("again.dup")
 
 
@@ -105,7 +105,8 @@ def test_faults_of_partial_lin_are_named(tmp_path: Path):
 def test_only_pbn_and_lin_have_partial_deals(tmp_path: Path):
     dk.deal(1, seed=1).write(tmp_path / "a.dup")
     with pytest.raises(
-        dk.ArgumentError, match="partial is for all boards of files of pbn, lin and handviewer; this is dup"
+        dk.ArgumentError,
+        match="partial is for all boards of files of pbn, lin, csv and handviewer; this is dup",
     ):
         dk.read(tmp_path / "a.dup", partial=True)
     with pytest.raises(dk.ArgumentError, match="leave distinct out"):
@@ -138,7 +139,7 @@ HK - - -
 """
 
 
-@pytest.mark.parametrize("end", ["pbn", "lin"])
+@pytest.mark.parametrize("end", ["pbn", "lin", "csv"])
 def test_what_a_file_says_about_a_problem_is_kept(tmp_path: Path, end: str):
     path = tmp_path / "problems.pbn"
     path.write_text(PROBLEMS, encoding="utf-8")
@@ -202,10 +203,10 @@ def make_random_deal(
     return dk.PartialDeal(f"N:{' '.join(texts)}", *details)
 
 
-@pytest.mark.parametrize("end", ["pbn", "lin"])
+@pytest.mark.parametrize("end", ["pbn", "lin", "csv"])
 def test_random_partial_deals_are_kept(end: str, rng: np.random.Generator, tmp_path: Path):
     deals = [
-        make_random_deal(hands, number, rng, end == "pbn")
+        make_random_deal(hands, number, rng, end != "lin")
         for number, hands in enumerate(dk.deal(1000, seed=6).hands.tolist(), 1)
     ]
     assert end == "lin" or sum(any(map(any, deal.small)) for deal in deals) > 200
@@ -214,3 +215,27 @@ def test_random_partial_deals_are_kept(end: str, rng: np.random.Generator, tmp_p
     boards.write(tmp_path / f"many.{end}")
     again = dk.read(tmp_path / f"many.{end}", partial=True)
     assert list(again) == deals and again.comments == boards.comments and again.skipped.empty
+
+
+def test_a_table_with_the_hands_of_partners(tmp_path: Path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(
+        "Board;Dealer;North;South;comment\n"
+        "1;south;AKQJ.T98.5432.32;765.AKxx.xx.xxxx;Bid the hands\n"
+        ";;K Q 5 . A J 6 . K T 8 7 . Q 9 2;;\n"
+        ";;;;\n"
+        "3;;AA...;;\n",
+        encoding="utf-8",
+    )
+    with pytest.warns(
+        dk.SkippedWarning, match="pairs.csv: 1 of 3 boards skipped: line 5: board 3: 'AA...' has SA"
+    ):
+        boards = dk.read(path, partial=True)
+    assert [board.pbn for board in boards] == [
+        "N:AKQJ.T98.5432.32 - 765.AKxx.xx.xxxx -", "N:KQ5.AJ6.KT87.Q92 - - -",
+    ]  # fmt: skip
+    assert boards[0].board == 1 and boards[0].dealer == 2 and boards[1].dealer is None
+    assert boards.comments == ["Bid the hands", ""]
+    path.write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(dk.FileError, match="pairs.csv: there is neither a column 'deal' nor one of north"):
+        dk.read(path, "csv", partial=True)
