@@ -72,7 +72,8 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
     """
     start = time.thread_time()
     search = Search(merge, deadline=None if seconds is None else start + SHARE_EXACT * seconds)
-    levels = range(1, state.longest + 1)
+    # Few and many tricks first, which are quick, so that those between them are left if the time ends
+    levels = sorted(range(1, state.longest + 1), key=lambda level: min(level - 1, state.longest - level))
     exact: dict[int, float] = {}
     outcomes, reason = None, ""
     try:
@@ -87,7 +88,7 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
         search.deadline = None
         outcomes = _keep_possible(outcomes, shares)
         mean = float((outcomes.sum(axis=1) @ shares).max())
-        best = {level: (value, value) for level, value in exact.items()}
+        best = {level: (exact[level], exact[level]) for level in sorted(exact)}
         return Solution(search, outcomes, best, (mean, mean), True)
     return _find_bounds(state, shares, search, exact, reason, start, seconds)
 

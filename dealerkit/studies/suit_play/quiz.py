@@ -394,6 +394,6 @@ def _ask(combination: Combination, tricks: int) -> SuitQuestion:
     natural = find_natural_line(combination)
     north, south = (combination.format_ranks(hand) for hand in combination.hands)
     play = suit(north, south, tricks, seconds=None)
-    if not play.exact:
+    if play.reason:
         raise KeyboardInterrupt  # it ended the search, which then has bounds only
     return SuitQuestion(play, play.compare(natural, play.best(tricks)), natural)

@@ -214,8 +214,15 @@ class SuitPlay(RepeatableResult):
 
     @property
     def exact(self) -> bool:
-        """Whether all numbers are exact; otherwise `bounds` has what is known."""
-        return self.solution.is_complete
+        """Whether all numbers are exact; otherwise `bounds` has what is known.
+
+        If the time was not enough for all lines, those found may reach the bounds all the same.
+        """
+        if self.solution.is_complete:
+            return True
+        highs = [high for _, high in self.solution.chances.values()]
+        is_reached = (self._chances.max(axis=0) > np.array(highs) - CLOSE).all()
+        return bool(is_reached) and self.mean > self.solution.mean[1] - CLOSE
 
     @property
     def reason(self) -> str:
@@ -460,6 +467,10 @@ class SuitPlay(RepeatableResult):
 
     def _tabulate_layouts(self) -> Table:
         frame = self.layouts
+        # Layouts that differ in small cards only are one row
+        keys = [name for name in frame if name != "probability"]
+        frame = frame.groupby(keys, sort=False, as_index=False).probability.sum()[list(frame)]
+        frame = frame.sort_values("probability", ascending=False, kind="stable")
         columns = [
             Column("west", kind="cards"),
             Column("east", kind="cards"),
@@ -472,13 +483,12 @@ class SuitPlay(RepeatableResult):
 
     def _list_notes(self) -> Iterator[Note]:
         """Yield the sentences below the tables."""
-        if not self.exact:
+        if not self.solution.is_complete:
             why = "The search was interrupted" if self.reason == INTERRUPT else "The time was not enough"
-            parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
-            for number, (_, high) in self.solution.chances.items():
-                if high > self._chances[:, number - 1].max() + CLOSE:
-                    parts += [Quantity(high, "share", decimals=1), f" for {number} tricks, "]
-            yield (*parts, Quantity(self.solution.mean[1], decimals=2), " tricks on average.")
+            if self.exact:
+                yield f"{why}; the lines are those found. With best play there are not more tricks."
+            else:
+                yield self._describe_bounds(why)
         level = self.level
         if level is not None and (best := self.best(level)).name != (average := self.best()).name:
             gain = Quantity(average.mean - best.mean, decimals=3)
@@ -504,6 +514,14 @@ class SuitPlay(RepeatableResult):
             "Possible: the layouts in which the defenders can play so. They see all cards and know the line, "
             "so that a line's tricks are those against the best defence in each layout."
         )
+
+    def _describe_bounds(self, why: str) -> Note:
+        """Return the greatest values that best play can have, where no line found has them."""
+        parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
+        for number, (_, high) in self.solution.chances.items():
+            if high > self._chances[:, number - 1].max() + CLOSE:
+                parts += [Quantity(high, "share", decimals=1), f" for {number} tricks, "]
+        return (*parts, Quantity(self.solution.mean[1], decimals=2), " tricks on average.")
 
     def __repr__(self) -> str:
         return f"<SuitPlay of {self.title}: {format_note(self._summarize())}>"

@@ -306,8 +306,10 @@ def _arrange(branch: Branch) -> None:
     """Join the branches below that have the same play, the usual one first, and those that cash winners."""
     groups: list[Branch] = []
     plain: list[Branch] = []
+    usual = [child for child in branch.branches if child.conditions == [USUAL]]
+    kept = min(usual, key=lambda child: child.is_plain, default=None)  # also if it only cashes winners
     for child in branch.branches:
-        if child.is_plain and child.conditions != [USUAL]:
+        if child.is_plain and child is not kept:
             plain.append(child)
             continue
         same = next((group for group in groups if _is_same(group, child)), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -34,6 +35,31 @@ def test_a_line_in_words(play):
     ]
     assert dk.suit("AKJ2", "543", 4).best(4).words == "cash the ace; then low to the jack; then cash the king"
     assert dk.suit("AK9832", "J4", 6).best(6).words.startswith("run the jack")
+
+
+@pytest.mark.parametrize("cards", ["AK9832-J4", "K854-QJ9", "KQT983-5", "AJ65-K943"])
+def test_conditions_of_branches_differ(cards):
+    for line in dk.suit(*cards.split("-")).lines[:4]:
+        for _, branch in line.tree.list_lines():
+            conditions = [below.condition for below in branch.branches]
+            assert len({*conditions}) == len(conditions) and not {"then", "if it wins"} <= {*conditions}
+
+
+def test_layouts_that_differ_in_small_cards_are_one_row():
+    play = dk.suit("AJ65", "K943", 4)
+    table = play.card().tables[2]
+    holdings = [(row[0], row[1], *row[3:]) for row in table.rows]
+    assert len(set(holdings)) == len(holdings) < len(play.layouts)
+    assert sum(row[2] for row in table.rows) == pytest.approx(1)
+
+
+def test_numbers_are_exact_if_the_lines_found_reach_the_bounds(play):
+    solution = replace(play.solution, is_complete=False, reason="time")
+    assert replace(play, solution=solution).exact
+    assert "not more tricks" in replace(play, solution=solution).text
+    chances = solution.chances | {5: (solution.chances[5][0], 0.5)}
+    unknown = replace(play, solution=replace(solution, chances=chances))
+    assert not unknown.exact and "at most 50.0 % for 5 tricks" in unknown.text
 
 
 def test_percentages_of_branches_are_those_of_the_layouts(play):
