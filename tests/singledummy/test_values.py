@@ -109,7 +109,7 @@ def test_published_values_from_two_sides(north, south, goal):
     # The page has the same
     page = PAGE.read_text(encoding="utf-8")
     shown = f"{row['ours']:.4f}" if goal == "mean" else f"{100 * row['ours']:.2f}"
-    rows = [line for line in page.splitlines() if line.startswith(f"| {north} opposite {south} ")]
+    rows = [line for line in page.splitlines() if line.startswith(f"| {north}–{south} ")]
     assert any(line.split(" | ")[3:6] == [shown] * 3 for line in rows)
 
 

@@ -42,7 +42,7 @@ All agree, but for one: a mixture of lines gains 0.017 tricks on average with AK
 5432 and AJ98 opposite K32, agree too; they are tests.
 
 | suit | goal | published | dealerkit | played out | mixed | distinct | source |
-|---|---|--:|--:|--:|--:|--:|---|
+|---|---|--:|--:|--:|--:|--:|--:|
 """
 
 
@@ -93,6 +93,7 @@ def write_page(rows: list[dict[str, Any]]) -> None:
     known = {(row["north"], row["south"], row["goal"]): row for row in rows}
     values = read_values()
     lines, reasons = [], []
+    sources: dict[str, int] = {}
     for value in values:
         row = known[value["north"], value["south"], value["tricks"]]
         decimals, scale = (4, 1) if value["tricks"] == "mean" else (2, 100)
@@ -100,18 +101,21 @@ def write_page(rows: list[dict[str, Any]]) -> None:
             "–" if row[name] is None else f"{scale * row[name]:.{decimals}f}"
             for name in ("ours", "below", "above", "distinct")
         ]
-        suit = f"{value['north']} opposite {value['south']}"
+        suit = f"{value['north']}–{value['south']}"
         goal = "mean" if value["tricks"] == "mean" else f"≥ {value['tricks']}"
         mark = "" if value["reproduced"] == "yes" else "*"
-        cells = [suit, goal, value["percent"] + mark, *numbers, value["source"].split(" (")[0]]
+        source = value["source"].split(" (")[0]
+        number = sources.setdefault(source, len(sources) + 1)
+        cells = [suit, goal, value["percent"] + mark, *numbers, str(number)]
         lines.append(f"| {' | '.join(cells)} |")
         if mark:
-            text = value["comment"].split(". ", 1)[1].replace("as above", "as for AJ9 opposite xxx")
+            text = value["comment"].split(". ", 1)[1].replace("as above", "as for AJ9–xxx")
             text = text.replace("source ", "the source ", 1)
             reasons.append(f"- {suit}, {goal}: published {value['percent']}. {text[:1].upper()}{text[1:]}.")
     agree = sum(value["reproduced"] == "yes" for value in values)
     page = INTRODUCTION.format(count=len(values), agree=agree) + "\n".join(lines)
     page += "\n\n## Those that do not agree\n\n" + "\n".join(dict.fromkeys(reasons)) + "\n"
+    page += "\n## Sources\n\n" + "\n".join(f"{number}. {source}" for source, number in sources.items()) + "\n"
     PAGE.write_text(page, encoding="utf-8")
 
 
