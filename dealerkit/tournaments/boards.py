@@ -84,6 +84,7 @@ def build_traveller(
     if pair is not None:
         own = find_pair(read, pair, session)
         session = own[0]
+    # The best result first, in each field of this number
     fields = find_fields(read, board, session)
     title = f"Board {board}"
     tables, pictures, charts = [], [], []
@@ -91,6 +92,7 @@ def build_traveller(
     order = chosen.score_ns.fillna(-math.inf)
     chosen = chosen.assign(_order=order).sort_values(["field", "_order"], ascending=[True, False])
     chosen = chosen.drop(columns="_order")
+    # A table and a diagram for each deal
     for number in fields:
         rows = chosen[chosen.field == number]
         heading = ""
@@ -103,6 +105,7 @@ def build_traveller(
         if rows.score_ns.notna().any():
             name = ", ".join(filter(None, [title, heading]))
             charts.append(Chart("spread", partial(draw_spread, name, rows, _score_solved(read, rows))))
+    # The pair's own cards, if its play is recorded
     if own is not None:
         title += f", pair {name_pair(read, *own)}"
         tables += _list_own_cards(read, chosen, own[1], board)
@@ -134,6 +137,7 @@ def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board
     deal = read.boards["deal"].iloc[row.deal_id]
     if row.play is None or row.declarer is None or not hasattr(deal, "diagram"):
         return []
+    # The play as cards, without the names of those who played them
     cards = [card.split("=")[0] for card in row.play.split()]
     declarer = SEAT_LETTERS.index(row.declarer)
     try:
@@ -189,6 +193,7 @@ def tabulate_traveller(
     links: PageLinks | None = None,
 ) -> Table:
     """Return results of a board as a table, that of a pair marked; in a page the pairs are links."""
+    # Columns by the unit of the scoring
     is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
     unit = "mp" if is_matchpoints else "imp"
     columns = [Column("own", "", kind="text")] if pair else []
@@ -233,6 +238,7 @@ def count_results(read: TournamentFrames, board: int, session: int | None = None
     chosen = results[results.field.isin(fields) & results.kind.isin(COMPARED)]
     unit = read.scoring.unit if read.scoring is not None else "mp"
     rows = []
+    # A row for each score, the best for north-south first
     for score, group in chosen.groupby("score_ns", sort=True):
         contracts = pd.Series([name_result(row) for row in list_rows(group)]).value_counts()
         named = [f"{name} ({count})" if count > 1 else name for name, count in contracts.items() if name]
@@ -324,6 +330,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
     """Return the score of north-south of a result such as ``4S+1``, or points such as ``420``."""
     if not isinstance(result, str):
         raise ArgumentError(Parameter("result"), f" is {result!r:.40}; it is a text such as '4S+1' or '-100'")
+    # A contract, or points
     called = parse_contract(result)
     if called.kind == "passed":
         return 0.0
@@ -350,6 +357,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
     board = read.boards.iloc[int(rows.deal_id.iloc[0])]
     if not isinstance(board.vulnerable, str):
         raise ArgumentError(f"the vulnerability of board {int(board.board)} is unknown; give points")
+    # Points by the vulnerability of declarer's side, from north-south's view
     vulnerable = VULNERABILITIES.index(board.vulnerable) >> (seat % 2) & 1
     points = float(score_contracts(called.level, called.strain, called.doubled, tricks, bool(vulnerable)))
     return points if seat % 2 == 0 else -points
@@ -364,6 +372,7 @@ def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
 
     results = read.results[read.results.kind.isin(COMPARED)]
     rows = []
+    # The best and the worst result of each field
     for _, group in results.groupby("field", sort=True):
         if len(group) < 2:
             continue
@@ -432,6 +441,7 @@ def build_recap(
 ) -> ResultsReport:
     """Return the boards of a pair in the order of play; boards, and in a page opponents, are `links`."""
     links = links or PageLinks(read, has_pairs=False)
+    # The pair's results in the order of play
     number, identity = find_pair(read, pair, session)
     sides = split_sides(read.results)
     own = sides[(sides.pair == identity) & (sides.session_id == number)]
@@ -460,6 +470,7 @@ def build_recap(
         cells.append(
             (links.link_board(number, row.board), row.side, opponents, row.result, *values)[: len(columns)]
         )
+    # The session as a line
     title = f"Pair {name_pair(read, number, identity)}"
     values = (100 * own.share if is_matchpoints else own.imp).dropna().tolist()
     charts = [Chart("session", partial(draw_session, title, values, is_matchpoints))] if values else []

@@ -34,6 +34,7 @@ def _compute_scores(joined: Joined) -> np.ndarray:
         np.array([getattr(table.row, name) for table in joined.tables], np.int64) for name in names
     )
     vulnerable = np.array([table.board.vulnerable for table in joined.tables], np.int64)
+    # All at once: scoring one by one would take most of the time of reading
     is_known = (level > 0) & (declarer >= 0) & (tricks >= 0) & (vulnerable >= 0)
     points = np.full(len(level), math.nan)
     side = declarer[is_known] % 2
@@ -51,9 +52,11 @@ def _compute_scores(joined: Joined) -> np.ndarray:
 
 def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
     """Fill in or check the score of a table."""
+    # Artificial and assigned scores follow from no contract
     row = table.row
     if row.kind in ("artificial", "assigned", "not played", "bye"):
         return
+    # A missing score follows from the contract, if all of it is known
     if math.isnan(row.score_ns):
         if not math.isnan(points):
             row.score_ns, row.score_ew = points, -points if points else 0.0
@@ -64,6 +67,7 @@ def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
         return
     if row.kind == "unknown":
         row.kind = "played"
+    # A score without a contract must be one that some contract has
     if math.isnan(points):
         if row.score_ns not in _list_scores(table.board.vulnerable):
             _remark(
@@ -124,6 +128,7 @@ def _check_lead(joined: Joined, table: JoinedTable) -> None:
     row, hands = table.row, table.board.hands
     if not row.lead or row.level <= 0 or row.declarer < 0 or hands is None:
         return
+    # A card of another hand: lead or declarer is wrong, and nothing says which
     leader = (row.declarer + 1) % 4
     bit = card_bit(SUIT_LETTERS.index(row.lead[0]), RANKS.index(row.lead[1]))
     if not hands[leader] & bit:

@@ -137,6 +137,7 @@ def _to_frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
     """Return what the opening leads cost, in tricks: all, by strain, and those that follow a rule."""
+    # Groups of leads: by strain, by rule, in partner's suit
     results = _require(read, "lead_cost")
     own = results[results.lead_cost.notna()]
     cost, deals = own.lead_cost.to_numpy(np.float64), own.deal_id.to_numpy()
@@ -147,6 +148,7 @@ def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     partner = _leads_partners_suit(read, own)
     if partner.any():
         groups += [("partner's suit", partner)]
+    # Mean cost of each group beside that of a random card of the same hands
     rows, cells = [], []
     random = _average_cards(read, own)
     for name, chosen in groups:
@@ -183,6 +185,7 @@ def _follows_rule(read: TournamentFrames, own: pd.DataFrame, rule: str) -> np.nd
     hands, strain = _list_leaders(read, own), own.strain.cat.codes.to_numpy()
     lead = own["lead"].to_numpy(object)
     follows = np.zeros(len(own), bool)
+    # Rules depend on the strain, so that the hands of a strain are read together
     for number in np.unique(strain).tolist():
         places = np.flatnonzero(strain == number)
         row, suit, rank = choose_leads(hands[places], number, rule)
@@ -200,6 +203,7 @@ def _leads_partners_suit(read: TournamentFrames, own: pd.DataFrame) -> np.ndarra
         if row.auction is None or dealer < 0:
             found.append(False)
             continue
+        # Suits that the leader's partner named in the auction
         partner = (SEAT_LETTERS.index(row.declarer) + 3) % 4
         calls = [call for call, _ in read_auction(row.auction)]
         suits = {call[1:] for place, call in enumerate(calls) if (dealer + place) % 4 == partner}
@@ -265,6 +269,7 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     check_confidence(confidence)
     has_plays = "defence_cost" in read.results and read.results.defence_cost.notna().any()
     results = _require(read, "defence_cost" if has_plays else "lead_cost")
+    # Two rows for each table: what the opponents' cards cost, and what the pair's own did
     sides = split_sides(results)
     costs = _list_costs(results, has_plays)
     of_ns, of_ew, is_ns = costs["NS"][sides.row], costs["EW"][sides.row], sides.side == "NS"
@@ -344,6 +349,7 @@ def _describe_gifts(has_plays: bool) -> list[Note]:
 
 def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     """Return contracts against par: the largest gaps, split into contract and tricks."""
+    # Gaps in IMPs: of the result, and of its contract with double-dummy tricks
     results = _require(read, "par_ns")
     own = results[results.par_ns.notna() & results.score_ns.notna()].copy()
     own["dd_score_ns"] = score_double_dummy(read, own)
@@ -354,6 +360,7 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     contract[known] = convert_to_imps(own.dd_score_ns.to_numpy(np.float64)[known] - par[known])
     own["contract_gap"] = np.where(known, contract, np.nan)
     own["result"] = [name_result(row) for row in list_rows(own)]
+    # The largest gaps are shown
     order = own.assign(size=own.gap.abs()).sort_values("size", ascending=False, kind="stable")
     columns = [
         Column("board", kind="label"),

@@ -55,6 +55,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
     def list_values(name: str) -> list[Any]:
         return [getattr(row, name) for row in rows]
 
+    # Where the result is, and what it is of
     data: dict[str, Any] = {
         "file": pd.Categorical([table.file for table in tables]),
         "line": to_integers((row.line or -1 for row in rows), "Int32"),
@@ -73,6 +74,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
         "team_ns": to_strings(list_values("team_ns")),
         "team_ew": to_strings(list_values("team_ew")),
     }
+    # Players, the contract and its result
     for seat, name in enumerate(SEATS):
         data[name] = to_strings(table.players[seat] for table in tables)
     data |= {
@@ -92,6 +94,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
         "assigned_ns": to_strings(list_values("assigned_ns")),
         "assigned_ew": to_strings(list_values("assigned_ew")),
     }
+    # What the file says about the points
     for name in OFFICIAL:
         data[f"official_{name}"] = [parse_number(row.official.get(name, "")) for row in rows]
     frame = pd.DataFrame(data)
@@ -115,6 +118,7 @@ def _build_boards(joined: Joined) -> pd.DataFrame:
     """Return a row for each deal."""
     import pandas as pd
 
+    # Cards and tables of tricks, where they are known
     boards = joined.deals
     counts = np.bincount([table.deal for table in joined.tables], minlength=len(boards))
     hands = np.full((len(boards), 4), MISSING, np.uint64)
@@ -129,6 +133,7 @@ def _build_boards(joined: Joined) -> pd.DataFrame:
         "dealer": np.array([board.dealer for board in boards], np.int8),
         "vulnerable": np.array([board.vulnerable for board in boards], np.int8),
     }
+    # The hands were checked by the readers; unknown ones are missing
     deals = Deals(hands, check=False, tables=tables, **columns)
     return pd.DataFrame(
         {
@@ -167,6 +172,7 @@ def _build_remarks(joined: Joined) -> pd.DataFrame:
     """Return a row for each remark, in the order of files and lines."""
     import pandas as pd
 
+    # Remarks in the order of files and lines, each once
     order = {
         name: place for place, name in enumerate(dict.fromkeys(remark.file for remark in joined.remarks))
     }

@@ -64,6 +64,7 @@ def _read_board(board: Board, place: int, has_closed: bool, content: FileContent
 
 def _read_carry(text: str, content: FileContent) -> None:
     """Read the IMPs that teams bring along: the numbers after their names in the heading."""
+    # vg: title, segment, scoring, boards, team, IMPs, team, IMPs
     for tag, value, _ in split_tags(text):
         if tag != "vg":
             continue

@@ -49,6 +49,7 @@ def compare_official(read: TournamentFrames) -> ResultsReport:
     names = ["file", "line", "session_id", "board", "pair", "column", "official", "computed", "difference"]
     joined = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=names)
     joined = joined.reindex(columns=names).astype({"line": "Int32", "board": "Int32"})
+    # The first differences as a table
     shown = joined.head(MOST_ROWS).astype(object)
     rows = [
         tuple(shown.where(shown.notna(), None)[column.name].iloc[row] for column in _COLUMNS)
@@ -79,6 +80,7 @@ def _compare_boards(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
             column = f"official_{name}_{side}"
             if column not in results:
                 continue
+            # Numbers agree if rounding explains the difference
             official = results[column].to_numpy(np.float64)
             known = ~np.isnan(official)
             if known.any():
@@ -111,6 +113,7 @@ def _compare_totals(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
         if not known.any() or name == "percent" and rules.unit != "mp":
             continue
         values = pairs[name].to_numpy(np.float64)
+        # Sums of rounded points, those of a full number of boards, sums of exact points
         candidates = [values]
         if name == "total":
             candidates += [values * most.to_numpy() / np.maximum(pairs.boards.to_numpy(), 1)]
@@ -169,6 +172,7 @@ def _has_other_boards(read: TournamentFrames) -> np.ndarray:
     """Return which official totals are of other boards, too: more than the tops of those played."""
     pairs = read.pairs
     tops = read.results.groupby("session_id").top.max()
+    # A total above the tops of the boards is one of several sessions
     most = pairs.session_id.map(tops).to_numpy(np.float64) * pairs.boards.to_numpy()
     too_large = pairs.official_total.to_numpy(np.float64) > most + TOLERANCE
     by_session = too_large.copy()

@@ -43,6 +43,7 @@ def draw_ranks(frame: pd.DataFrame, names: Sequence[str], confidence: float, pla
         plot.name_rows(panel, [shorten(name, 44) for name in names[:MOST_ROWS]])
         panel.set_xlim(0.5, float(frame["rank"].max()) + 0.5)
         plot.number(panel.xaxis, integer=True)
+        # A dot for the rank, a line for its interval
         for y, row in enumerate(shown.itertuples()):
             has_interval = pd.notna(row.rank_lo)
             lo, hi = (float(row.rank_lo), float(row.rank_hi)) if has_interval else (row.rank, row.rank)
@@ -64,6 +65,7 @@ def draw_tricks(frame: pd.DataFrame, confidence: float, place: Any) -> Any:
         finite = shown[["lo", "hi", "mean"]].replace([np.inf, -np.inf], np.nan)
         plot.scale(panel.xaxis, min(0.0, finite.min().min()), max(0.0, finite.max().max()), sign=True)
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
+        # A dot for the mean, a line for its interval
         for y, row in enumerate(shown.itertuples()):
             is_bounded = np.isfinite(row.lo) and np.isfinite(row.hi)
             ends = (row.lo, row.hi) if is_bounded else (row.mean, row.mean)
@@ -90,6 +92,7 @@ def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place
         plot.write(title, "Results for each score of north-south", " ".join(notes))
         (panel,) = plot.add_panels()
         plot.name_rows(panel, [format_number(value, 0, sign=True) for value in values[::-1]])
+        # Bars for results, rings for double dummy, a line for par between the scores
         panel.barh(
             range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
         )
@@ -132,6 +135,7 @@ def draw_session(title: str, values: Sequence[float], is_percent: bool, place: A
         plot.write(title, unit, "Dots: boards. Line: the mean up to each.")
         (panel,) = plot.add_panels(lines=True)
         places = np.arange(1, len(numbers) + 1)
+        # The average, the boards, the mean up to each
         average = 50.0 if is_percent else 0.0
         panel.axhline(average, color=get_color("rule"), linewidth=0.8)
         panel.plot(places, numbers, "o", color=get_color("quiet"), markersize=4, clip_on=False)

@@ -86,6 +86,7 @@ def results(
     >>> evening.results.mp_ns.tolist()
     [2.0, 0.0]
     """
+    # The arguments, then the files
     rules = check_rules(scoring, options)
     paths = list_files(source)
     contents = [read_file(path) for path in track_items(paths, len(paths), "files")]
@@ -128,9 +129,11 @@ def build_results(
     """
     by_section = rules.by_section if rules else bool(options.get("by_section"))
     joined = join_contents(contents, by_section, ids)
+    # Checks complete the scores, which the rules may depend on
     check_tables(joined)
     if rules is None:
         rules = make_rules(_find_rules(joined), **options)
+    # The frames, with what the files say besides
     frames = build_frames(joined)
     decimals = count_official_decimals(joined)
     of_file: dict[str, Any] = {
@@ -213,6 +216,7 @@ def _add_deals(contents: Sequence[FileContent], source: Deals | str | os.PathLik
         raise ArgumentError(
             Parameter("deals"), " has a number of a board twice; give the deals of one session"
         )
+    # Boards that have cards keep them
     by_number = {int(number): place for place, number in enumerate(numbers)}
     for content in contents:
         for board in content.boards:
@@ -240,6 +244,7 @@ def _find_decimals(joined: Joined, printed: dict[str, int]) -> dict[str, int]:
 
 def _find_rules(joined: Joined) -> EventScoring:
     """Return the rules that the files name; if they name none, the usual ones, with a remark."""
+    # What the files name, if it can be; else what their points and rooms suggest
     rows = [table.row for table in joined.tables]
     rules = next(filter(None, map(parse_scoring, joined.scoring.values())), None)
     if rules is not None and (rules.method != "team imps" or _is_match(joined)):

@@ -66,6 +66,7 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
     """
     text = read_text(path)
     first = text.lstrip().partition("\n")[0]
+    # The delimiter that the first line has most often
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
@@ -75,6 +76,7 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
     rows = [row for row in rows if any(row[1])]
     if not rows:
         raise FileError(f"{path}: the file is empty")
+    # Names of columns, or those of a file without them
     names = _find_names(rows[0][1])
     if rows[0][1][0].isdigit():
         names = list(_WITHOUT_NAMES[: max(len(values) for _, values in rows)])
@@ -82,6 +84,7 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         del rows[0]
     if len(set(names)) < len(names):
         raise FileError(f"{path}: two columns have the same name")
+    # A table of results, or of pairs
     content = FileContent(Path(path).name)
     if "board" not in names and {"pair", "name_1"} <= set(names):
         _read_pairs(rows, names, content)

@@ -42,6 +42,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
     content : FileContent
         To which remarks are added.
     """
+    # Who played, where and when
     row = TableRow(board, line)
     for name in ("section", "round", "table"):
         if (text := values.get(name, "")) not in UNKNOWN:
@@ -52,6 +53,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
     row.room = {"open": "open", "closed": "closed", "o": "open", "c": "closed"}.get(
         values.get("room", "").strip().lower(), ""
     )
+    # What was played, and what it scored
     _set_players(row, values)
     set_contract(
         row,
@@ -60,6 +62,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
         content,
     )
     set_scores(row, values.get("score_ns", ""), values.get("score_ew", ""), number, content)
+    # The lead, and what the file says about the points
     if (text := values.get("lead", "")) not in UNKNOWN:
         row.lead = parse_lead(text)
         if not row.lead:
@@ -94,6 +97,7 @@ def _set_players(row: TableRow, values: Mapping[str, str]) -> None:
 def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, content: FileContent) -> None:
     """Set contract, declarer and tricks from three texts; what means nothing becomes a remark."""
     contract, declarer, result = (text.strip() for text in texts)
+    # Some programs write an artificial score in place of the contract
     called = parse_contract(contract)
     if called.kind == "":
         score = parse_score(contract)
@@ -106,6 +110,7 @@ def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, conten
     if called.level <= 0:  # passed out: declarer and tricks, which some programs write as 0, mean nothing
         return
     row.declarer, row.tricks = called.declarer, called.tricks
+    # Columns of their own for declarer and tricks count more than the contract's text
     if declarer not in UNKNOWN:
         seat = parse_seat(declarer)
         if seat < 0:
@@ -130,6 +135,7 @@ def set_scores(row: TableRow, score_ns: str, score_ew: str, number: int, content
 
 def complete_scores(row: TableRow) -> None:
     """Give the side without a score of its own the negative of the other side's; the same for awards."""
+    # Scores of both sides that do not add up to 0 are split
     if math.isnan(row.score_ew):
         row.score_ew = -row.score_ns if row.score_ns else row.score_ns
         row.assigned_ew = row.assigned_ew or negate_weights(row.assigned_ns)

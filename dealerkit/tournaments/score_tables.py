@@ -128,6 +128,7 @@ def _read_table(entry: Entry, place: int, number: int, content: FileContent) -> 
             content.remark(line, number, reason)
             continue
         named = {column.name.lower(): value for column, value in zip(columns, values, strict=True)}
+        # A row may be the result of several tables
         copies = named.get("multiplicity", "")
         result = read_row(named, place, number, line, content)
         tables.append(result)
@@ -152,6 +153,7 @@ def _read_totals(entry: Entry, session: Session, content: FileContent) -> list[P
             for column, value in zip(columns, values, strict=True)
             if value.strip() not in UNKNOWN
         }
+        # Pairs, teams or single players
         identity = named.get("pairid") or named.get("teamid") or named.get("playerid") or ""
         pair = PairRow(session, identity, named.get("section", ""), line=line)
         pair.direction = {"ns": "NS", "ew": "EW", "n-s": "NS", "e-w": "EW"}.get(

@@ -102,6 +102,7 @@ class Rows:
     def count_expected(self, given: int | None) -> dict[int, int]:
         """Return how many results a board of each session should have: the most frequent count."""
         expected = {}
+        # The most frequent number of results, of equally frequent ones the larger
         is_planned = np.isin(self.kind, PLANNED)
         for session in np.unique(self.sessions).tolist():
             chosen = is_planned & (self.sessions == session)
@@ -142,10 +143,12 @@ def _score_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
     """Set matchpoints and shares of all fields, then those of artificial scores."""
     for group in rows.group(np.flatnonzero(rows.is_compared)):
         expected = scored.expected[int(rows.sessions[group[0]])]
+        # A score that is compared with none has no points
         obtained = len(group)
         if obtained == 1:
             scored.remarks.append((int(group[0]), "one result only; it has no matchpoints"))
             continue
+        # Points of both sides from their own scores, since these may be split
         top = 2 * (max(expected, obtained) if rules.neuberg else obtained) - 2
         is_small = rules.small_fields == "EBU" and obtained <= 3 and 3 * obtained <= expected
         for side in ("ns", "ew"):
@@ -186,6 +189,7 @@ def _award_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
     is_awarded = (rows.kind == "artificial") | ((rows.kind == "bye") & (rules.bye == "average"))
     if not is_awarded.any():
         return
+    # Shares of the full top, for each side by its session's average (Law 12C2)
     means = _average_sessions(rows, scored)
     for row in np.flatnonzero(is_awarded).tolist():
         session = int(rows.sessions[row])
@@ -196,6 +200,7 @@ def _award_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
             award, pair = float(rows.award[side][row]), rows.pair[side][row]
             mean = means.get((session, pair), math.nan)
             share = _find_award(award, mean, rows.kind[row] == "bye")
+            # A bye of no pair has no average
             if not isinstance(pair, str):
                 share = math.nan if rows.kind[row] == "bye" else share
             scored.share[side][row] = share
@@ -249,6 +254,7 @@ def _score_imps(
         if len(group) == 1 and rules.method == "cross-imps":
             scored.remarks.append((int(group[0]), "one result only; it has no IMPs"))
             continue
+        # One datum for both sides: that of north-south
         if rules.method == "butler":
             scored.datum[group] = _find_datum(rows.score["ns"][group], printed[group], rules)
         for side, sign in (("ns", 1), ("ew", -1)):
@@ -262,6 +268,7 @@ def _score_imps(
                 found = sum_cross_imps(scores, weights) * _find_factor(len(group), expected, rules)
             scored.exact[side][group] = found
             scored.points[side][group] = found if decimals is None else np.round(found, decimals)
+    # Average plus and minus are three IMPs, Law 86A; sums are those against all other tables
     for row in np.flatnonzero(rows.kind == "artificial").tolist():
         others = scored.expected[int(rows.sessions[row])] - 1
         is_sum = rules.method == "cross-imps" and rules.divisor == "none"
@@ -298,6 +305,7 @@ def _score_rooms(results: pd.DataFrame, rows: Rows, rules: EventScoring, scored:
     sides = name_teams(results)
     rooms = results.room.astype(object).to_numpy()
     tables: dict[tuple[int, Any], list[int]] = {}
+    # The two tables of each match on each board
     for row in np.flatnonzero(rows.is_compared | (rows.kind == "artificial")).tolist():
         teams = frozenset((sides["ns"][row], sides["ew"][row]) if sides["ns"][row] else ())
         tables.setdefault((int(rows.fields[row]), teams), []).append(row)
@@ -307,6 +315,7 @@ def _score_rooms(results: pd.DataFrame, rows: Rows, rules: EventScoring, scored:
             scored.remarks.append((found[0], text))
             continue
         first, second = found
+        # A team that is north-south twice has entered one table in the wrong direction
         own, other = sides["ns"][first], sides["ns"][second]
         if own and own == other:
             text = f"{own} is north-south at both tables; their results are not compared"
@@ -317,6 +326,7 @@ def _score_rooms(results: pd.DataFrame, rows: Rows, rules: EventScoring, scored:
 
 def _compare_rooms(rows: Rows, rules: EventScoring, scored: BoardPoints, first: int, second: int) -> None:
     """Set the points of the two results of a board."""
+    # An adjusted board has the award of its artificial score
     if "artificial" in (rows.kind[first], rows.kind[second]):
         row = first if rows.kind[first] == "artificial" else second
         gain = IMPS_OF_AVERAGE * float(np.sign(round(rows.award["ns"][row] - 0.5, 6)))
@@ -326,6 +336,7 @@ def _compare_rooms(rows: Rows, rules: EventScoring, scored: BoardPoints, first: 
         difference = rows.score["ns"][first] - rows.score["ns"][second]
         gain = float(convert_to_imps(np.array([difference]))[0])
         points = 0.5 + 0.5 * float(np.sign(difference))
+    # The side at the other table has the opposite
     if rules.method == "board-a-match":
         values = points * rules.per_win, (1 - points) * rules.per_win
         scored.top[[first, second]] = rules.per_win
@@ -372,6 +383,7 @@ def _find_teammates(results: pd.DataFrame) -> dict[str, list[str]]:
     for row, (number, room) in enumerate(zip(results.field.tolist(), rooms.tolist(), strict=True)):
         if isinstance(room, str):
             by_field.setdefault((number, room), []).append(row)
+    # Join the players of both rooms that must be teammates
     for (number, room), open_rows in by_field.items():
         closed_rows = by_field.get((number, "closed"), [])
         if room != "open" or len(open_rows) != 1 or len(closed_rows) != 1:
@@ -382,6 +394,7 @@ def _find_teammates(results: pd.DataFrame) -> dict[str, list[str]]:
             known = [player for player in players if player]
             for player in known[1:]:
                 leader[find(player)] = find(known[0])
+    # Each team has the name of its first player
     named: dict[str, list[str]] = {"ns": [], "ew": []}
     for row in range(len(results)):
         for side, name in (("ns", "north"), ("ew", "east")):

@@ -35,6 +35,7 @@ def find_known(read: TournamentFrames) -> np.ndarray:
 def select_results(read: TournamentFrames, condition: str | os.PathLike[str], params: Params) -> np.ndarray:
     """Return which results are of deals that meet a condition, bool [n]; those of unknown cards are not."""
     known = find_known(read)
+    # Of each deal once, whatever the number of tables
     meets = np.zeros(len(read.boards), bool)
     meets[known] = np.asarray(known_deals(read)[known].eval(condition, params=params)).astype(bool)
     return meets[read.results.deal_id.to_numpy()]
@@ -49,6 +50,7 @@ def evaluate_deals(
     for name in frame.columns:
         if name in read.results:
             raise ArgumentError(f"the results have a column {name!r}; give the measure another name")
+    # From deals to results
     frame.index = known
     joined = frame.reindex(read.results.deal_id.to_numpy())
     joined.index = read.results.index
@@ -70,6 +72,7 @@ def list_contracts(read: TournamentFrames) -> PlayedContracts:
             "no result has a contract, tricks and known cards; dealerkit.results takes the cards as ",
             Parameter("deals="),
         )
+    # A deal for each contract; the number of the deal is the cluster
     deal = found.deal[chosen]
     deals = known_deals(read)[deal].replace(tables=None, weight=None, cluster=deal)
     strain, side = found.strain[chosen], found.declarer[chosen] % 2

@@ -75,6 +75,7 @@ def join_contents(
     joined = Joined()
     for content in contents:
         _read_pair_names(content)
+    # Results of all files, with the numbers of their deals and fields
     numbers = _number_sessions(contents, joined)
     deals: dict[object, int] = {}
     fields: dict[object, int] = {}
@@ -85,6 +86,7 @@ def join_contents(
             if key not in deals:
                 deals[key] = len(joined.deals)
                 joined.deals.append(board)
+            # Tables of tricks may be in one of several files only
             known = joined.deals[deals[key]]
             if known.tricks is None:
                 known.tricks = board.tricks
@@ -92,12 +94,14 @@ def join_contents(
             group = session, deal, row.section if by_section else ""
             number = fields.setdefault(group, len(fields))
             joined.tables.append(JoinedTable(row, board, content.file, session, deal, number))
+        # What each file says besides
         joined.remarks += content.remarks
         joined.winners = joined.winners or content.winners
         joined.carry |= content.carry
         for session_of, text in content.scoring.items():
             if (place, session_of) in numbers:
                 joined.scoring.setdefault(numbers[place, session_of], text)
+    # Each step needs those before it: duplicates would make players and pairs sit twice
     _drop_duplicates(joined)
     _check_rooms(joined)
     _identify_players(joined, {} if ids is None else ids)
@@ -141,6 +145,7 @@ def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tu
     numbers: dict[tuple[int, Session], int] = {}
     known: dict[Session, list[tuple[int, set[object]]]] = defaultdict(list)
     for place, content in enumerate(contents):
+        # What identifies the session: its deals, or its results where it has no name
         marks: dict[Session, set[object]] = {}
         for row in content.tables:
             board = content.boards[row.board]
@@ -150,6 +155,7 @@ def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tu
             else:
                 own.add((board.number, board.hands, row.ns, row.ew, row.table, row.level, row.strain,
                          row.doubled, row.declarer, row.tricks, str(row.score_ns), row.names))  # fmt: skip
+        # The session that an earlier file has, else a new one
         for session, own in marks.items():
             same = [
                 (number, earlier)
@@ -179,6 +185,7 @@ def _drop_duplicates(joined: Joined) -> None:
     for place, table in enumerate(joined.tables):
         row = table.row
         names = row.names if not (row.ns and row.ew) else ()
+        # Without numbers of pairs, names and table are needed to tell two tables apart
         if not (row.ns and row.ew) and not (all(row.names) and row.table):
             continue
         key = (table.field, row.section, row.round, row.table, row.ns, row.ew, row.room, names)
@@ -212,6 +219,7 @@ def _check_boards(joined: Joined) -> None:
             first.setdefault(table.deal, table)
             if table.board.hands is not None:
                 turned[table.session, frozenset(table.board.hands)].append(table.deal)
+    # Two deals of a number in a session
     for (_, number), deals in numbers.items():
         if number > 0 and len(deals) > 1:
             table = first[deals[1]]
@@ -219,6 +227,7 @@ def _check_boards(joined: Joined) -> None:
                 f"{len(deals)} deals have this number; each is compared for itself (fouled, or another set)"
             )
             joined.remarks.append(Remark(table.file, table.board.line, number, text))
+    # The same four hands in other seats
     for deals in turned.values():
         hands = {joined.deals[deal].hands for deal in deals}
         if len(hands) > 1:
@@ -226,6 +235,7 @@ def _check_boards(joined: Joined) -> None:
             other = max(joined.deals[deals[0]].number, 0)
             text = f"the cards of board {other} in other seats; the results are not compared"
             joined.remarks.append(Remark(table.file, table.board.line, max(table.board.number, 0), text))
+    # A vulnerability that is not that of the number
     for deal, table in first.items():
         board = joined.deals[deal]
         if board.number > 0 and 0 <= board.vulnerable != board_vulnerability(board.number):
@@ -242,6 +252,7 @@ def _check_rooms(joined: Joined) -> None:
         closed = rooms.get((number, "closed"), [])
         if room != "open" or len(opened) != 1 or len(closed) != 1:
             continue
+        # Teammates sit in the other direction in the other room
         here, there = opened[0].row, closed[0].row
         names = [set(filter(None, map(normalize_name, row.names[::2]))) for row in (here, there)]
         across = set(map(normalize_name, there.names[1::2]))
@@ -263,6 +274,7 @@ def _identify_players(joined: Joined, ids: dict[str, str]) -> None:
     for table in joined.tables:
         for name in filter(None, map(normalize_name, table.row.names)):
             sitting[table.field, name] = sitting.get((table.field, name), 0) + 1
+    # A person sits in one seat
     many = {name for (_, name), count in sitting.items() if count > 1}
     for name in sorted(many):
         text = f"{name!r} sits in several seats of the same board and is not taken for one player"
@@ -271,6 +283,7 @@ def _identify_players(joined: Joined, ids: dict[str, str]) -> None:
         players = []
         for name, member in zip(table.row.names, table.row.members, strict=True):
             key = normalize_name(name)
+            # The number of a member is that of all results of the name, too
             if member:
                 ids.setdefault(key, member)
                 players.append(member)
@@ -289,6 +302,7 @@ def _identify_pairs(
     for table in joined.tables:
         by_session[table.session].append(table)
     listed: dict[int, list[PairRow]] = defaultdict(list)
+    # The lists of pairs of each session, from its own file
     for place, content in enumerate(contents):
         for pair in content.pairs:
             for (other, name), number in numbers.items():
@@ -298,6 +312,7 @@ def _identify_pairs(
         if content.pairs and not content.tables:  # a file of names is about all others
             for number in range(len(joined.sessions)):
                 listed[number] += content.pairs
+    # Pairs as the tables have them, then what the lists add
     for session, tables in by_session.items():
         if not any(table.row.ns or table.row.ew for table in tables):
             _number_pairs(joined, tables)
@@ -339,10 +354,12 @@ def _find_collisions(tables: Sequence[JoinedTable], listed: Sequence[PairRow]) -
                 sections[table.deal, side, identity].add(row.section)
     directions: dict[tuple[str, str], set[str]] = defaultdict(set)
     places: dict[tuple[str, str], set[str]] = defaultdict(set)
+    # The list of pairs says so where each plays a deal once
     for pair in listed:
         directions[pair.section, pair.id].add(pair.direction)
         places[pair.direction, pair.id].add(pair.section)
     rooms = {table.row.room for table in tables}
+    # In matches the same numbers sit in both directions as teams
     by_direction = rooms == {""} and any(len(found) > 1 for found in sides.values())
     by_direction |= any({"NS", "EW"} <= found for found in directions.values())
     by_section = any(len(found) > 1 for found in (*sections.values(), *places.values()))
@@ -376,6 +393,7 @@ def _add_table(
         pair.direction = side.upper()
     elif pair.direction != side.upper():
         pair.direction = "both"
+    # The first players of a pair are its players; others get a remark, but teams change freely
     players = tuple(table.players[seat] for seat in seats)
     if not any(pair.players):
         pair.players = players
@@ -397,6 +415,7 @@ def _add_listed(
 ) -> None:
     """Add what the list of pairs of a file says: names, numbers, totals."""
     name = _name_pair(pair.id, pair.section, pair.direction, (by_direction, by_section))
+    # Lists without numbers are joined by the names of the players
     if not pair.id:
         key = frozenset(map(normalize_name, filter(None, pair.names)))
         name = next(

@@ -61,11 +61,13 @@ def split_parts(read: TournamentFrames) -> pd.DataFrame:
     """
     column, scale, average = find_unit(read)
     results = read.results
+    # Tables of a field with the same contract and declaring side are a group
     contract = results[["field", "level", "strain", "doubled"]].copy()
     contract["side"] = results.declarer.isin(["N", "S"])
     keys = [contract[name].astype(object).fillna(-1) for name in contract.columns]
     group = results.groupby(keys, sort=False).ngroup().to_numpy()
     is_known = results.level.notna().to_numpy()
+    # Each side's score, compared with the mean of the same side in the group
     sides = split_sides(results)
     sides["value"] = scale * sides[column]
     sides = sides[sides.value.notna() & sides.kind.isin(["played", "passed", "assigned"])].reset_index(
@@ -76,6 +78,7 @@ def split_parts(read: TournamentFrames) -> pd.DataFrame:
     same = sides.groupby(["group", "side"]).value
     mean, sides["tables"] = same.transform("mean"), same.transform("size")
     sides["contract_part"] = mean - average
+    # A passed-out board has no play; its play part is 0, not unknown
     passed = (results.level == 0).fillna(False).to_numpy(bool)[rows]
     sides["play_part"] = (sides.value - mean).where((sides.tables > 1) | passed)
     return sides.drop(columns="group")
@@ -212,6 +215,7 @@ def resample_ranks(
     seed : int
         Of the resamples.
     """
+    # Sums of each deal and pair, so that a resample is a product of matrices
     n_pairs, n_deals = int(pairs.max()) + 1, int(deals.max()) + 1
     sums, counts = np.zeros((n_deals, n_pairs)), np.zeros((n_deals, n_pairs))
     np.add.at(sums, (deals, pairs), values)
@@ -220,9 +224,11 @@ def resample_ranks(
     played = weights @ counts
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(played > 0, (weights @ sums) / played, np.nan)
+    # Ranks in each resample; a pair without boards in it is last
     ordered = np.where(np.isnan(means), -np.inf, means)
     ranks = 1 + (ordered[:, :, None] < ordered[:, None, :]).sum(axis=2) if n_pairs <= 60 else _rank(ordered)
     ends = np.quantile(ranks, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0, method="inverted_cdf")
+    # The largest deviation of all pairs gives intervals that hold together
     total = sums.sum(axis=0) / counts.sum(axis=0)
     error = np.nanstd(means, axis=0, ddof=1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -260,6 +266,7 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
 
     check_confidence(confidence)
     _, _, average = find_unit(read)
+    # Each ranking is analysed for itself
     is_percent = average == 50
     sides = split_parts(read)
     tables, rows = [], []
@@ -295,11 +302,13 @@ def _analyse_group(
     names, pairs = np.unique(part.pair.to_numpy(object).astype(str), return_inverse=True)
     values = part.value.to_numpy(np.float64)
     _, deals = np.unique(part.deal_id.to_numpy(), return_inverse=True)
+    # Means are shrunk by the reliability that the number of the pair's own boards gives
     found = estimate_reliability(values, pairs, confidence)
     counts = np.bincount(pairs)
     means = np.bincount(pairs, values) / counts
     noise = found.sd_boards**2 / counts
     own = found.sd_skill**2 / np.where(noise + found.sd_skill**2 > 0, noise + found.sd_skill**2, 1)
+    # What cannot be split belongs to the contract part
     play = np.bincount(pairs, part.play_part.fillna(0).to_numpy()) / counts
     frame = pd.DataFrame(
         {
@@ -312,6 +321,7 @@ def _analyse_group(
             "rank": 1 + (means[:, None] < means[None, :] - 1e-9).sum(axis=1),
         }
     )
+    # Intervals need enough deals
     has_intervals = deals.max() + 1 >= LEAST_DEALS
     for name in ("rank_lo", "rank_hi"):
         frame[name] = pd.array([pd.NA] * len(frame), dtype="Int32")

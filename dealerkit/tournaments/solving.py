@@ -43,6 +43,7 @@ class Situations:
     """
 
     def __init__(self, read: TournamentFrames) -> None:
+        # Contracts with a declarer on deals whose cards are known
         results = read.results
         has_cards = known_deals(read).hands[:, 0] != np.uint64(MISSING)
         deal = results.deal_id.to_numpy()
@@ -71,6 +72,7 @@ def solve_results(
 ) -> tuple[pd.DataFrame, list[Remark]]:
     """Return the results with double-dummy columns, and remarks; see `TournamentResults.solve`."""
     results = read.results.copy()
+    # What can be solved
     situations = Situations(read)
     if not len(situations.rows):
         raise ArgumentError(
@@ -83,6 +85,7 @@ def solve_results(
     def store(name: str, rows: np.ndarray, numbers: np.ndarray) -> None:
         values[name][rows], is_known[name][rows] = numbers, True
 
+    # Tricks always; par, leads and plays as the call says
     store("dd", situations.rows, _find_tricks(read, situations, threads))
     if par:
         rows, scores = _find_par(read)
@@ -113,6 +116,7 @@ def _set_columns(
 
 def _find_tricks(read: TournamentFrames, situations: Situations, threads: int | None) -> np.ndarray:
     """Return the double-dummy tricks of declarer for each situation."""
+    # Each deal, strain and declarer once, however many tables have it
     distinct, places = situations.distinct(situations.deal, situations.strain, situations.declarer)
     deals = known_deals(read)[distinct[:, 0]]
     tricks = dd_tricks(deals, distinct[:, 1], distinct[:, 2], threads=threads)
@@ -123,6 +127,7 @@ def _find_par(read: TournamentFrames) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of results whose deal has a par, and its score for north-south."""
     deals = known_deals(read)
     assert deals.vulnerable is not None and deals.dealer is not None
+    # Par depends on vulnerability and dealer, so both have to be known
     whole = (deals.hands[:, 0] != np.uint64(MISSING)) & (deals.vulnerable >= 0) & (deals.dealer >= 0)
     numbers = np.flatnonzero(whole)
     chosen = deals[numbers]
@@ -148,6 +153,7 @@ def score_double_dummy(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
     part = own[known]
     vulnerable = known_deals(read).vulnerable
     assert vulnerable is not None
+    # Points of declarer's side, with its own vulnerability, then from north-south's view
     declarer = part.declarer.cat.codes.to_numpy(np.int64)
     state = vulnerable[part.deal_id.to_numpy()].astype(np.int64)
     points = score_contracts(
@@ -183,8 +189,10 @@ def _tabulate_leads(read: TournamentFrames, situations: Situations, threads: int
     strains = np.unique(distinct[:, 0]).tolist()
     for strain in track_items(strains, len(strains), "strains"):
         own = distinct[distinct[:, 0] == strain]
+        # The level has no effect on the tricks
         contract = f"1{'NT' if strain == 4 else STRAIN_LETTERS[strain]}"
         frame = leads(known_deals(read)[own[:, 1]], contract, own[:, 2], threads=threads)
+        # A row for each card: the solver names one of equal cards and lists the others
         for equals in (False, True):
             part = frame[["deal", "tricks"]].copy()
             cards = frame.card if not equals else frame["equals"].map(list)
@@ -210,6 +218,7 @@ def _find_lead_costs(
         setattr(part, name, getattr(situations, name)[chosen])
     if not chosen.any():
         return part.rows, part.rows
+    # The tricks after each lead, and after the best one
     table = _tabulate_leads(read, part, threads)
     keys = zip(table.deal_id, table.strain, table.declarer, table.card, strict=True)
     tricks = dict(zip(keys, table.tricks.tolist(), strict=True))
@@ -219,6 +228,7 @@ def _find_lead_costs(
         part.rows.tolist(), part.deal.tolist(), part.strain.tolist(), part.declarer.tolist(), lead[chosen],
         strict=True,
     ):  # fmt: skip
+        # Leads that the leader does not hold were removed when the file was read
         if (deal, strain, declarer, card) in tricks:
             rows.append(row)
             costs.append(best[deal, strain, declarer] - tricks[deal, strain, declarer, card])
@@ -241,6 +251,7 @@ def _find_play_costs(
     for row, deal, strain, declarer, tricks, play in track_items(rows, len(plays), "results"):
         if not play:
             continue
+        # Equal plays are solved once; one that cannot be followed is a remark
         key = deal, strain, declarer, play
         if key not in known:
             cards = [card.split("=")[0] for card in play.split()]
@@ -295,6 +306,7 @@ def split_costs(
     >>> split_costs(suits, 1, 2, ["C5", "S2", "H2", "D2"])
     ({'lead_cost': 0, 'defence_cost': 0, 'declarer_cost': 0}, 0)
     """
+    # The cost of each card goes to the side that played it
     line = play_line(hands, strain, declarer, cards)[: len(cards)]
     costs = {"lead_cost": 0, "defence_cost": 0, "declarer_cost": 0}
     for card in line:

@@ -56,6 +56,7 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
 
 def score_results(read: Frames, rules: EventScoring) -> Frames:
     """Return results with the points of boards and totals by these rules."""
+    # The points of boards
     decimals = read.of_file.get("decimals", {}).get(rules.unit)
     scored = score_boards(read.results, rules, decimals)
     results = read.results.copy()
@@ -66,6 +67,7 @@ def score_results(read: Frames, rules: EventScoring) -> Frames:
     for side in ("ns", "ew"):
         results[f"share_{side}"] = scored.share[side]
     results["top"], results["datum"] = scored.top, scored.datum
+    # Totals and ranks of pairs
     winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
     pairs = rank_pairs(results, read.pairs, rules, winners)
     # Remarks of an earlier scoring are replaced.
@@ -107,6 +109,7 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
     sides = split_sides(results)
     unit = rules.unit
     sides = sides[sides[unit].notna()]
+    # Sums over the boards that have points
     grouped = sides.groupby(["session_id", "pair"], observed=True)
     sums = grouped.agg(boards=(unit, "size"), total=(unit, "sum"), tops=("top", "sum"))
     keys = list(zip(ranked.session_id.tolist(), ranked.id.tolist(), strict=True))
@@ -223,6 +226,7 @@ def sum_matches(read: TournamentFrames, table: Sequence[float] | None = None) ->
         "vp",
         "vp_opponents",
     ]
+    # Victory points are for the IMPs of these boards
     for match in matches.values():
         match["carry"] = carry.get(match["team"], 0.0) - carry.get(match["opponents"], 0.0)
         match["margin"] = match["won"] - match["lost"]

@@ -163,6 +163,7 @@ def read_usebio(path: str | os.PathLike) -> FileContent:
         raise FileError(
             f"{path}: this is XML without the element EVENT of USEBIO" + (f" ({fault})" if fault else "")
         )
+    # Each event is a session; what a truncated file has is read
     content = FileContent(name)
     for event in events:
         _read_event(event, content)
@@ -173,6 +174,7 @@ def read_usebio(path: str | os.PathLike) -> FileContent:
 
 def _read_event(event: Node, content: FileContent) -> None:
     """Read pairs, hands and travellers of an event."""
+    # Names of the session, its scoring, one or two rankings, the pairs
     session = Session(event.find("EVENT_DESCRIPTION", "TITLE"), event.find("DATE"), event.find("SESSION"))
     kind = event.find("BOARD_SCORING_METHOD") or event.attributes.get("EVENT_TYPE", "")
     content.scoring[session] = _SCORINGS.get(kind.upper(), kind)
@@ -199,6 +201,7 @@ def _read_event(event: Node, content: FileContent) -> None:
                 )
             )
         row = content.boards[places[key]]
+        # Cards and results of the board, which may be in several places of the file
         if hands := list(board.find_all("HAND")):
             _set_hands(row, hands, content)
         for line in board.find_all("TRAVELLER_LINE"):
