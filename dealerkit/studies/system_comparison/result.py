@@ -189,13 +189,13 @@ class SystemComparison(RepeatableResult):
         rows = []
         for code in shown.tolist():
             n, mean = int(counts[code]), sums[code] / counts[code]
-            half = np.nan
-            if n >= MIN_GROUP:  # Bonferroni's intervals hold together
-                error = np.sqrt(max(squares[code] / n - mean**2, 0) / (n - 1))
-                half = error * student_quantile(1 - (1 - self.confidence) / n_intervals, n - 1)
-            rows.append(
-                (found[code], n, n / len(self), mean, mean - half, mean + half, sums[code] / len(self))
-            )
+            # Bonferroni's intervals hold together; equal gains do not say how much others may differ
+            half, variance = np.nan, max(squares[code] / n - mean**2, 0.0)
+            if n >= MIN_GROUP and variance > 0:
+                critical = student_quantile(1 - (1 - self.confidence) / n_intervals, n - 1)
+                half = critical * np.sqrt(variance / (n - 1))
+            ends = mean, mean - half, mean + half
+            rows.append((found[code], n, n / len(self), *ends, sums[code] / len(self)))
         columns = [name, "deals", "share", "imps", "lo", "hi", "total"]
         frame = pd.DataFrame(rows, columns=columns)
         return frame.sort_values("total", key=np.abs, ascending=False, kind="stable", ignore_index=True)
@@ -251,8 +251,12 @@ class SystemComparison(RepeatableResult):
             for name, share in zip(self.names, self.unfinished, strict=True)
         ]
         tables = [measures, Table(shares, listed, "Shares")]
-        tables += [self._tabulate_groups(self.by_opening(), "opening", "By opening")]
-        tables += [self._tabulate_groups(self.by_auction(), "auction", "Where the auctions part")]
+        for frame, name, heading in (
+            (self.by_opening(), "opening", "By opening"),
+            (self.by_auction(), "auction", "Where the auctions part"),
+        ):
+            gaining = frame[frame.total != 0]
+            tables += [self._tabulate_groups(gaining, name, heading)] if len(gaining) else []
         tables += self._tabulate_boards()
         leader = describe_leader(first, second, self.imps, len(self))
         return Card(
@@ -264,7 +268,7 @@ class SystemComparison(RepeatableResult):
     def _tabulate_groups(self, frame: pd.DataFrame, name: str, heading: str) -> Table:
         columns = [
             Column(name, kind="name"), Column("deals", kind="count"),
-            Column("imps", "IMPs on such a deal", interval="beside", sign=True, strong=True),
+            Column("imps", "IMPs on such a deal", interval="beside", sign=True, strong=True, decimals=1),
             Column("total", "of the gain of a board", sign=True, decimals=3),
         ]  # fmt: skip
         rows = [

@@ -156,9 +156,9 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
     ArgumentError
         Fewer than 30.
     """
-    sources: list[tuple[str, Any]] = (
-        [("given deals", deals)] if deals is not None else list(list_solved("auto"))
-    )
+    sources: list[tuple[str, Any]] = [(" that were given", deals)]
+    if deals is None:
+        sources = [(f" of {name}", found) for name, found in list_solved("auto")]
     condition = None if given is None else read_given(given)
     chosen, names, n_missing = [], [], n
     for name, source in sources:
@@ -172,13 +172,14 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
             found = source.where(condition)[:n_missing]
         found = found.deals if isinstance(found, Library) else found
         chosen.append(found)
-        names.append(f"{format_count(len(found))} of the {format_count(len(source), 'deal')} of {name}")
+        names.append(f"{format_count(len(found))} of {format_count(len(source), 'deal')}{name}")
         n_missing -= len(found)
     n_found = sum(map(len, chosen))
     if n_found < MIN_DEALS:
+        met = " that meet the condition" if condition is not None else ""
         raise ArgumentError(
-            f"{n_found} deals meet the condition; a comparison needs {MIN_DEALS} at least, so give more "
-            "deals or a wider condition"
+            f"{format_count(n_found, 'deal')}{met}: a comparison needs {MIN_DEALS} at least; give more deals, or "
+            "a wider condition"
         )
     hands = np.concatenate([part.hands for part in chosen])
     unknown = [np.full((len(part), 5, 4), -1, np.int8) for part in chosen]
