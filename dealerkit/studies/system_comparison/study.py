@@ -178,8 +178,8 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
     if n_found < MIN_DEALS:
         met = " that meet the condition" if condition is not None else ""
         raise ArgumentError(
-            f"{format_count(n_found, 'deal')}{met}: a comparison needs {MIN_DEALS} at least; give more deals, or "
-            "a wider condition"
+            f"{format_count(n_found, 'deal')}{met}: a comparison needs {MIN_DEALS} at least; give more deals "
+            "or a wider condition"
         )
     hands = np.concatenate([part.hands for part in chosen])
     unknown = [np.full((len(part), 5, 4), -1, np.int8) for part in chosen]
