@@ -368,7 +368,7 @@ def auction(
     -------
     Auction
         It is accepted as ``given=`` by `run`, `deal`, `probability`, `estimate`, `contracts`, `lead` and
-        `layouts`, and by `Deals.where`.
+        `layouts`, as ``where=`` by `compare`, and by `Deals.where`.
 
     Raises
     ------

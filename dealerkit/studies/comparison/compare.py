@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.arguments import check_integer, check_name, is_empty, is_listing
+from dealerkit.arguments import HasCondition, check_integer, check_name, is_empty, is_listing, read_given
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, DealerkitWarning, Parameter, SmallSample, warn_caller
@@ -44,7 +44,7 @@ def compare(
     sample: Deals | Played | None = None,
     strain: str = "best major",
     target: str | np.ndarray = "tricks",
-    where: str | None = None,
+    where: str | HasCondition | None = None,
     by: str | Mapping[str, str] | np.ndarray | None = None,
     events: str | Iterable[str] | Mapping[str, str] = (),
     decision: tuple[str, str] | None = None,
@@ -87,9 +87,9 @@ def compare(
         strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2]. Of
         results: ``"actual tricks"``, those that declarer took at the table, or an expression with
         these as `tricks`.
-    where : str, optional
+    where : str or Auction, optional
         Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
-        in the strain played.
+        in the strain played; or sides that are north-south of an auction, also with the deal rotated.
     by : str, mapping of str to str, or ndarray, optional
         Classes of sides, each of which also is a trial of its own: an expression such as ``"fit"``,
         whose values are the classes; conditions by name; or values [n, 2] or [n].
@@ -152,6 +152,7 @@ def compare(
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
+    where = None if where is None else read_given(where)
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     contracts = sample.list_contracts() if isinstance(sample, Played) else None
     is_actual = _check_target(contracts, target, question)
@@ -191,13 +192,15 @@ def compare(
                 unselected = build(every, where=None)
                 warn_caller(
                     TrialWarning(
-                        Parameter("where=", where),
+                        Parameter("where=", getattr(where, "shown", where)),
                         f" selects by compared evaluators ({circular}): the statistics of selected sides are "
                         "biased; those of all sides are shown beside them",
                     )
                 )
         bar.span = ROWS_SHARE, 1.0 if by is None else (1 + ROWS_SHARE) / 2
-        trial = build(chosen, f" with {where}" if where else "", unselected=unselected)
+        trial = build(
+            chosen, f" with {getattr(where, 'shown', where)}" if where else "", unselected=unselected
+        )
         if by is None:
             return trial
         # The same for the classes

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
+import dealerkit as dk
 from dealerkit import (
     ArgumentError,
     Deals,
@@ -479,3 +480,12 @@ def test_text_and_html(three):
     assert (
         "Minus" not in alone.text and "&lt;b&gt;" in alone._repr_html_() and "<b>" not in alone._repr_html_()
     )
+
+
+def test_sides_of_an_auction_are_selected():
+    """North-south of the auction, and east-west of the deals that make it when they are rotated."""
+    deals = dk.solved_sample()[:20_000]
+    auction = dk.auction("1NT-3NT", dealer="south")
+    trial = dk.compare(["controls"], where=auction, strain="notrump", sample=deals)
+    assert trial.sides == len(deals.where(auction)) + len(deals.rotate(3).where(auction)) > 100
+    assert "where 1NT P 3NT by SAYC, south deals" in trial.text
