@@ -93,6 +93,18 @@ def test_published_shares_of_conditions(condition, percent):
     compare_shares(system.frequencies(), {"1C": percent})
 
 
+def test_published_ratios_of_notrumps():
+    """15 to 17 points beside 16 to 18, balanced and of any shape."""
+    for shape, expected in ((", balanced", "1.3705"), ("", "1.3873")):
+        shares = [
+            dk.parse_system(
+                f'extends "sayc"\nopening\n1NT hcp {low}-{low + 2}{shape}\nP otherwise'
+            ).frequencies()["1NT"]
+            for low in (15, 16)
+        ]
+        assert f"{float(shares[0].fraction / shares[1].fraction):.4f}" == expected
+
+
 # ------------------------------------------------------------ the call of each hand
 SITUATIONS = [
     ("", "opening", {}), ("1NT", "after 1NT", {}), ("1NT 2C", "after 1NT 2C", {}), ("1H", "after 1H", {}),
