@@ -159,10 +159,10 @@ def test_ends_of_auctions(toys):
         dk.bid_out("1NT")
 
 
-@pytest.mark.parametrize("name", ["sayc", "two-over-one"])
-def test_uncontested_auctions_end_where_the_system_ends_them(name):
-    """Nearly all, with silent opponents; no bid but the last is passed by the system's silence."""
-    bidden = dk.bid_out(dk.deal(3000, seed=9), name, dealer="north", silent="EW")
+@pytest.mark.parametrize(("name", "silent"), [("sayc", "EW"), ("sayc", None), ("two-over-one", "EW")])
+def test_auctions_end_where_the_system_ends_them(name, silent):
+    """Nearly all; no bid but the last is passed because the system says nothing."""
+    bidden = dk.bid_out(dk.deal(3000, seed=9), name, dealer="north", silent=silent)
     failed = sum(bidden.share_of(end).value for end in ("gap", "forced", "no context"))
     assert failed < 0.003
     games = np.isin([text[:1] for text in bidden.contracts], ["3", "4", "5", "6"])

@@ -152,7 +152,7 @@ def compare(
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
     question = None if decision is None else DecisionQuestion.parse(decision, vulnerable, scoring)
-    where = None if where is None else read_given(where)
+    selecting: Any = None if where is None else read_given(where)  # a text
     rule, compared = parse_strain_rule(strain), collect_measures(measures)
     contracts = sample.list_contracts() if isinstance(sample, Played) else None
     is_actual = _check_target(contracts, target, question)
@@ -161,7 +161,7 @@ def compare(
     arguments = {
         "measures": {each.name: each.predictors for each in compared}, "strain": strain,
         "sample": sample if contracts is None else contracts,
-        "target": target, "where": where, "by": by, "events": events, "decision": decision,
+        "target": target, "where": selecting, "by": by, "events": events, "decision": decision,
         "vulnerable": vulnerable, "scoring": scoring, "confidence": confidence, "folds": folds, "seed": seed,
         "replicates": replicates, "declarer": declarer,
     }  # fmt: skip
@@ -176,7 +176,7 @@ def compare(
         with Journal(checkpoint, "compare", arguments) as journal:
             rows = SideRows(sides, compared, "tricks" if is_actual else target, seed, folds, journal)
         fields = {
-            "strain": rule, "declarer": sides.declarer, "where": where,
+            "strain": rule, "declarer": sides.declarer, "where": selecting,
             "target": target if isinstance(target, str) else "values",
             "confidence": confidence, "folds": folds, "replicates": replicates, "seed": seed,
         }  # fmt: skip
@@ -186,20 +186,22 @@ def compare(
         # The selected sides; all sides too, if the selection uses a compared evaluator
         chosen = every = rows.order(sides.is_compared)
         unselected = None
-        if where is not None:
-            chosen = every & rows.order(sides.select(where))
-            if circular := _find_circular(compared, [where]):
+        if selecting is not None:
+            chosen = every & rows.order(sides.select(selecting))
+            if circular := _find_circular(compared, [selecting]):
                 unselected = build(every, where=None)
                 warn_caller(
                     TrialWarning(
-                        Parameter("where=", getattr(where, "shown", where)),
+                        Parameter("where=", getattr(selecting, "shown", selecting)),
                         f" selects by compared evaluators ({circular}): the statistics of selected sides are "
                         "biased; those of all sides are shown beside them",
                     )
                 )
         bar.span = ROWS_SHARE, 1.0 if by is None else (1 + ROWS_SHARE) / 2
         trial = build(
-            chosen, f" with {getattr(where, 'shown', where)}" if where else "", unselected=unselected
+            chosen,
+            f" with {getattr(selecting, 'shown', selecting)}" if selecting else "",
+            unselected=unselected,
         )
         if by is None:
             return trial
