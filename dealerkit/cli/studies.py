@@ -257,6 +257,14 @@ def _add_compare_arguments(parser: argparse.ArgumentParser) -> None:
         "--sample", metavar="FILE", help="a file of solved deals (default: the sample of the package)"
     )
     parser.add_argument(
+        "--results",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="in place of solved deals, results of a tournament with its cards, or a folder with such files: "
+        "what is predicted is the tricks taken at the table; may be repeated",
+    )
+    parser.add_argument(
         "--strain", default="best major", metavar="STRAIN",
         help="what is played: 'best major' (the default), 'longest fit', 'best suit', notrump or a suit",
     )  # fmt: skip
@@ -315,6 +323,14 @@ def _run_compare(options: argparse.Namespace) -> int:
         from dealerkit.formats.library import read
 
         words["sample"] = read(Path(options.sample)).deals
+    if options.results:
+        from dealerkit.tournaments.reading import results
+
+        if options.sample is not None:
+            raise ArgumentError(
+                "--sample has solved deals, --results those that were played; give one"
+            )
+        words = {"target": "actual tricks"} | words | {"sample": results(options.results)}
     if options.decision is not None:
         words["decision"] = parse_decision(options.decision)
     elif options.vulnerable or options.scoring is not None:

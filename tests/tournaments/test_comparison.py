@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.cli import main
 
 TABLES, DEALS = 5, 60
 
 
 @pytest.fixture(scope="module")
-def event(tmp_path_factory: pytest.TempPathFactory) -> dk.TournamentResults:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Sixty deals at five tables; declarer takes a trick more or less than double dummy at random."""
     random = np.random.default_rng(5)
     deals = dk.solved_sample()[1000 : 1000 + DEALS]
@@ -29,6 +30,11 @@ def event(tmp_path_factory: pytest.TempPathFactory) -> dk.TournamentResults:
     rows.append(f"{DEALS},9,10,PASS,,,{deals[DEALS - 1].pbn},N,None")  # is no contract
     path = tmp_path_factory.mktemp("results") / "event.csv"
     path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def event(path: Path) -> dk.TournamentResults:
     return dk.results(path, "matchpoints")
 
 
@@ -96,3 +102,12 @@ def test_a_checkpoint_belongs_to_its_results(event: dk.TournamentResults, tmp_pa
     assert again.frame.equals(first.frame)
     with pytest.raises(dk.FileError, match="another call"):
         dk.compare(["hcp"], sample=event.where("hcp(north) > 5"), target="actual tricks", checkpoint=file)
+
+
+def test_the_command(event: dk.TournamentResults, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "hcp", "bergen", "--results", str(path)]) == 0
+    trial = dk.compare(["hcp", "bergen"], sample=event, target="actual tricks")
+    assert capsys.readouterr().out.split() == trial.text.split()
+    assert main(["compare", "hcp", "--results", str(path), "--sample", "solved.zdd"]) == 2
+    assert main(["compare", "hcp", "--results", str(path), "--decision", "4S,3S"]) == 2
+    assert "leave out" in capsys.readouterr().err
