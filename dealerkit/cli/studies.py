@@ -327,9 +327,7 @@ def _run_compare(options: argparse.Namespace) -> int:
         from dealerkit.tournaments.reading import results
 
         if options.sample is not None:
-            raise ArgumentError(
-                "--sample has solved deals, --results those that were played; give one"
-            )
+            raise ArgumentError("--sample has solved deals, --results those that were played; give one")
         words = {"target": "actual tricks"} | words | {"sample": results(options.results)}
     if options.decision is not None:
         words["decision"] = parse_decision(options.decision)
