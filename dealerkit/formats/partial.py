@@ -69,7 +69,8 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         name: str = "",
         skipped: Sequence[tuple[int, str]] = (),
     ) -> None:
-        self._deals, self.name, self._skipped = tuple(deals), name, list(skipped)
+        self._deals, self.name = tuple(deals), name
+        self._skipped = [(name, line, reason) for line, reason in skipped]
         self.texts = {key: list(values) for key, values in (texts or {}).items()}
         for key, values in self.texts.items():
             if len(values) != len(self._deals):
@@ -114,8 +115,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         """A row for each board that could not be read: file, line, reason."""
         import pandas as pd
 
-        rows = [(self.name, line, reason) for line, reason in self._skipped]
-        return pd.DataFrame(rows, columns=["file", "line", "reason"])
+        return pd.DataFrame(self._skipped, columns=["file", "line", "reason"])
 
     @long_work
     def complete(
@@ -229,8 +229,9 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
             ]
             for name in names
         }
-        skipped = [row for part in parts for row in part._skipped]
-        return cls(deals, texts, parts[0].name if parts else "", skipped)
+        joined = cls(deals, texts, parts[0].name if parts else "")
+        joined._skipped = [row for part in parts for row in part._skipped]
+        return joined
 
 
 def repeat_texts(boards: PartialDeals, n: int) -> dict[str, list[Any]]:

@@ -54,6 +54,13 @@ def test_a_sheet_of_a_lesson(command, lesson: Path):
     done = command("sheet", "lesson.pbn", "--partial", "-o", "lesson.html")
     assert done.returncode == 0 and done.stderr.endswith("4 boards written to lesson.html\n")
     assert "2 boards skipped:\n  lesson.pbn, line 12: board 3: no deal" in done.stderr
+    # Two files: each board that is skipped has the name of its own.
+    Path("more.pbn").write_text('[Board "1"]\n[Deal "N:AA... - - -"]\n', encoding="utf-8")
+    done = command("sheet", "lesson.pbn", "more.pbn", "--partial", "-o", "both.html")
+    assert (
+        "3 boards skipped:" in done.stderr
+        and "\n  more.pbn, line 2: board 1: 'AA...' has SA twice" in done.stderr
+    )
     html = Path("lesson.html").read_text(encoding="utf-8")
     assert "<b>lesson</b>" in html and "North holds four good spades." in html
     done = command("sheet", "lesson.pbn", "--partial", "-o", "lesson.html", "--hands", "N")
