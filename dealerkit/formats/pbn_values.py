@@ -190,20 +190,25 @@ def parse_deal_value(text: str) -> list[int]:
 def normalize_hands(text: str) -> str:
     """Return the value of a Deal tag, which may be partial, as a seat and four hands without other marks.
 
-    >>> normalize_hands("e: sAK.hQT2.. - ... t9.-.x.")
-    'E:AK.QT2.. - - T9..X.'
+    Hands that are missing after the first seat and at least one hand are unknown.
+
+    >>> normalize_hands("e: sAK.hQT2.. - ... t9.-.x."), normalize_hands("S:AK32.Q32.J32.432")
+    ('E:AK.QT2.. - - T9..X.', 'S:AK32.Q32.J32.432 - - -')
 
     Raises
     ------
     DealError
-        There are no four hands.
+        There are no hands, or more than four.
     """
     value = text.translate(_SYMBOLS).upper()
     found = _SEAT.match(value)
     first, rest = (found[1], found[2]) if found else ("N", value)
     hands = _split_hands(rest)
+    if found and 0 < len(hands) < 4 and all(hand.count(".") == 3 for hand in hands):
+        hands += ["-"] * (4 - len(hands))
     if len(hands) != 4:
-        raise DealError("no deal" if not text.strip("?- ") else f"bad deal: {text.strip()[:60]!r}")
+        fault = f"bad deal: {text.strip()[:60]!r} is not four hands; an unknown one is a dash"
+        raise DealError(fault if text.strip("?- ") else "no deal")
     return f"{first}:{' '.join('-' if hand in ('-', '...', '?') else _clean_hand(hand) for hand in hands)}"
 
 

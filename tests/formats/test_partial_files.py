@@ -62,6 +62,26 @@ def test_a_lesson_is_written_and_read_again(lesson: Path, tmp_path: Path):
         boards.write("again.dup")
 
 
+def test_a_deal_may_end_after_the_known_hands(tmp_path: Path):
+    path = tmp_path / "short.pbn"
+    deals = [
+        "S:AK32.Q32.J32.432",
+        "W:AK32.Q32.J32.432 QJT.AKJ.AKQ.AKQJ",
+        "AK32.Q32.J32.432",
+        "N:AK32.Q32.J32 - -",
+    ]
+    path.write_text(
+        "".join(f'[Board "{n}"]\n[Deal "{deal}"]\n\n' for n, deal in enumerate(deals, 1)), "utf-8"
+    )
+    with pytest.warns(
+        dk.SkippedWarning, match="2 of 4 boards skipped: line 8: board 3: bad deal: .* is not four hands"
+    ):
+        boards = dk.read(path, partial=True)
+    assert [board.pbn for board in boards] == [
+        "N:- - AK32.Q32.J32.432 -", "N:QJT.AKJ.AKQ.AKQJ - - AK32.Q32.J32.432",
+    ]  # fmt: skip
+
+
 def test_lin_has_unknown_hands(lesson: Path, tmp_path: Path):
     boards = dk.read(lesson, partial=True)
     # A small card without a name has no place in LIN.
