@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from dealerkit.cards.names import RANKS
-from dealerkit.cards.text import replace_symbols
 from dealerkit.errors import DealError
 
 MOST_MISSING = 9
 HANDS = ("north", "south")
+SYMBOLS = "♠♥♦♣♤♡♢♧\ufe0f"  # of a suit, before its cards
 
 
 class Combination:
@@ -20,8 +20,8 @@ class Combination:
     Parameters
     ----------
     north, south : str
-        ``"AQT98"``: the cards in any order; 10 or T is the ten, x the lowest card that is free, of north
-        first; ``""`` or ``"-"`` is a void.
+        ``"AQT98"``, ``"♠AQT98"``: the cards in any order; 10 or T is the ten, x the lowest card that is
+        free, of north first; ``""`` or ``"-"`` is a void.
 
     Attributes
     ----------
@@ -81,14 +81,14 @@ class Combination:
 def read_holding(hand: str, text: object) -> tuple[list[int], int]:
     """Return the ranks of a holding, and the number of small cards (x) in it.
 
-    >>> read_holding("north", "A10x")
-    ([12, 8], 1)
+    >>> read_holding("north", "A10x"), read_holding("south", "♠ KQ")
+    (([12, 8], 1), ([11, 10], 0))
     """
     if not isinstance(text, str):
         raise DealError(f"{hand} is {text!r:.60}; give the cards of the suit as text, such as 'AQT98'")
     ranks: list[int] = []
     small = 0
-    letters = replace_symbols(text).upper().replace("10", "T").replace(" ", "")
+    letters = text.strip().lstrip(SYMBOLS).upper().replace("10", "T").replace(" ", "")
     for letter in "" if letters in ("-", "—") else letters:
         rank = RANKS.find(letter)
         if letter == "X":
