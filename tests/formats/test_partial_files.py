@@ -259,3 +259,18 @@ def test_a_table_with_the_hands_of_partners(tmp_path: Path):
     path.write_text("a,b\n1,2\n", encoding="utf-8")
     with pytest.raises(dk.FileError, match="pairs.csv: there is neither a column 'deal' nor one of north"):
         dk.read(path, "csv", partial=True)
+
+
+def test_endplay_reads_what_is_written(rng: np.random.Generator, tmp_path: Path):
+    pbn = pytest.importorskip("endplay.parsers.pbn")
+    deals = [
+        make_random_deal(hands, number, rng, has_small=False)
+        for number, hands in enumerate(dk.deal(100, seed=8).hands.tolist(), 1)
+    ]
+    dk.PartialDeals(deals).write(tmp_path / "lesson.pbn")
+    with open(tmp_path / "lesson.pbn", encoding="utf-8") as file:
+        boards = pbn.load(file)
+    found = [
+        (board.board_num, int(board.dealer), dk.PartialDeal(board.deal.to_pbn()).hands) for board in boards
+    ]
+    assert found == [(deal.board, deal.dealer, deal.hands) for deal in deals]
