@@ -27,6 +27,7 @@ from dealerkit.runtime.files import write_atomically
 
 VULNERABLE = ("None", "NS", "EW", "All", "?")
 _DEALERS = (*SEAT_LETTERS, "?")
+_MARKS = re.compile(r"[\[\]{};%]")
 _HEX_DIGITS = "0123456789abcd*"
 _ADDITION = re.compile(r"(?<=[A-Za-z0-9!?])(?==\d+=|[$^])")
 _ROWS = [(seat, strain) for seat in (0, 2, 1, 3) for strain in (4, 0, 1, 2, 3)]  # declarers N S E W, NT first
@@ -210,8 +211,8 @@ def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
     text, notes = str(known.get("auction", "")), str(known.get("auction_notes") or "").splitlines()
     try:
         calls = read_auction([text], notes)
-    except ValueError:
-        calls = text.split()
+    except ValueError:  # as it is, without what would begin a comment or a tag
+        calls = _MARKS.sub(" ", text).split()
     if not calls or dealer < 0:
         return []
     calls = [_ADDITION.sub(" ", call) for call in calls]

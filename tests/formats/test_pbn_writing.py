@@ -170,3 +170,13 @@ def test_a_play_with_something_else_than_cards_is_not_written(tmp_path):
     dk.read(tmp_path / "deals.csv").write(tmp_path / "copy.pbn")
     assert "[Play" not in (tmp_path / "copy.pbn").read_text("utf-8")
     assert dk.read(tmp_path / "copy.pbn").deals.equals(deals.number_boards())
+
+
+@pytest.mark.parametrize("auction", ["1NT Pass 3N{ Pass", "1NT [Deal 3NT", "1NT ; 3NT", "1NT\n% 3NT }"])
+def test_auctions_that_cannot_be_read_hide_no_board(auction: str, tmp_path):
+    deals = dk.deal(3, seed=1).number_boards()
+    texts = {"auction": [auction, "1NT Pass Pass Pass", ""], "auction_notes": ["1:{a note", "", ""]}
+    dk.Library(Records(deals, texts)).write(tmp_path / "a.pbn")
+    again = dk.read(tmp_path / "a.pbn")
+    assert again.deals.hands.tolist() == deals.hands.tolist()
+    assert again.texts["auction"][1:] == ["1NT Pass Pass Pass", ""]
