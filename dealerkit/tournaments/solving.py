@@ -6,6 +6,7 @@ equal leads and plays.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -254,9 +255,8 @@ def _find_play_costs(
         # Equal plays are solved once; one that cannot be followed is a remark
         key = deal, strain, declarer, play
         if key not in known:
-            cards = [card.split("=")[0] for card in play.split()]
             try:
-                known[key] = split_costs(hands[deal].tolist(), strain, declarer, cards)
+                known[key] = _split_play(tuple(hands[deal].tolist()), strain, declarer, play)
             except DealError as reason:
                 known[key] = None
                 line = results.line.iloc[row]
@@ -272,6 +272,12 @@ def _find_play_costs(
             parts, after = known[key]
             costs[row] = parts | ({"claim": tricks - after} if tricks >= 0 else {})
     return costs
+
+
+@functools.lru_cache(maxsize=10_000)
+def _split_play(hands: tuple[int, ...], strain: int, declarer: int, play: str) -> tuple[dict[str, int], int]:
+    """Return what `split_costs` does; of plays that were solved before an interrupt, at once."""
+    return split_costs(hands, strain, declarer, [card.split("=")[0] for card in play.split()])
 
 
 def split_costs(

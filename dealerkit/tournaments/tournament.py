@@ -333,7 +333,7 @@ class TournamentResults(TournamentFrames, Shown):
         """Return the same results with what the solver says about them.
 
         Equal situations are solved once, tables of the file are used, and solved tricks are kept in the
-        store, so that an interrupted call continues from there.
+        store, so that an interrupted call continues from there. Plays are kept by this process alone.
 
         Parameters
         ----------
