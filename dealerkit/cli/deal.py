@@ -70,8 +70,8 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="lesson",
         metavar="FILE",
-        help="deal the unknown cards of each board of a PBN file, such as a lesson; dealer and vulnerability "
-        "are those of its boards",
+        help="deal the unknown cards of each board of a file, such as a lesson, of PBN, LIN, CSV or the hand "
+        "viewer; dealer, vulnerability, auction and comment are those of its boards",
     )
     for seat in SEATS:
         parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
