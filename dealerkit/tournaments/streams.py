@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("session_id", "deal_id", "field")  # begin at 0 in each file
 SUFFIXES = (".csv", ".parquet")
-GROUP_ROWS = 16_384  # of Parquet: so many results are in memory
+GROUP_ROWS = 16_384  # results that are in memory before Parquet gets them
 
 
 @limit_repr
