@@ -148,12 +148,16 @@ class PageLinks:
 
 
 def fold_part(target: str, card: Card, lead: str = "") -> str:
-    """Return a card as a closed part of a page, which a link to its content opens."""
+    """Return a card as a closed part of a page, which a link to its content opens.
+
+    JupyterLab follows links itself, opens nothing, and prefers an element with `data-jupyter-id`: there a
+    link leads to the heading of the part.
+    """
     title = format_note(card.title)
     heading = f"{lead}{title[0].lower() if lead else title[0]}{title[1:]}"
     heading = heading[0].upper() + heading[1:]
     body = f'<div id="{target}" class="dk-report">{card.to_html()}</div>'
-    return f"<details><summary>{escape(heading)}</summary>{body}</details>"
+    return f'<details data-jupyter-id="{target}"><summary>{escape(heading)}</summary>{body}</details>'
 
 
 # ---------------------------------------------------------------- names
