@@ -6,7 +6,7 @@ uniform, conditional and classic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -200,10 +200,11 @@ class ChainedSource(Source):
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         def deal() -> Deals:
             numbers = np.arange(first, first + count)
-            return self._join(
+            parts: list[Any] = [
                 source.batch(own[0], len(own), seats & source.everything)()
                 for source, own in self._split(numbers)
-            )
+            ]
+            return Deals.concatenate(parts)
 
         return deal
 
@@ -213,25 +214,10 @@ class ChainedSource(Source):
             part = deals[begin : begin + len(own)]
             parts.append(source.complete(part, own, seats & source.everything))
             begin += len(own)
-        return self._join(parts)
+        return Deals.concatenate(parts)
 
     def _split(self, numbers: np.ndarray) -> Iterator[tuple[Source, np.ndarray]]:
         """Yield the sources of these deals, whose numbers rise, with their numbers there."""
         owners = np.searchsorted(self._ends[:-1], numbers, side="right")
         for owner in np.unique(owners).tolist():
             yield self.sources[owner], numbers[owners == owner] - (self._ends[owner - 1] if owner else 0)
-
-    @staticmethod
-    def _join(parts: Iterable[Any]) -> Deals:
-        """Return the deals of all parts, with the tricks of those that have tables."""
-        parts = list(parts)
-        if len(parts) == 1:
-            return parts[0]
-        hands = np.concatenate([part.hands for part in parts])
-        if all(part.tables is None for part in parts):
-            return Deals(hands, check=False)
-        unknown = [np.full((len(part), 5, 4), -1, np.int8) for part in parts]
-        tables = [
-            empty if part.tables is None else part.tables for part, empty in zip(parts, unknown, strict=True)
-        ]
-        return Deals(hands, tables=np.concatenate(tables), check=False)

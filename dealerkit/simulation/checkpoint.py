@@ -129,7 +129,8 @@ def _restore(collector: Collector, state: dict[str, Any], fetch: Arrays, job: Jo
     ]
     columns: dict[str, Any] = {name: fetch(array) for name, array in state["deals"].items()}
     deals, numbers = Deals(columns.pop("hands"), **columns), fetch(state["numbers"])
-    drawn = {int(slot): fetch(name) for slot, name in state["random_values"].items()}
-    if any(array.shape != (len(deals),) for array in (numbers, *drawn.values())):
+    random_values = {int(slot): fetch(name) for slot, name in state["random_values"].items()}
+    if any(array.shape != (len(deals),) for array in (numbers, *random_values.values())):
         raise ValueError("some of its deals are missing")
-    collector.restore(actions, Ledger.from_dict(state["ledger"]), deals, numbers, drawn, state["texts"])
+    ledger = Ledger.from_dict(state["ledger"])
+    collector.restore(actions, ledger, deals, numbers, random_values, state["texts"])

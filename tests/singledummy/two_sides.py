@@ -129,8 +129,8 @@ def main() -> None:
         [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
     )
     known = {(row["north"], row["south"], row["goal"]) for row in rows}
-    wanted = dict.fromkeys((value["north"], value["south"], value["tricks"]) for value in read_values())
-    for case in () if options.page else sorted(wanted, key=lambda case: abs(len(case[0] + case[1]) - 10)):
+    goals = dict.fromkeys((value["north"], value["south"], value["tricks"]) for value in read_values())
+    for case in () if options.page else sorted(goals, key=lambda case: abs(len(case[0] + case[1]) - 10)):
         if case not in known:
             rows.append(compute(*case))
             with options.file.open("a") as file:

@@ -51,8 +51,11 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
     """
     if not is_tested_platform():
         return None
-    with contextlib.suppress(Unsupported):
+    try:
         list_parts(types)
+    except Unsupported:
+        return None
+    with contextlib.suppress(Unsupported):
         if shipped := find_code(kernel, types):
             address = _load_object(shipped.machine_code, shipped.symbol)
             return NativeFunction(kernel.name, address, types, shipped.result)
@@ -60,7 +63,6 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
     if folder is None:
         return None
     try:
-        list_parts(types)
         # The name of the file depends on all that the code depends on.
         setting, versions = describe_installation()
         variant = digest(f"{setting} {describe_types(types)}".encode(), 8)

@@ -132,7 +132,7 @@ class SystemComparison(RepeatableResult):
             `lo` and `hi`, and `total`, its part of the gain of a board. The intervals hold together; there is
             none for fewer than ten deals.
         """
-        return self._group([self._name_opening(row) for row in range(len(self))], "opening")
+        return self._group([_name_opening(*parting) for parting in self._partings], "opening")
 
     def by_auction(self) -> pd.DataFrame:
         """Return what each point contributes where auctions part: the calls before, and a call of each.
@@ -141,7 +141,7 @@ class SystemComparison(RepeatableResult):
         calls of the opponents are in brackets; their passes and those before the first bid are left out.
         Columns are those of `by_opening`. Deals with equal auctions are not among them.
         """
-        return self._group([self._name_parting(row) for row in range(len(self))], "auction")
+        return self._group([_name_parting(*parting) for parting in self._partings], "auction")
 
     def boards(self, count: int = N_BOARDS) -> pd.DataFrame:
         """Return the deals with the largest gains and losses of the first system.
@@ -200,35 +200,23 @@ class SystemComparison(RepeatableResult):
         frame = pd.DataFrame(rows, columns=columns)
         return frame.sort_values("total", key=np.abs, ascending=False, kind="stable", ignore_index=True)
 
-    def _find_parting(self, row: int) -> tuple[list[str], str, str]:
-        """Return the calls that are equal in both rooms, then that of each system; "" if all are equal."""
-        first, second = (room.bidden.auctions[row].replace("AP", "P P P").split() for room in self.rooms)
+    @cached_property
+    def _partings(self) -> list[tuple[list[str], str, str]]:
+        """For each deal the calls that are equal in both rooms, then those that differ; "" if none does."""
+        dealers = self.rooms[0].bidden.deals.dealer
+        assert dealers is not None
+        auctions = zip(*(room.bidden.auctions.tolist() for room in self.rooms), dealers.tolist(), strict=True)
+        return [self._find_parting(*row) for row in auctions]
+
+    def _find_parting(self, one: str, other: str, dealer: int) -> tuple[list[str], str, str]:
+        first, second = (auction.replace("AP", "P P P").split() for auction in (one, other))
         k = next((k for k, pair in enumerate(zip(first, second, strict=False)) if pair[0] != pair[1]), None)
         if k is None:
             return first, "", ""
         ours, theirs = first[k], second[k]
-        if (self._find_dealer(row) + k) % 2 and not self.is_silent:
+        if (dealer + k) % 2 and not self.is_silent:
             ours, theirs = theirs, ours  # of east-west, who bid the second system in the first room
         return first[:k], ours, theirs
-
-    def _name_parting(self, row: int) -> str:
-        """Return where auctions part: a context as in system files, and the calls; "" if they are equal."""
-        before, ours, theirs = self._find_parting(row)
-        if not ours:
-            return ""
-        context = name_context(before).removeprefix("opening").removeprefix("after ")
-        return f"{context} {ours} / {theirs}".strip()
-
-    def _name_opening(self, row: int) -> str:
-        """Return the opening, those of both systems if they differ; "" where all pass in both rooms."""
-        before, ours, theirs = self._find_parting(row)
-        opening = next((call for call in before if call != PASS), "")
-        return opening or (f"{ours} / {theirs}" if ours else "")
-
-    def _find_dealer(self, row: int) -> int:
-        dealers = self.rooms[0].bidden.deals.dealer
-        assert dealers is not None
-        return int(dealers[row])
 
     # ------------------------------------------------------------ the card
     def card(self) -> Card:
@@ -252,7 +240,7 @@ class SystemComparison(RepeatableResult):
         ]
         tables = [measures, Table(shares, listed, "Shares")]
         for frame, name, heading in (
-            (self.by_opening(), "opening", "By opening"),
+            (self.frame, "opening", "By opening"),
             (self.by_auction(), "auction", "Where the auctions part"),
         ):
             gaining = frame[frame.total != 0]
@@ -313,6 +301,20 @@ class SystemComparison(RepeatableResult):
             f"In brackets: {format_level(self.confidence)} intervals; those of a table hold together.",
             tricks,
         ]
+
+
+def _name_parting(before: list[str], ours: str, theirs: str) -> str:
+    """Return where auctions part: a context as in system files, and the calls; "" if they are equal."""
+    if not ours:
+        return ""
+    context = name_context(before).removeprefix("opening").removeprefix("after ")
+    return f"{context} {ours} / {theirs}".strip()
+
+
+def _name_opening(before: list[str], ours: str, theirs: str) -> str:
+    """Return the opening, those of both systems if they differ; "" where all pass in both rooms."""
+    opening = next((call for call in before if call != PASS), "")
+    return opening or (f"{ours} / {theirs}" if ours else "")
 
 
 def plot_openings(comparison: SystemComparison, place: Any) -> Any:

@@ -181,25 +181,13 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
             f"{format_count(n_found, 'deal')}{met}: a comparison needs {MIN_DEALS} at least; give more deals "
             "or a wider condition"
         )
-    hands = np.concatenate([part.hands for part in chosen])
-    unknown = [np.full((len(part), 5, 4), -1, np.int8) for part in chosen]
-    tables = [
-        empty if part.tables is None else part.tables for part, empty in zip(chosen, unknown, strict=True)
-    ]
-    joined = Deals(hands, tables=np.concatenate(tables), check=False)
+    joined = Deals.concatenate(chosen)
+    if deals is None:  # boards are numbered, whatever a library says of its deals
+        joined = Deals(joined.hands, tables=joined.tables, check=False)
     origin: list[str | Code | Quantity] = [join_words(names)]
     if condition is not None:
         text = condition if isinstance(condition, str) else os.fspath(condition)
         origin += [", given ", Code(shorten(" ".join(text.split()), 100))]
-    if len(chosen) == 1 and deals is not None:
-        part = chosen[0]
-        joined = joined.replace(
-            **{
-                name: getattr(part, name)
-                for name in ("dealer", "vulnerable")
-                if getattr(part, name) is not None
-            }
-        )
     return joined, [*origin, "."]
 
 
