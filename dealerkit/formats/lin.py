@@ -56,12 +56,12 @@ from dealerkit.runtime.progress import ProgressBar, track_items
 _HAND = re.compile(r"([SHDC])([^SHDC]*)")
 _USUAL = "S[2-9TJQKA]*H[2-9TJQKA]*D[2-9TJQKA]*C[2-9TJQKA]*"  # a hand as Bridge Base Online writes it
 _HANDS = re.compile(rf"(?:{_USUAL},){{3}}(?:{_USUAL})?")
-_TO_PBN = str.maketrans({"S": "", "H": ".", "D": ".", "C": ".", ",": " "})
+_TO_PBN = str.maketrans("HDC,", "... ", "S")
 _NUMBER = re.compile(r"\d{1,9}")
 _BOARD = re.compile(r"board\s*\d+", re.IGNORECASE)
 _ROOM = re.compile(r"([oc]?)(\d{1,9})", re.IGNORECASE)
 _TRICKS = re.compile(r"\d|1[0-3]")
-TAGS_SHARE = 0.3  # of the time of reading
+TAGS_SHARE = 0.5  # of the time of reading
 _TAG = re.compile(r"[A-Za-z0-9]{2}")
 _KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
 _URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
@@ -71,6 +71,8 @@ _RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2}
 _VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
 _SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
 _BEGINNINGS = frozenset(("qx", "md", "pn", "vg", "ah"))  # tags that may begin a board
+_VALUES = frozenset(("md", "sv", "ah", "qx", "pn", "mc"))  # tags of which a board has one value
+_CONTENT = frozenset(("mb", "an", "pc", "nt"))  # tags of which it has several
 _VULNERABLE_LETTERS = "oneb"  # none, north-south, east-west, both
 _NAMES = [PLAYERS[seat] for seat in LIN_SEATS]
 _UNSAFE = re.compile(r"[\s|\x00-\x1f\x85\u2028\u2029]+")
@@ -194,7 +196,7 @@ class _Draft:
     """The values of a board while it is read."""
 
     line: int = 1
-    values: dict[str, str] = field(default_factory=dict)  # md, sv, ah, qx, pn, mc
+    values: dict[str, str] = field(default_factory=dict)  # of _VALUES
     calls: list[tuple[str, str]] = field(default_factory=list)  # with their notes
     cards: list[int] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
@@ -211,7 +213,7 @@ class _Draft:
         return tag in ("md", "vg") or (tag in ("pn", "ah") and tag in self.values)
 
     def add(self, tag: str, value: str) -> None:
-        """Add a tag to the board."""
+        """Add a call, an explanation, a card or a comment to the board."""
         if tag == "mb":
             self.calls += [(call, ALERT if alerted else "") for call, alerted in parse_calls(value)]
         elif tag == "an" and value and self.calls:
@@ -221,8 +223,6 @@ class _Draft:
             self.cards.append(parse_card(value))
         elif tag == "nt" and value:
             self.comments.append(value)
-        elif tag in ("md", "sv", "ah", "qx", "pn", "mc"):
-            self.values[tag] = value
 
 
 def _parse_boards(
@@ -230,8 +230,8 @@ def _parse_boards(
 ) -> tuple[list[Board], list[tuple[int, str]]]:
     """Return the boards of a text, as `parse_lin`."""
     # Drafts of boards, with players and the deal of the open room.
-    tags = track_items(split_tags(text), text.count("|") // 2, "tags", bar, TAGS_SHARE)
-    found = list(_complete_drafts(_collect_drafts(tags)))
+    drafts = track_items(_collect_drafts(split_tags(text)), text.count("md|"), "boards", bar, TAGS_SHARE)
+    found = list(_complete_drafts(drafts))
     values = [draft.values.get("md", "").strip() for draft, _, _ in found]
     hands, faults = _parse_deals(values)
     # Drafts to boards.
@@ -263,25 +263,27 @@ def read_partial_boards(text: str) -> Iterator[PartialBoard]:
         yield PartialBoard(draft.line, board, partial(parse_hands, value))
 
 
-def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> list[_Draft]:
-    """Return tags as drafts: a board is at the line of its deal; headings belong to all boards after them."""
+def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> Iterator[_Draft]:
+    """Yield tags as drafts: a board is at the line of its deal; headings belong to all boards after them."""
     draft = _Draft()
-    drafts: list[_Draft] = [draft]
     for tag, value, line in tags:
         if tag in _BEGINNINGS and draft.ends_before(tag):
+            yield draft
             draft = _Draft(line, heading=draft.heading)
-            drafts.append(draft)
         if tag == "md" or (tag == "qx" and not draft.values):
             draft.line = line
         if tag == "vg":
             draft.heading = _Heading([text.strip() for text in value.split(",")] + [""] * 9)
         elif tag == "rs":
             draft.heading.results += value.split(",")
-        draft.add(tag, value)
-    return drafts
+        elif tag in _VALUES:
+            draft.values[tag] = value
+        elif tag in _CONTENT:
+            draft.add(tag, value)
+    yield draft
 
 
-def _complete_drafts(drafts: list[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
+def _complete_drafts(drafts: Iterable[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
     """Yield drafts of boards with room and number of `qx`; headings alone are no boards.
 
     Names of players may be given once for a set. The closed room of a match has no `md`: its deal is that of

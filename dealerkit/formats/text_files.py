@@ -236,15 +236,15 @@ def collect_boards(
     hands = np.array([board.hands for board in boards], dtype=np.uint64).reshape(-1, 4)
     columns: dict[str, np.ndarray] = {}
     for name in NUMBERS:
-        values = [getattr(board, name) for board in boards]
-        if any(value >= 0 for value in values):
-            columns[name] = np.array(values, ATTACHED_COLUMNS[name].dtype)
+        numbers = np.array([getattr(board, name) for board in boards], ATTACHED_COLUMNS[name].dtype)
+        if (numbers >= 0).any():
+            columns[name] = numbers
     names = {name: None for name in TEXTS} | {name: None for board in boards for name in board.texts}
-    texts: dict[str, list] = {
-        name: [board.texts.get(name, "") for board in boards]
-        for name in names
-        if name in columns_always or any(board.texts.get(name) for board in boards)
-    }
+    texts: dict[str, list] = {}
+    for name in names:
+        values = [board.texts.get(name, "") for board in boards]
+        if name in columns_always or any(values):
+            texts[name] = values
     if "tags" in columns_always or any(board.tags for board in boards):
         texts["tags"] = [board.tags for board in boards]
     deals = Deals(np.asfortranarray(hands), check=False, **columns)
