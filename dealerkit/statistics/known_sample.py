@@ -32,19 +32,25 @@ class KnownSample(NamedTuple):
     values : ndarray of float64 [n, m]
     clusters : ndarray of int [n]
         Numbers from 0, each of which occurs.
+    counts : ndarray of float64 [n]
+        As how many values each value counts.
     weight : float
         Of its mean in the combined mean, 0 to 1; the other sample has the rest.
 
     Examples
     --------
-    >>> sample = KnownSample(np.array([[1.0], [0.0], [1.0], [1.0]]), np.array([0, 1, 2, 2]))
+    >>> sample = KnownSample(np.array([[1.0], [0.0], [1.0], [1.0]]), np.array([0, 1, 2, 2]), np.ones(4))
     >>> means = sample.estimate()
     >>> float(means.means[0]), sample.n_clusters, round(float(means.covariance[0, 0]), 3)
     (0.75, 3, 0.082)
+    >>> weighted = KnownSample(np.array([[1.0], [0.0], [1.0]]), np.arange(3), np.array([1.0, 1.0, 2.0]))
+    >>> bool((weighted.estimate().covariance == means.covariance).all())
+    True
     """
 
     values: np.ndarray
     clusters: np.ndarray
+    counts: np.ndarray
     weight: float = 1.0
 
     @property
@@ -58,11 +64,13 @@ class KnownSample(NamedTuple):
         `spans` are as for `estimate_means`: where all values are equal, one that differs by as much has the
         share 1 / (number of clusters + 2).
         """
-        values, n, n_clusters = self.values, len(self.values), self.n_clusters
-        means = values.mean(axis=0)
+        values, counts, n_clusters = self.values, self.counts, self.n_clusters
+        n = float(counts.sum())
+        means = counts @ values / n
         centred = values - means
-        spread = centred.T @ centred / (n - 1)
-        sums, sizes = sum_groups(self.clusters, centred, n_clusters), np.bincount(self.clusters)
+        counted = counts[:, None] * centred
+        spread = centred.T @ counted / (n - 1)
+        sums, sizes = sum_groups(self.clusters, counted, n_clusters), np.bincount(self.clusters, counts)
         covariance = sums.T @ sums * n_clusters / (n_clusters - 1) / n**2
 
         # Where all values are equal, the variance that one more value may show
@@ -73,10 +81,10 @@ class KnownSample(NamedTuple):
         np.einsum("ii->i", covariance)[...] = np.maximum(np.diag(covariance), floor / n_clusters)
 
         width = values.shape[1]
-        freedom = max(n**2 / float((sizes.astype(float) ** 2).sum()) - 1, 1.0)
+        freedom = max(n**2 / float((sizes**2).sum()) - 1, 1.0)
         return TwoPhaseMeans(
             means, covariance, np.full(width, freedom), np.diag(spread).copy(), np.empty(0),
-            np.empty((0, width)), np.full(n, 1 / n), known_part=np.ones(width), new_weight=0.0,
+            np.empty((0, width)), counts / n, known_part=np.ones(width), new_weight=0.0,
         )  # fmt: skip
 
 

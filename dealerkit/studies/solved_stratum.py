@@ -54,8 +54,9 @@ class SolvedStratum:
         Its `given` and its predeal are the condition.
     value : callable
         ``value(deals)`` returns the values of deals with tables, float64 [n, m].
-    rotates : bool
-        Whether rotations count.
+    all_rotations : bool
+        Whether each rotation that meets the condition is a row. Otherwise a deal is one row: one of these
+        rotations, chosen by its cards, which counts as many times as there are of them.
     without_training : bool
         The deals that trained the trick model are left out: the question, or the condition, uses it.
     keeps_deals : bool
@@ -66,6 +67,8 @@ class SolvedStratum:
     values : ndarray of float64 [n, m]
     clusters : ndarray of int64 [n]
         Number of the deal of which each row is a rotation.
+    counts : ndarray of float64 [n]
+        As how many rows each row counts.
     deals : Deals
     parts : list of SolvedPart
     """
@@ -73,7 +76,7 @@ class SolvedStratum:
     sources: Sequence[NamedDeals]
     compiled: CompiledScript
     value: Callable[[Deals], np.ndarray]
-    rotates: bool = True
+    all_rotations: bool = True
     without_training: bool = False
     keeps_deals: bool = False
     parts: list[SolvedPart] = field(default_factory=list)
@@ -81,6 +84,7 @@ class SolvedStratum:
     def __post_init__(self) -> None:
         self._values: list[np.ndarray] = []
         self._clusters: list[np.ndarray] = []
+        self._counts: list[np.ndarray] = []
         self._deals: list[Deals] = []
         self._seen = np.empty(0, np.uint64)
         self.n_clusters = 0
@@ -98,6 +102,11 @@ class SolvedStratum:
     def clusters(self) -> np.ndarray:
         """The deal of each row."""
         return np.concatenate(self._clusters)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """As how many rows each row counts."""
+        return np.concatenate(self._counts)
 
     @property
     def deals(self) -> Deals:
@@ -153,7 +162,7 @@ class SolvedStratum:
             deals = source[first : first + count]
         else:
             deals = source.batch(first, count, ALL_SEATS | (TABLES if self._needs_tables else 0))()
-        accepted = [self._find_accepted(turn_deals(deals, turn)) for turn in range(4 if self.rotates else 1)]
+        accepted = [self._find_accepted(turn_deals(deals, turn)) for turn in range(4)]
         rows = np.flatnonzero(np.logical_or.reduce(accepted))
         rows = rows[self._find_new(deals[rows])]
         if not len(rows):
@@ -162,8 +171,16 @@ class SolvedStratum:
         if isinstance(source, Library) and deals.tables is None:
             deals = source.complete(deals, numbers[rows], TABLES)
         # The rotations of a deal one after another, with the number of the deal as their cluster
-        turned = [turn_deals(deals, turn) for turn in range(len(accepted))]
+        turned = [turn_deals(deals, turn) for turn in range(4)]
         order, turns = np.nonzero(np.stack([each[rows] for each in accepted], axis=1))
+        counts = np.ones(len(order))
+        if not self.all_rotations:
+            # Other bits of the hash than those that decide which deals trained the model
+            sizes = np.bincount(order)
+            places = (hash_cards(deals) >> np.uint64(32)).astype(np.int64) % sizes
+            chosen_rows = np.cumsum(sizes) - sizes + places
+            order, turns, counts = order[chosen_rows], turns[chosen_rows], sizes.astype(np.float64)
+        self._counts.append(counts)
         hands = np.stack([each.hands for each in turned], axis=1)[order, turns]
         tables = np.stack([np.asarray(each.tables) for each in turned], axis=1)[order, turns]
         chosen = Deals(hands, tables=tables, check=False)
@@ -190,9 +207,7 @@ class SolvedStratum:
 
     def _find_new(self, deals: Deals) -> np.ndarray:
         """Return which deals were not read before, and did not train a model that is used, bool [n]."""
-        from dealerkit.doubledummy.store.records import encode_deals, hash_deals
-
-        hashes = hash_deals(*encode_deals(deals.hands))
+        hashes = hash_cards(deals)
         is_new = np.zeros(len(hashes), bool)
         is_new[np.unique(hashes, return_index=True)[1]] = True
         is_new &= ~np.isin(hashes, self._seen)
@@ -200,6 +215,13 @@ class SolvedStratum:
         if self.without_training:
             is_new &= ~find_training_deals(deals)
         return is_new
+
+
+def hash_cards(deals: Deals) -> np.ndarray:
+    """Return a number of each deal that depends on its cards only, uint64 [n]."""
+    from dealerkit.doubledummy.store.records import encode_deals, hash_deals
+
+    return hash_deals(*encode_deals(deals.hands))
 
 
 def turn_deals(deals: Deals, turn: int) -> Deals:

@@ -74,7 +74,7 @@ class FreshStratum:
         both = np.flatnonzero(random.random(n_clusters) < 0.5)
         rows = np.concatenate((first, first[both] ^ 1))
         self.clusters, self.is_read = np.concatenate((np.arange(n_clusters), both)), False
-        self.values = population.values[rows, None]
+        self.values, self.counts = population.values[rows, None], np.ones(len(rows))
 
     def read(self) -> bool:
         self.is_read, is_first = True, not self.is_read
@@ -171,6 +171,42 @@ def test_estimates_of_artificial_tricks_cover(capsys):
     with capsys.disabled():
         print("", describe("all", every), sep="\n")
     check(every)
+
+
+CONTRACT_GIVEN = "hcp(south) >= 14 and hcp(south) <= 17 and clubs(south) >= 3"  # which several seats may meet
+
+
+def run_contract_studies(n_studies: int) -> list[tuple[float, bool, float, float]]:
+    """Return as `run_studies` how often 3NT and how often 2NT makes; a solved deal counts once, in one rotation."""
+    results = []
+    for seed in range(1, n_studies + 1):
+        n = int(2000 * 2.0 ** np.random.default_rng(seed).uniform(-3, 1))
+        solved = solve(dk.deal(n, seed=2 * 10**6 + seed))
+        study = dk.contracts(
+            CONTRACT_GIVEN,
+            ["2NT", "3NT"],
+            declarer="south",
+            vulnerable="none",
+            precision=0.4,
+            solved=solved,
+            seed=seed,
+        )
+        contract, needed = ("3NT", 9) if seed % 2 else ("2NT", 8)
+        made, truth = study.makes(contract), find_truth(CONTRACT_GIVEN, f"dds(south, notrump) >= {needed}")
+        part = study.provenance.cost.from_solved / study.provenance.cost.solved_deals
+        error = made.value - truth
+        results.append((error / made.se, made.lo <= truth <= made.hi, error, part))
+    return results
+
+
+@pytest.mark.slow
+def test_contracts_of_artificial_tricks_cover(capsys):
+    with artificial_tricks(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = run_contract_studies(300)
+    with capsys.disabled():
+        print("", describe("contracts", results), sep="\n")
+    check(results)
 
 
 def test_a_few_studies_cover():

@@ -60,6 +60,21 @@ def test_every_rotation_that_meets_the_condition_counts_in_clusters(deals):
     assert study.standard_error == pytest.approx(jackknife, rel=0.01)
 
 
+def test_contracts_use_one_rotation_of_a_deal_with_its_weight(deals):
+    # A balanced hand of 12 to 14 points: one to four seats of a deal may have one
+    given = "hcp(north) >= 12 and hcp(north) <= 14 and shape(north, any 4333 + any 4432 + any 5332)"
+    study = dk.contracts(given, "1NT", declarer="north", vulnerable="none", precision=0.5, solved=deals)
+    values, owners = find_rows(deals, given, "dds(north, notrump) >= 7")
+    sizes = np.bincount(owners)
+    sizes = sizes[sizes > 0]
+    made = study.makes("1NT")
+    assert study.deals == len(sizes) < len(owners) and {1, 2, 3} <= set(sizes.tolist())
+    # The mean of all rotations, but for the choice among them; the first of each deal without weights differs more
+    assert made.value == pytest.approx(values.mean(), abs=made.se)
+    effective = sizes.sum() ** 2 / (sizes**2).sum()
+    assert made.se == pytest.approx((made.value * (1 - made.value) / effective) ** 0.5, rel=0.05)
+
+
 def test_tables_turn_with_the_deals():
     deals = dk.solved_sample()[:2]
     for turn in range(1, 4):
@@ -137,7 +152,9 @@ def test_weights_do_not_depend_on_values():
     strata, rows = np.repeat([0, 1], 500), random.permutation(1000)[:200]
     expected, spread = np.repeat([[0.1], [0.8]], 500, axis=0), np.repeat([[0.3], [0.4]], 500, axis=0)
     size = predict_size(strata, expected, spread, rows)
-    known = KnownSample((random.random((50, 1)) < 0.4).astype(float), np.arange(50), 50 / (50 + size))
+    known = KnownSample(
+        (random.random((50, 1)) < 0.4).astype(float), np.arange(50), np.ones(50), 50 / (50 + size)
+    )
     values = (random.random((200, 1)) < expected[rows]).astype(float)
     both = combine_means(known.estimate(), estimate_means(strata, expected, rows, values), known.weight)
     # Of independent means the variances add up

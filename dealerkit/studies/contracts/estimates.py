@@ -41,16 +41,40 @@ MAX_VALUES = 200  # of the expression, of which each is a row
 
 
 @dataclass(frozen=True, eq=False)
+class DealCounts:
+    """How many deals a study looked at.
+
+    Attributes
+    ----------
+    n_deals, n_differing : int
+        Deals, and those on which not all strategies choose the same contract.
+    of_rules : tuple of ndarray of int
+        Deals to which each rule of each strategy applies.
+    rule_shares : tuple of ndarray of float
+        Their shares, 0 to 1; deals that count with weights have these here.
+    differing_share : float
+        The share of the deals with a difference, 0 to 1, with weights.
+    effective : float
+        The number of deals without weights whose shares have the same standard errors (L. Kish, Survey
+        Sampling, Wiley 1965, 11.7).
+    """
+
+    n_deals: int
+    n_differing: int
+    of_rules: tuple[np.ndarray, ...]
+    rule_shares: tuple[np.ndarray, ...]
+    differing_share: float
+    effective: float
+
+
+@dataclass(frozen=True, eq=False)
 class StudyData:
     """What is known of the deals of a study.
 
     Attributes
     ----------
     question : ContractQuestion
-    n_deals, n_differing : int
-        Deals, and those on which not all strategies choose the same contract.
-    rule_counts : tuple of ndarray of int
-        Deals to which each rule of each strategy applies.
+    counts : DealCounts
     tricks : ndarray of int8 [cells, n]
         Of the solved deals, as `ContractQuestion.solve` returns them.
     pilot : (Deals, ndarray of int8 [cells, m], ndarray of float [m])
@@ -62,9 +86,7 @@ class StudyData:
     """
 
     question: ContractQuestion
-    n_deals: int
-    n_differing: int
-    rule_counts: tuple[np.ndarray, ...]
+    counts: DealCounts
     tricks: np.ndarray
     pilot: tuple[Deals, np.ndarray, np.ndarray]
     values: tuple[np.ndarray, np.ndarray] | None
@@ -88,15 +110,15 @@ def build_study(
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
     gains = sampled.estimates[: -len(question.strategies)]
     if data.is_predicted:
-        gains = tuple(replace(gain, n=data.n_deals) for gain in gains)
+        gains = tuple(replace(gain, n=data.counts.n_deals) for gain in gains)
     n_new = len(sampled.values) - sampled.cost.from_solved  # solved deals that were dealt
     cost = replace(sampled.cost, solved_deals=sampled.cost.from_solved + n_new, seconds=seconds)
     return ContractStudy(
         outcomes=_estimate_outcomes(data, sampled, choices, confidence),
         gains=_name_gains(question, gains, confidence), pairs=_name_pairs(question, gains, confidence),
         second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
-        rules=_tabulate_rules(data), break_even=break_even, deals=data.n_deals,
-        differing=data.n_differing, scoring=question.scoring, side=SIDES[question.side],
+        rules=_tabulate_rules(data), break_even=break_even, deals=data.counts.n_deals,
+        differing=data.counts.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,
         provenance=Provenance(
             script, settings["seed"], settings["arguments"], cost, function="contracts",
@@ -108,14 +130,14 @@ def build_study(
 
 def _warn(data: StudyData, n_solved: int) -> None:
     """Warn of few deals, and of rules that apply to none."""
-    if n_solved < MIN_DEALS <= data.n_deals:
+    if n_solved < MIN_DEALS <= data.counts.n_deals:
         warn_caller(
             f"the strategies differ on {n_solved} solved deals only; with fewer than {MIN_DEALS} the "
             "intervals are approximate: give more deals",
             SmallSample,
         )
-    for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True):
-        if len(counts) < 2 or data.n_deals < MIN_DEALS:
+    for strategy, counts in zip(data.question.strategies, data.counts.of_rules, strict=True):
+        if len(counts) < 2 or data.counts.n_deals < MIN_DEALS:
             continue
         for number in np.flatnonzero(counts == 0).tolist():
             rule = strategy.rules[number]
@@ -124,7 +146,7 @@ def _warn(data: StudyData, n_solved: int) -> None:
                 why = "rules before it apply to all of them"
             warn_caller(
                 f"rule {number + 1} of {strategy.name!r} applies to none of "
-                f"{format_count(data.n_deals, 'deal')}: {why}",
+                f"{format_count(data.counts.n_deals, 'deal')}: {why}",
                 MistakeWarning,
             )
 
@@ -179,8 +201,8 @@ def _estimate_outcomes(
         values, weights_of = question.find_successes(choices[k], data.tricks), sampled.means.weights
         made, beaten = (
             _estimate_share(values[rows], weights_of[rows], confidence)
-            if data.n_differing < data.n_deals or not rows.all()
-            else _name_binomial_error(successes[k], values, data.n_deals)
+            if data.counts.n_differing < data.counts.n_deals or not rows.all()
+            else _name_binomial_error(successes[k], values, weights_of, data.counts.n_deals)
             for rows in (bid & ~is_defended, is_defended)
         )
         # Tricks and scores, on the deals on which the numbers of tricks are known
@@ -198,10 +220,13 @@ def _estimate_outcomes(
     return outcomes
 
 
-def _name_binomial_error(estimate: Estimate, values: np.ndarray, n_deals: int) -> Estimate:
-    """Return the share of a sample; where all deals are solved, with the error of the binomial."""
+def _name_binomial_error(
+    estimate: Estimate, values: np.ndarray, weights: np.ndarray, n_deals: int
+) -> Estimate:
+    """Return the share of a sample; of all deals, which count alike, with the error of the binomial."""
     estimate = replace(estimate, n=len(values))
-    if len(values) < n_deals or not ((values == 0) | (values == 1)).all():
+    counts_alike = bool((weights == weights[:1]).all())
+    if len(values) < n_deals or not counts_alike or not ((values == 0) | (values == 1)).all():
         return estimate
     share = float(values.mean())
     return replace(estimate, se=math.sqrt(share * (1 - share) / len(values)))
@@ -254,8 +279,8 @@ def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str
     question = replace(data.question, scoring=scoring)
     deals, tricks, weights = data.pilot
     all_gains = question.find_gains(question.choose(deals)[1], tricks)
-    share = data.n_differing / data.n_deals
-    share_se = math.sqrt(share * (1 - share) / data.n_deals)
+    share = data.counts.differing_share
+    share_se = math.sqrt(share * (1 - share) / data.counts.effective)
     level = share_error(question, confidence)
     quantile, estimates = normal_quantile(level), []
     for comparison, gains in zip(question.comparisons, all_gains, strict=True):
@@ -299,11 +324,13 @@ def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
     rows = {
         (strategy.name, number): {
             "condition": "else" if rule.is_default else rule.condition,
-            "contract": str(rule.choice), "deals": int(count), "share": float(count / data.n_deals),
+            "contract": str(rule.choice), "deals": int(count), "share": float(share),
         }
-        for strategy, counts in zip(data.question.strategies, data.rule_counts, strict=True)
+        for strategy, counts, shares in zip(
+            data.question.strategies, data.counts.of_rules, data.counts.rule_shares, strict=True
+        )
         if len(strategy.rules) > 1
-        for number, (rule, count) in enumerate(zip(strategy.rules, counts, strict=True), 1)
+        for number, (rule, count, share) in enumerate(zip(strategy.rules, counts, shares, strict=True), 1)
     }  # fmt: skip
     return tabulate(rows, ["strategy", "rule"]) if rows else None
 

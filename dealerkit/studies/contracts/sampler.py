@@ -13,7 +13,7 @@ from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError
 from dealerkit.scoring import SCORINGS
 from dealerkit.statistics.rare_values import SHARE_RANGE, ValueRange
-from dealerkit.studies.contracts.estimates import StudyData
+from dealerkit.studies.contracts.estimates import DealCounts, StudyData
 from dealerkit.studies.contracts.outcomes import ContractQuestion, GainMeans, share_error
 from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, SampledMeans
 from dealerkit.studies.limits import MIN_DEALS
@@ -39,6 +39,7 @@ class GainSampler:
     def __post_init__(self) -> None:
         self.n_differing = self.n_deals = 0
         self.rule_counts = [np.zeros(len(each.rules), np.int64) for each in self.question.strategies]
+        self.solved_rules: list[np.ndarray] = []  # of the deals of the first stratum, by strategy
         self.agreeing: list[np.ndarray] = []  # values of `by` on the deals without a difference
         self.first: list[Deals] = []  # deals with a difference, for mean tricks
         self.tricks: list[np.ndarray] = []
@@ -62,7 +63,7 @@ class GainSampler:
     def predict(self, deals: Deals) -> PredictedValues:
         """Predictions of the measures by the model; deals without a difference are exact."""
         question = self.question
-        choices, differs = self._count(deals)
+        _, choices, differs = self._count(deals)
         if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
             raise_no_difference(question, self.n_deals)
         # What is needed of the other deals later
@@ -87,8 +88,8 @@ class GainSampler:
             spread[rows] = np.concatenate(deviations, axis=1)
         return PredictedValues(expected, spread, ~differs)
 
-    def _count(self, deals: Deals) -> tuple[np.ndarray, np.ndarray]:
-        """Count which rules apply; return the contracts, and on which deals the strategies differ."""
+    def _count(self, deals: Deals) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Count which rules apply; return them, the contracts, and on which deals the strategies differ."""
         question = self.question
         rules, choices = question.choose(deals)
         for counts, rows in zip(self.rule_counts, rules, strict=True):
@@ -96,7 +97,7 @@ class GainSampler:
         differs = question.find_differing(choices)
         self.n_deals += len(deals)
         self.n_differing += int(differs.sum())
-        return choices, differs
+        return rules, choices, differs
 
     def value(self, deals: Deals) -> np.ndarray:
         """Return the measures of deals, solved."""
@@ -107,8 +108,9 @@ class GainSampler:
 
     def value_of_solved(self, deals: Deals) -> np.ndarray:
         """Return the measures of deals with tables; all are 0 where the strategies agree."""
-        choices, differs = self._count(deals)
+        rules, choices, differs = self._count(deals)
         tricks = self.question.solve(deals, choices)
+        self.solved_rules.append(rules)
         self.solved.append(tricks)
         self.solved_differ.append(differs)
         return np.where(differs[:, None], self._measure(choices, tricks), 0.0)
@@ -134,11 +136,11 @@ class GainSampler:
         n_new = len(sampled.deals)
         empty = np.empty((len(question.cells), 0), np.int8)
         tricks = np.concatenate([empty, *self.tricks], axis=1)[:, :n_new]  # after an interrupt, fewer
-        n_solved = 0
+        solved_counts = np.empty(0)
         if sampled.cost.from_solved and stratum is not None:  # those with a difference come first
             differs, weights = np.concatenate(self.solved_differ), sampled.means.weights
             kept = np.concatenate((differs, np.ones(n_new, bool)))
-            n_solved = int(differs.sum())
+            solved_counts = _scale_counts(stratum)[differs]
             tricks = np.concatenate((np.concatenate(self.solved, axis=1)[:, differs], tricks), axis=1)
             hands = np.concatenate((stratum.deals.hands[differs], sampled.deals.hands))
             sampled = replace(
@@ -148,18 +150,39 @@ class GainSampler:
         if self.by is not None:
             values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)
         data = StudyData(
-            question, self.n_deals, self.n_differing, tuple(self.rule_counts), tricks,
-            self._find_pilot(sampled, tricks, n_solved), values, self.uses_model and n_new > 0,
+            question, self._count_deals(stratum), tricks, self._find_pilot(sampled, tricks, solved_counts),
+            values, self.uses_model and n_new > 0,
         )  # fmt: skip
         return data, sampled
 
+    def _count_deals(self, stratum: SolvedStratum | None) -> DealCounts:
+        """Return how many deals of each kind there are, and their shares with the weights of solved deals."""
+        n_deals, sums = self.n_deals, [counts.astype(float) for counts in self.rule_counts]
+        n_differing, squares = float(self.n_differing), float(n_deals)
+        if stratum is not None and self.solved_differ:
+            counts = _scale_counts(stratum)
+            n_differing += float((counts - 1) @ np.concatenate(self.solved_differ))
+            squares += float(counts @ counts) - len(counts)
+            for each, rules in zip(sums, np.concatenate(self.solved_rules, axis=1), strict=True):
+                each += np.bincount(rules, counts - 1, len(each))
+        shares = tuple(each / n_deals for each in sums)
+        return DealCounts(
+            n_deals,
+            self.n_differing,
+            tuple(self.rule_counts),
+            shares,
+            min(n_differing / n_deals, 1.0),  # weights are rounded
+            n_deals**2 / squares,
+        )
+
     def _find_pilot(
-        self, sampled: SampledMeans, tricks: np.ndarray, n_solved: int
+        self, sampled: SampledMeans, tricks: np.ndarray, solved_counts: np.ndarray
     ) -> tuple[Deals, np.ndarray, np.ndarray]:
         """Return deals with their numbers of tricks and weights: solved ones, then others solved now."""
         if self.exactly:
             return sampled.deals, tricks, sampled.means.weights
         n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few where a limit has ended the study
+        n_solved = len(solved_counts)
         solved, known = sampled.deals[:n_solved], tricks[:, :n_solved]
         n_missing = max(n_pilot - n_solved, 0)
         if n_missing and self.first:
@@ -167,7 +190,12 @@ class GainSampler:
             _, choices = self.question.choose(first)
             known = np.concatenate((known, self._solve(first, choices)), axis=1)
             solved = Deals(np.concatenate((solved.hands, first.hands)), check=False)
-        return solved, known, np.ones(len(solved))
+        return solved, known, np.append(solved_counts, np.ones(len(solved) - n_solved))
+
+
+def _scale_counts(stratum: SolvedStratum) -> np.ndarray:
+    """Return as how many deals each deal of the first stratum counts, 1 on average."""
+    return stratum.counts / stratum.counts.mean()
 
 
 def _flatten(values: np.ndarray) -> np.ndarray:

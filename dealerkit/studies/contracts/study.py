@@ -203,7 +203,7 @@ def contracts(
         stratum = open_stratum(solved, compiled, None, lambda part: sampler.value_of_solved(part))
     if stratum is not None:
         rules = [str(rule.condition) for each in question.strategies for rule in each.rules]
-        stratum.rotates, stratum.keeps_deals = False, True
+        stratum.all_rotations, stratum.keeps_deals = False, True
         stratum.without_training |= any("xtricks" in rule.lower() for rule in rules)
     journal = Journal(checkpoint, "contracts", arguments | {"solved": stratum and stratum.list_sources()})
     if is_given := isinstance(deals_or_given, Deals):

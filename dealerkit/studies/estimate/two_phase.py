@@ -451,7 +451,7 @@ class _Study:
     def _use_stratum(self) -> bool:
         """Read solved deals until the intervals are narrow enough; return whether the study ends there."""
         while self.stratum is not None and not self._is_late() and self.stratum.read():
-            known = KnownSample(self.stratum.values, self.stratum.clusters)
+            known = KnownSample(self.stratum.values, self.stratum.clusters, self.stratum.counts)
             if known.n_clusters < 2:
                 continue
             self._known = known
