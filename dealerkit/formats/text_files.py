@@ -236,7 +236,9 @@ def collect_boards(
     hands = np.array([board.hands for board in boards], dtype=np.uint64).reshape(-1, 4)
     columns: dict[str, np.ndarray] = {}
     for name in NUMBERS:
-        numbers = np.array([getattr(board, name) for board in boards], ATTACHED_COLUMNS[name].dtype)
+        numbers: np.ndarray = np.array(
+            [getattr(board, name) for board in boards], ATTACHED_COLUMNS[name].dtype
+        )
         if (numbers >= 0).any():
             columns[name] = numbers
     names = {name: None for name in TEXTS} | {name: None for board in boards for name in board.texts}
