@@ -63,6 +63,8 @@ def make_calls() -> None:
     dk.all_deals({"north": "AK32.K54.A32.432", "south": "QJT9.A32.K54.A65"})[:100].to_frame("hcp")
     # Studies: predictions of tricks, solved deals, files of libraries
     dk.estimate("dds(south, notrump) >= 9", "hcp(north) + hcp(south) >= 26", precision=0.1)
+    dk.estimate("dds(south, notrump) >= 9", "hcp(north) >= 20", precision=0.1, solved=None)
+    dk.contracts("hcp(north) >= 20", ["2NT", "3NT"], declarer="north", precision=2, solved=None)
     dk.estimate("xtricks(south, notrump)", "hcp(north) + hcp(south) >= 26", precision=0.3)
     dk.compare(["hcp", "controls"], sample=solved_sample()[:500], replicates=100)
     dk.suit("AQT98", "432", tricks=4)

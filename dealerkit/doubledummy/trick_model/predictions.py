@@ -15,7 +15,6 @@ from dealerkit.doubledummy.arguments import to_hands, to_numbers, to_seat_number
 from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 from dealerkit.doubledummy.trick_model.network import Weights, compute_logits, load_weights
 from dealerkit.errors import DealError
-from dealerkit.runtime.compiled import kernel
 from dealerkit.runtime.progress import long_work
 
 HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
@@ -72,18 +71,14 @@ def predict(deals: Any, strain: Any, declarer: Any, weights: Weights | None = No
     return Prediction(at_least[:, 1:].sum(axis=1), at_least)
 
 
-@kernel
-def _add_chances(logits):
+def _add_chances(logits: np.ndarray) -> None:
     """Replace logits [n, 14] by the chances of k tricks or more, in place."""
-    for row in range(len(logits)):
-        values = logits[row]
-        most, total = values.max(), values.dtype.type(0)
-        for k in range(13, -1, -1):
-            total += np.exp(values[k] - most)
-            values[k] = total
-        for k in range(1, 14):
-            values[k] /= total
-        values[0] = 1
+    logits -= logits.max(axis=1, keepdims=True)
+    np.exp(logits, out=logits)
+    from_most = logits[:, ::-1]
+    np.cumsum(from_most, axis=1, out=from_most)
+    logits[:, 1:] /= logits[:, :1]
+    logits[:, 0] = 1
 
 
 @long_work
