@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance import text
 from dealerkit.appearance.content import Chart, Content, Note, Place, format_note, list_parts
 from dealerkit.appearance.screen import Screen
+from dealerkit.appearance.sharing import Shareable
 from dealerkit.appearance.table import to_plain
 from dealerkit.errors import ArgumentError
 
@@ -37,6 +38,14 @@ class Card(Content):
         from dealerkit.appearance.html_card import render_card
 
         return render_card(self, complete)
+
+    def to_page(self) -> str:
+        """Return the card as HTML for a page of a file: complete, with its charts."""
+        from dealerkit.appearance.html_card import render_card
+
+        is_drawn = any(column.kind == "drawing" for table in self.tables for column in table.columns)
+        charts = [] if is_drawn else self.charts  # drawings of the same numbers are in the tables
+        return render_card(self, True, "".join(chart.render() for chart in charts))
 
     def to_latex(self) -> str:
         """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""
@@ -63,7 +72,7 @@ class Card(Content):
         }
 
 
-class Shown(ABC):
+class Shown(Shareable, ABC):
     """A result that is shown as its card: as text, as HTML in notebooks, as LaTeX and JSON."""
 
     __slots__ = ()
@@ -102,14 +111,11 @@ class Shown(ABC):
             f'<div class="dk-report">{self.card().to_html(complete=False)}</div>', self.text
         )
 
-    def to_html(self) -> str:
-        """Return the result as a complete HTML page."""
-        from dealerkit.appearance.html import render_page
+    def _build_page(self) -> str:
+        from dealerkit.appearance.page import render_page
 
         card = self.card()
-        return render_page(
-            format_note(card.title), f'<div class="dk-report">{card.to_html()}</div>', card.to_text()
-        )
+        return render_page(format_note(card.title), f'<div class="dk-report">{card.to_page()}</div>')
 
     def to_latex(self) -> str:
         """Return the tables as LaTeX, for a document that uses the package ``booktabs``."""

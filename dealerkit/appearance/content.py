@@ -81,6 +81,17 @@ class Chart(NamedTuple):
     draw: Callable[[Any], Any]
     height: float = 4.0
 
+    def render(self) -> str:
+        """Return the plot as SVG in HTML, for wide and for narrow pages, with the values of its marks."""
+        import matplotlib.pyplot as plt
+
+        with plt.style.context("default"):  # a style of the user's may be for dark ground
+            figure = self.draw(None).figure
+            try:
+                return str(figure.render())
+            finally:
+                plt.close(figure)
+
 
 class Place(NamedTuple):
     """Where a plot is drawn, and under which title.

@@ -1,4 +1,4 @@
-"""HTML that all screens share: the style sheet, the fragment of a notebook, the page of a file."""
+"""HTML that all screens share: the style sheet, the fragment of a notebook, heads, captions and facts."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
+
+CALL = ' class="dk-call"'  # of the term that a page copies
 
 
 class Markup(str):
@@ -144,20 +146,6 @@ def render_fragment(body: str, plain: str) -> str:
     )
 
 
-def render_page(title: str, body: str, plain: str) -> str:
-    """Return a complete HTML page with a body; `title` and `plain` are not escaped yet.
-
-    >>> render_page("Q & A", "<p>1</p>", "1").splitlines()[1].endswith("<title>Q &amp; A</title></head>")
-    True
-    """
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"<title>{escape(title)}</title></head>\n<body>{render_fragment(body, plain)}</body></html>\n"
-    )
-
-
 def render_head(first: str, *parts: str) -> str:
     """Return the head line of a result: the first part strong, the others quiet; texts are escaped.
 
@@ -183,5 +171,8 @@ def render_facts(summary: str, facts: Iterable[tuple[str, str]]) -> str:
     >>> render_facts("More", [("seed", "7")])
     '<details><summary>More</summary><dl class="facts"><dt>seed</dt><dd>7</dd></dl></details>'
     """
-    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape_text(value)}</dd>" for name, value in facts)
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd{CALL if name == 'call' else ''}>{escape_text(value)}</dd>"
+        for name, value in facts
+    )
     return f'<details><summary>{escape(summary)}</summary><dl class="facts">{rows}</dl></details>'

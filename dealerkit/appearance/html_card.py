@@ -28,8 +28,11 @@ LONG_CODE = 100  # characters of a condition; a longer one is closed
 _CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a suit
 
 
-def render_card(card: Content, complete: bool = True) -> str:
-    """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
+def render_card(card: Content, complete: bool = True, charts: str = "") -> str:
+    """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`.
+
+    `charts` are HTML, which comes between the tables that are open and those that are closed.
+    """
     title = render_note(_shorten_code(card.title))
     if card.is_part:
         population = ", ".join(render_note(note) for note in card.population)
@@ -42,7 +45,10 @@ def render_card(card: Content, complete: bool = True) -> str:
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
     parts += [picture.html for picture in card.pictures]
-    parts += [render_section(table, complete) for table in card.tables]
+    tables = sorted(card.tables, key=lambda table: charts != "" and table.is_detail)
+    n_open = sum(not table.is_detail for table in tables) if charts else len(tables)
+    sections = [render_section(table, complete) for table in tables]
+    parts += [*sections[:n_open], charts, *sections[n_open:]]
     notes = [note for note in (*card.about, *card.notes) if note]
     if shown := [note for note in notes if not _has_long_code(note)]:
         parts.append(render_caption(Markup(" ".join(map(render_note, shown)))))

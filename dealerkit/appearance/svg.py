@@ -151,6 +151,6 @@ def _draw_whisker(scale: Scale, ends: tuple[float, float], y: int, size: int) ->
 def _wrap(parts: Sequence[str], height: int, label: str, width: int | None = None) -> Markup:
     size = "100%" if width is None else str(width)
     return Markup(
-        f'<svg width="{size}" height="{height}" role="img" aria-label="{escape(label)}">'
+        f'<svg width="{size}" height="{height}" role="img"><title>{escape(label)}</title>'
         f"{''.join(parts)}</svg>"
     )

@@ -14,6 +14,7 @@ from dealerkit.cards import text
 from dealerkit.cards.names import LANE_SHIFTS, SEATS
 
 DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
+MOST_LINES = 500  # deals of a page in a file
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 _SUITS = tuple(map(mark_suits, text.SUIT_SYMBOLS))
 VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
@@ -189,6 +190,30 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
         f"{''.join(f'<div>{grid}</div>' for grid in grids)}</div>"
         f'<div class="dk-tabs">{"".join(labels)}</div></div>{caption}'
     )
+
+
+def render_all_deals(deals: Any, n_all: int) -> str:
+    """Return deals for a page in a file: the first 48 as diagrams, those after them as lines that are closed.
+
+    Parameters
+    ----------
+    deals : Deals
+    n_all : int
+        How many there are, of which `deals` may be the first.
+    """
+    n_diagrams = DEALS_ON_PAGE * N_PAGES
+    shown, rest = deals[:n_diagrams], deals[n_diagrams:MOST_LINES]
+    parts = [render_deals(shown)]
+    if len(rest):
+        lines = "\n".join(f'[Deal "{deal.pbn}"]' for deal in rest)
+        last = n_diagrams + len(rest)
+        name = f"Deals {n_diagrams + 1} to {format_count(last)} as PBN"
+        parts.append(f"<details><summary>{name}</summary><pre>{escape(lines)}</pre></details>")
+    if n_all > MOST_LINES:
+        parts.append(
+            render_caption(f"This page has {format_count(MOST_LINES)} of {format_count(n_all, 'deal')}.")
+        )
+    return "".join(parts)
 
 
 def render_grid(deals: Sequence[Any], first: int = 1) -> str:

@@ -1,4 +1,4 @@
-"""Plots in the given Axes: panels, titles, ticks and marks; figures that notebooks show as SVG.
+"""Plots in the given Axes: panels, titles, ticks and marks.
 
 The Axes of a plot are its main panel, so that a user changes title, labels and ticks as of any other plot.
 `Layout` gives all of it a place when the figure is drawn.
@@ -7,23 +7,18 @@ The Axes of a plot are its main panel, so that a user changes title, labels and 
 from __future__ import annotations
 
 import functools
-import hashlib
-import io
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from html import escape
 from typing import Any
 
 from dealerkit.appearance.content import Chart, Place
-from dealerkit.appearance.html import read_tokens, render_fragment
 from dealerkit.appearance.numbers import format_number
+from dealerkit.charts.figures import create_figure, name_figure
 from dealerkit.charts.layout import LEAST_SIZE, Cells, Layout, Names, keep_position, measure
-from dealerkit.charts.style import complete_font, find_theme, get_color, list_series, use_style
+from dealerkit.charts.style import complete_font, get_color, list_series, use_style
 from dealerkit.errors import ArgumentError
 
 WIDTH = 6.4  # of a new figure
-NARROW = 3.0  # of the drawing for cells of less than 480 pixels
 ROW = 0.27  # height of a row of a plot with names at the left
 
 
@@ -325,113 +320,3 @@ def _create_places(ax: Any, heights: Sequence[float], figsize: tuple[float, floa
         len(heights), 1, left=0, right=1, bottom=0, top=1, hspace=0, height_ratios=heights
     )
     return [figure.add_subplot(grid[k]) for k in range(len(heights))]
-
-
-_COLORS = (
-    "ground", "text", "quiet", "line", "rule", "data", "exact", "cat3", "cat4", "warn", "spades", "hearts",
-    "diamonds", "clubs", "vulnerable",
-)  # fmt: skip
-
-
-@functools.cache
-def define_figure() -> Any:
-    """Return the class of figures of this package; matplotlib is imported here."""
-    from matplotlib.figure import Figure
-
-    class ThemedFigure(Figure):
-        """A figure that notebooks show as SVG in the colours of the page."""
-
-        def _repr_html_(self) -> str | None:
-            return render_figure(self)
-
-        def __reduce__(self) -> tuple[Any, ...]:  # pickle does not find a class made by a function
-            return _create_empty_figure, (), self.__getstate__()
-
-    return ThemedFigure
-
-
-def _create_empty_figure() -> Any:
-    figure = define_figure()
-    return figure.__new__(figure)
-
-
-def create_figure(width: float, height: float) -> Any:
-    """Return a new figure of a size in inches, which notebooks show as SVG."""
-    import matplotlib.pyplot as plt
-
-    return plt.figure(figsize=(width, height), FigureClass=define_figure())
-
-
-def name_figure(figure: Any, title: str) -> None:
-    """Add a title to the label of a figure of this package, which readers of the screen hear."""
-    if isinstance(figure, define_figure()):
-        names = [name for name in figure.get_label().split("; ") if name]
-        figure.set_label("; ".join([*names, *([] if title in names else [title])]))
-
-
-def render_figure(figure: Any) -> str | None:
-    """Return HTML of a figure on a light ground; None on a dark one, which is shown as an image."""
-    if find_theme(figure.axes[0] if figure.axes else None) == "dark":
-        return None
-    drawings = [render_svg(figure)]
-    if figure.get_size_inches()[0] > NARROW:
-        drawings.append(_render_narrow(figure))
-    widths = ("", " dk-narrow") if len(drawings) > 1 else ("",)
-    body = "".join(
-        f'<div class="dk-figure{width}">{svg}</div>' for width, svg in zip(widths, drawings, strict=True)
-    )
-    return render_fragment(body, figure.get_label())
-
-
-def _render_narrow(figure: Any) -> str:
-    """Return a figure as SVG for a telephone, where texts of the wide one would be too small to be read.
-
-    The panels keep their height: the figure grows by as much as its texts have more lines.
-    """
-    size = figure.get_size_inches()
-    layouts = [locator for ax in figure.axes if isinstance(locator := ax.get_axes_locator(), Layout)]
-
-    def draw(width: float, height: float) -> float:
-        figure.set_size_inches(width, height, forward=False)
-        figure.draw_without_rendering()
-        return sum(layout.measure_notes() for layout in layouts)
-
-    try:
-        before = draw(*size)
-        for layout in layouts:
-            layout.is_shortened = False
-        after = draw(NARROW, 3 * size[1])
-        figure.set_size_inches(NARROW, size[1] + max(after - before, 0.0), forward=False)
-        return render_svg(figure)
-    finally:
-        for layout in layouts:
-            layout.is_shortened = True
-        draw(*size)
-
-
-def render_svg(figure: Any) -> str:
-    """Return a figure as SVG for a page; its colours are tokens of the style sheet.
-
-    No ground is painted, the text is drawn as outlines, and a narrow page shows the figure smaller.
-    """
-    from matplotlib import rc_context
-
-    file = io.StringIO()
-    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "dealerkit"}):
-        figure.savefig(file, format="svg", transparent=True, bbox_inches=None, metadata={"Date": None})
-    text = file.getvalue()
-    text = text[text.index("<svg") :]
-    # A <style> of a drawing holds for the whole page; this one is a rule for all elements.
-    text = re.sub(
-        r"\s*<metadata>.*?</metadata>|\s*<defs>\s*<style.*?</style>\s*</defs>", "", text, flags=re.S
-    )
-    tokens = read_tokens("light")
-    names = {tokens[f"--dk-{name}"]: f"--dk-{name}" for name in reversed(_COLORS)}
-    text = re.sub("|".join(names), lambda match: f"var({names[match[0]]}, {match[0]})", text)
-    # Several figures are on a page, so each has identifiers of its own.
-    prefix = "dk" + hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
-    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{prefix}-", text)
-    style = "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt"
-    return text.replace(
-        "<svg ", f'<svg role="img" aria-label="{escape(figure.get_label())}" style="{style}" ', 1
-    )

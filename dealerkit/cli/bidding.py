@@ -36,7 +36,7 @@ def _add_auction_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "--dealer", help="who makes the first call (default: north)")
     add_shared(parser, "--vulnerable", help=AUCTION_VULNERABLE)
     parser.add_argument("--condition", action="store_true", help="print the condition, to be used or changed")
-    add_shared(parser, "--json")
+    add_shared(parser, "--json", "--html")
 
 
 def _run_auction(options: argparse.Namespace) -> int:
@@ -46,6 +46,8 @@ def _run_auction(options: argparse.Namespace) -> int:
         sys.stdout.write(f"{found.condition}\n")
     else:
         print_result(found, options)
+    if options.html:
+        found.to_html(options.html)
     return 0
 
 

@@ -55,7 +55,7 @@ def to_json(result: Any) -> str:
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
     """Write the files named by --plot, --html, --csv and --latex."""
     if options.html:
-        write_text(options.html, result.to_html())
+        result.to_html(options.html)
     if options.csv:
         write_text(options.csv, format_csv(result.to_frame()))
     if options.latex:

@@ -49,7 +49,6 @@ from dealerkit.errors import (
     describe_system_error,
 )
 from dealerkit.runtime.files import name_in_errors, replace_file, write_atomically
-from dealerkit.runtime.files import write_text as write_text_file
 
 if TYPE_CHECKING:
     from dealerkit.language.script_variables import Params
@@ -297,7 +296,8 @@ def _run_script(options: argparse.Namespace) -> int:
         sys.stdout.flush()
         if page:
             with name_in_errors(options.html):
-                page.write_text(result.to_html("".join(printed or ())), encoding="utf-8", newline="")
+                html = result.to_html(text="".join(printed or ()))
+                page.write_text(html, encoding="utf-8", newline="")
         if sheet:
             with name_in_errors(options.sheet):
                 sheet.write_text(_make_sheet(result, options), encoding="utf-8", newline="")
@@ -329,7 +329,7 @@ def _run_sweep(options: argparse.Namespace, params: Params) -> int:
     )  # fmt: skip
     print_result(swept, options)
     if options.html:
-        write_text_file(options.html, swept.to_html())
+        swept.to_html(options.html)
     if options.plot:
         import matplotlib
 

@@ -29,7 +29,7 @@ MAX_DEALT = 10_000  # for each produced deal; dealer stops after ten million dea
 
 def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include", "--json")
+    add_shared(parser, "file", "--dialect", "--plan", "--param", "--include", "--json", "--html")
     add_shared(parser, "-p --produce", help="explain a run that stops after N produced deals")
     add_shared(parser, "-g --generate", help="explain a run that stops after N deals dealt")
     parser.add_argument(
@@ -61,6 +61,8 @@ def _run_explain(options: argparse.Namespace) -> int:
             script, options.why, dialect=options.dialect, params=params, include=options.include
         )
         print_result(deal_explanation, options)
+        if options.html:
+            deal_explanation.to_html(options.html)
         return 0
     explanation = explain(
         script,
@@ -73,6 +75,8 @@ def _run_explain(options: argparse.Namespace) -> int:
         generate=options.generate,
     )
     print_result(explanation, options)
+    if options.html:
+        explanation.to_html(options.html)
     return FAILED if explanation.error is not None else 0
 
 

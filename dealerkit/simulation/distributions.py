@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pandas as pd
@@ -45,6 +46,26 @@ class Distribution(pd.DataFrame):
     def to_text(self, width: Any = None) -> str:
         """Return the distribution as text; see `Card.to_text`."""
         return self.card().to_text(width)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """Return the distribution as an HTML page, or write the page to a file.
+
+        Parameters
+        ----------
+        path : str or os.PathLike, optional
+            File to write, which appears under its name when it is complete. None: the page is returned.
+
+        Returns
+        -------
+        str or None
+            The page, as that of other results; None if it was written.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
+        """
+        return self._list_shares().to_html(path)
 
     def _repr_html_(self) -> str:
         return self._list_shares()._repr_html_()

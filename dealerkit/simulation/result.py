@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -449,20 +449,41 @@ class Result:
 
         return render_fragment(_render(self, self.text, complete=False), repr(self))
 
-    def to_html(self, text: str | None = None) -> str:
-        """Return an HTML file with all reports, hands and deals, and with the printed text.
+    @overload
+    def to_html(self, path: None = None, *, text: str | None = None) -> str: ...
+    @overload
+    def to_html(self, path: str | os.PathLike[str], *, text: str | None = None) -> None: ...
+    def to_html(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None) -> str | None:
+        """Return the result as an HTML page, or write the page to a file.
+
+        The page is one file that can be sent or published, with all reports, hands and printed text, and the
+        first deals as diagrams. It loads nothing, and can be read without JavaScript; with it, a click on the
+        head of a column sorts the table, and a button copies the call that gives the result again.
 
         Parameters
         ----------
+        path : str or os.PathLike, optional
+            File to write, which appears under its name when it is complete. None: the page is returned.
         text : str, optional
             The text that was printed, where `write` took it; None: `text` of the result.
+
+        Returns
+        -------
+        str or None
+            The page; None if it was written.
+
+        Raises
+        ------
+        ArgumentError, FileError
+            `text` is no text; the file cannot be written.
         """
-        from dealerkit.appearance.html import render_page
+        from dealerkit.appearance.page import render_page
+        from dealerkit.appearance.sharing import output_page
 
         if not isinstance(text, str | None):
             raise ArgumentError(f"text is {text!r:.60}; give the printed text, or leave it out")
         content = _render(self, self.text if text is None else text, complete=True)
-        return render_page(self.plan.program.title or "dealerkit", content, repr(self))
+        return output_page(render_page(self.plan.program.title or "dealerkit", content), path)
 
 
 @long_work
@@ -554,13 +575,13 @@ def _list_facts(result: Result) -> list[tuple[str, str]]:
 def _render(result: Result, text: str, complete: bool) -> str:
     """The HTML of a result: head, reports, deals if it prints or has no reports, printed text, origin.
 
-    `complete` is that of a file, with all hands and the whole text; a notebook shows the first of them.
+    `complete` is that of a file, with more deals, all hands and the whole text.
     """
     from html import escape
 
     from dealerkit.appearance.html import render_facts, render_head
     from dealerkit.appearance.html_card import render_note
-    from dealerkit.cards.html import render_deals, render_grid
+    from dealerkit.cards.html import render_all_deals, render_deals
 
     # The head line
     card, prints = _describe(result), any(action.prints for action in result.plan.actions)
@@ -573,12 +594,14 @@ def _render(result: Result, text: str, complete: bool) -> str:
     # The deals
     if not result.produced:
         parts.append("<p>No deal met the condition.</p>")
+    elif complete:
+        is_open = prints or not result.reports
+        body = render_all_deals(result.deals, result.produced)
+        body = f"<h3>Deals</h3>{body}" if is_open else f"<details><summary>Deals</summary>{body}</details>"
+        parts.append(body if len(result.deals) else "")
     elif prints or not result.reports:
-        parts.append("<h3>Deals</h3>" if complete or result.reports else "")
-        deals = result.deals
-        parts.append(
-            render_grid(list(deals)) if complete else render_deals(deals, result.produced, "result.deals")
-        )
+        parts.append("<h3>Deals</h3>" if result.reports else "")
+        parts.append(render_deals(result.deals, result.produced, "result.deals"))
     # The printed text
     if prints and text and complete:
         parts.append(f"<h3>Printed text</h3><pre>{escape(text)}</pre>")

@@ -88,15 +88,16 @@ class ResultsReport(Shown):
 
         return render_fragment(self._render_body(complete=False), self.text)
 
-    def to_html(self) -> str:
+    def _build_page(self) -> str:
         """Return the report as a complete HTML page, with the boards that its tables link to."""
-        from dealerkit.appearance.html import render_page
+        from dealerkit.appearance.page import render_page
 
-        return render_page(format_note(self.title), self._render_body(complete=True), self.text)
+        return render_page(format_note(self.title), self._render_body(complete=True))
 
     def _render_body(self, complete: bool) -> str:
         """Return the card and the parts that it links to as HTML."""
-        body = f'<div class="dk-report">{self.card().to_html(complete)}</div>'
+        card = self.card()
+        body = f'<div class="dk-report">{card.to_page() if complete else card.to_html(complete)}</div>'
         return body + "".join(fold_part(target, build()) for target, build in self.parts)
 
     def to_frame(self) -> pd.DataFrame:

@@ -534,13 +534,13 @@ class TournamentResults(TournamentFrames, Shown):
             charts=self._list_charts(),
         )
 
-    def to_html(self) -> str:
+    def _build_page(self) -> str:
         """Return a complete HTML page in one file: the ranking, then each board and each pair, closed."""
-        from dealerkit.appearance.html import render_page
+        from dealerkit.appearance.page import render_page
         from dealerkit.tournaments.pages import build_body
 
         links = PageLinks(self)
-        return render_page(self.title, build_body(self, self._build_card(links), links), self.text)
+        return render_page(self.title, build_body(self, self._build_card(links), links))
 
     def _repr_html_(self) -> str:
         from dealerkit.appearance.html import render_fragment

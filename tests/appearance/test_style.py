@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,9 @@ import pytest
 import dealerkit
 
 PACKAGE = Path(dealerkit.__file__).parent
-SOURCE = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+SOURCE = "\n".join(
+    path.read_text(encoding="utf-8") for path in chain(PACKAGE.rglob("*.py"), PACKAGE.rglob("*.js"))
+)
 OF_OTHERS = re.compile(
     r"jupyter-|lm-|noUi-|vscode-|widget-|slider-container$"
 )  # of JupyterLab, ipywidgets, VS Code

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 import dealerkit as dk
-from dealerkit.charts.panels import render_figure, render_svg
+from dealerkit.charts.figures import render_figure, render_svg
 
 pytest.importorskip("matplotlib").use("Agg")
 
