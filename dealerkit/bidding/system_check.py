@@ -12,7 +12,7 @@ from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import CALLS, RANKS, list_legal
 from dealerkit.bidding.choices import Choices, Meaning
-from dealerkit.bidding.contexts import find_state
+from dealerkit.bidding.contexts import Item, find_state
 from dealerkit.bidding.frequencies import CountedChoices
 from dealerkit.bidding.system_file import Context
 from dealerkit.statistics import Estimate
@@ -126,7 +126,9 @@ def _find_hidden(contexts: Sequence[Context]) -> Iterator[SystemFinding]:
 def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[SystemFinding]:
     """Yield the findings about the lines of a context, for each suit of its letters."""
     name = str(context.pattern)
-    has_wildcard = any(item.call in ("?", "*") for item in context.pattern.items)
+    items = context.pattern.items
+    has_wildcard = any(item.call in ("?", "*") for item in items)
+    is_open = _has_open_end(items)
     legal_lines: set[int] = set()
     reached: set[int] = set()
     unreached: dict[int, str] = {}
@@ -149,7 +151,7 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
         reached |= {
             meaning.line.token.place.line
             for position, meaning in enumerate(choices.meanings)
-            if (counted.chosen == position).any()
+            if (counted.chosen == position).any() or (is_open and _is_reached_higher(counted, position))
         }
         unreached |= missed
         gap = counted.measure(counted.chosen == -1)
@@ -166,6 +168,23 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
             yield SystemFinding("never legal", name, number, f"{line.item} is not legal after these calls")
         elif number in unreached and number not in reached:
             yield SystemFinding("never chosen", name, number, f"{line.item}: {unreached[number]}")
+
+
+def _has_open_end(items: Sequence[Item]) -> bool:
+    """Return whether any call may stand for the last bid: a wildcard comes after all bids that are named."""
+    last = max((k for k, item in enumerate(items) if item.letter or item.call in RANKS), default=-1)
+    return any(item.call in ("?", "*") for item in items[last + 1 :])
+
+
+def _is_reached_higher(counted: CountedChoices, position: int) -> bool:
+    """Return whether some hand takes a line after a bid so high that no lower call is legal any more."""
+    calls = [meaning.call for meaning in counted.choices.meanings]
+    rank = RANKS.get(calls[position], len(RANKS))
+    left = counted.truth[position].copy()
+    for call, truth in zip(calls[:position], counted.truth, strict=False):
+        if RANKS.get(call, -1) >= rank or call == calls[position]:
+            left &= ~truth
+    return bool(left.any())
 
 
 def _name_share(share: Estimate) -> str:

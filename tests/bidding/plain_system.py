@@ -143,18 +143,18 @@ class Reader:
         return value
 
     def total(self) -> float:
-        value = self.single()
-        while (
-            self.peek() in ("+", "-")
-            and not self.peek(1).isdigit()
-            and self.peek(1) not in (",", ")", "", "or", "and")
-        ):
+        value = self.product()
+        while self.peek() in ("+", "-") and self.peek(1) not in (",", ")", "", "or", "and"):
             sign = self.take()
-            other = self.single()
+            other = self.product()
             value = value + other if sign == "+" else value - other
-        while self.peek() == "+" and self.peek(1).isdigit():
+        return value
+
+    def product(self) -> float:
+        value = self.single()
+        while self.peek() == "*":
             self.take()
-            value += int(self.take())
+            value *= self.single()
         return value
 
     def single(self) -> float:
@@ -219,9 +219,19 @@ class PlainSystem:
     contexts: list[tuple[str, list[tuple[str, str]]]] = field(default_factory=list)
 
     @classmethod
-    def read(cls, text: str, base: PlainSystem | None = None) -> PlainSystem:
-        system = cls(dict(base.words) if base else {})
-        values = dict(re.findall(r"^# param (\w+) = ([^#\n]*)", text, re.MULTILINE))
+    def read(cls, text: str, base: str = "") -> PlainSystem:
+        """Return the system of a text and of that which it extends, whose parameters have the values of the first."""
+        values = dict(re.findall(r"^# param (\w+) = ([^#\n]*)", base + text, re.MULTILINE))
+        system = cls()
+        own: list[tuple[str, list[tuple[str, str]]]] = []
+        for part in (base, text) if base else (text,):
+            system.contexts = []
+            system._read_part(part, values)
+            own = system.contexts + own
+        system.contexts = own
+        return system
+
+    def _read_part(self, text: str, values: dict[str, str]) -> None:
         text = re.sub(r"\$(\w+)", lambda match: values[match[1]].strip(), text)
         for line in text.splitlines():
             line = re.sub(r"#.*", "", line).rstrip()
@@ -229,16 +239,13 @@ class PlainSystem:
                 continue
             line = re.sub(r"\bfrom\b(?=[^\"]*(\"[^\"]*\"[^\"]*)*$).*", "", line).rstrip()
             if match := re.match(r"([a-z_]\w*)(?:\((\w+)\))?\s*=(?!=)\s*(.*)", line):
-                system.words[match[1]] = (match[2] or "", match[3])
+                self.words[match[1]] = (match[2] or "", match[3])
             elif line.startswith(("opening", "after")):
-                system.contexts.append((line.strip(), []))
+                self.contexts.append((line.strip(), []))
             else:
                 call, rest = line.split(None, 1)
                 rest = re.sub(r'"[^"]*"|\b(forcing|alert)\b', "", rest).strip()
-                system.contexts[-1][1].append((call, rest))
-        if base:
-            system.contexts += base.contexts
-        return system
+                self.contexts[-1][1].append((call, rest))
 
     def choose(self, header: str, hand: Hand, suits: dict[str, str], legal: set[str] | None = None) -> str:
         """Return the call of a hand in a context; "" for a gap."""

@@ -297,17 +297,19 @@ def test_shares_of_shipped_openings():
 def test_shipped_calls_are_those_of_the_plain_interpreter():
     folder = Path(dk.__file__).parent / "bidding" / "systems"
     hands = dk.deal(600, seed=9).hands[:, 0].copy()
-    base = PlainSystem.read((folder / "sayc.system").read_text(encoding="utf-8"))
+    base = (folder / "sayc.system").read_text(encoding="utf-8")
     for name, after, header, suits in (
         ("sayc", "", "opening", {}), ("sayc", "1NT", "after 1NT", {}), ("sayc", "1D", "after 1D", {}),
         ("sayc", "1H 2NT", "after 1M 2NT", {"M": "hearts"}), ("two-over-one", "1S", "after 1S seat 1-2", {}),
-        ("acol", "", "opening", {}), ("acol", "1S", "after 1M", {"M": "spades"}), ("precision", "1C", "after 1C", {}),
+        ("acol", "", "opening", {}), ("acol", "1S", "after 1S", {}), ("acol", "2H", "after 2M", {"M": "hearts"}),
+        ("acol", "1C 1S", "after 1m 1M", {"m": "clubs", "M": "spades"}),
+        ("precision", "1C", "after 1C", {}), ("precision", "1NT 2C", "after 1NT 2C", {}),
     ):  # fmt: skip
         text = (folder / f"{name}.system").read_text(encoding="utf-8")
-        plain = base if name == "sayc" else PlainSystem.read(text, base if name == "two-over-one" else None)
+        plain = PlainSystem.read(text, "" if name == "sayc" else base)
         legal = list_legal_calls(after)
-        if name == "sayc" and after == "1H 2NT":
-            legal -= {"P"}  # the raise forces
+        if after in ("1H 2NT", "1C 1S", "1NT 2C"):
+            legal -= {"P"}  # the last call forces
         expected = [plain.choose(header, Hand.from_word(int(word)), suits, legal) for word in hands]
         assert dk.system(name).bid(hands, after=after).tolist() == expected, (name, after)
 
