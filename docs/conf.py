@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(DOCS / "_extensions")]
 
 import dealerkit  # noqa: E402
 from dealerkit.appearance.html import read_tokens  # noqa: E402
@@ -24,7 +24,14 @@ author = "dealerkit developers"
 copyright = author
 release = version = dealerkit.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "search_words",
+    "thumbnails",
+]
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 
@@ -88,6 +95,7 @@ html_theme = "furo"
 html_title = f"dealerkit {release}"
 html_static_path = ["_static"]
 html_css_files = ["manual.css"]
+html_search_scorer = "_static/search_scores.js"
 html_copy_source = False
 html_show_sphinx = False
 pygments_style = "a11y-high-contrast-light"

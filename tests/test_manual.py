@@ -1,10 +1,10 @@
-"""The manual without building it: links of all pages, names of Python, the session of the first page."""
+"""The manual without building it: links of all pages, names of Python, the code of the first page and of the gallery."""
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -61,17 +61,40 @@ def test_the_reference_has_all_names_of_python() -> None:
     assert sorted(re.findall(r"^   (\w+)$", page, re.MULTILINE)) == sorted(set(public) - {"pd"})
 
 
-def test_the_session_of_the_first_page() -> None:
-    failed, tried = doctest.testfile(str(DOCS / "index.md"), module_relative=False, encoding="utf-8")
-    assert tried and not failed
+def test_search_words_lead_to_pages() -> None:
+    words = tomllib.loads((DOCS / "search.toml").read_text("utf-8"))["words"]
+    assert [page for page in words if not (DOCS / f"{page}.md").is_file()] == []
+    typed = [word.lower() for page in words.values() for word in page]
+    assert len(typed) == len(set(typed)) and all(typed)
 
 
-@pytest.mark.slow
-def test_the_code_of_the_gallery() -> None:
+def test_each_howto_page_is_in_the_index_by_who_asks() -> None:
+    text = (DOCS / "howto" / "index.md").read_text("utf-8")
+    assert [page.stem for page in (DOCS / "howto").glob("*.md") if f"]({page.stem}.md)" not in text] == [
+        "index"
+    ]
+
+
+def run_cells(page: Path) -> None:
+    """Run the cells of a page as a notebook does; each that plots leaves a figure."""
     plt = pytest.importorskip("matplotlib.pyplot")
-    text = (DOCS / "gallery.md").read_text("utf-8").replace("%load_ext dealerkit\n", "")
+    text = page.read_text("utf-8").replace("%load_ext dealerkit\n", "")
     names: dict[str, object] = {}
-    for cell in re.findall(r"^```{code-cell}\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+    cells = re.findall(r"^```{code-cell}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert cells
+    for cell in cells:
         exec(cell, names)
         assert len(plt.get_fignums()) == ("plot" in cell), cell
         plt.close("all")
+
+
+@pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")
+def test_the_code_of_the_first_page() -> None:
+    run_cells(DOCS / "index.md")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::dealerkit.DoubleDummyBias")
+@pytest.mark.parametrize("page", sorted((DOCS / "gallery").glob("[!i]*.md")), ids=lambda page: page.stem)
+def test_the_code_of_the_gallery(page: Path) -> None:
+    run_cells(page)
