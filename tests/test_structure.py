@@ -64,7 +64,17 @@ LAYERS = (
 )
 LAYER_OF = {part: number for number, parts in enumerate(LAYERS) for part in parts}
 
-IMPORTED_LATE = {"matplotlib", "IPython", "ipywidgets", "dask", "distributed", "pyarrow", "endplay", "pandas"}
+IMPORTED_LATE = {
+    "matplotlib",
+    "IPython",
+    "anywidget",
+    "traitlets",
+    "dask",
+    "distributed",
+    "pyarrow",
+    "endplay",
+    "pandas",
+}
 PANDAS_COLUMN = {
     "compiler/functions_table.py",
     "simulation/distributions.py",

@@ -53,7 +53,7 @@ TYPES = {
     "dk.level('', {'weak': 'hcp(south) < 8'}, {'weak': 2}, produce=10)": "Result",
     "result.probability.value": "float",
     "dk.explore('')": "Explorer",
-    "dk.explore('').result": "Result | None",
+    "dk.explore('').result": "Any",
     "dk.explore('').python": "str",
     "result.text": "str",
     "dk.results('evening.pbn')": "TournamentResults",

@@ -12,21 +12,20 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, descr
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.temporary import open_folder
 
-EXAMPLE = """\
-condition hcp(north) >= 15 and hcp(north) <= 17
-  and balanced(north)
-action average "south's points" hcp(south), frequency "south's spades" (spades(south), 0, 8)
-"""
-
 
 def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", help="file of the script; standard input if -; an example if absent")
+    add_shared(parser, "file", help="file of a script; standard input if -; questions to fill in if absent")
     add_shared(parser, "-p --produce", help="deals that a run produces")
     add_shared(parser, "-s --seed", help="random seed")
     add_shared(parser, "--param", "--threads", "--include")
     parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: a free one)")
     parser.add_argument("--dark", action="store_true", help="light text on a dark page")
+    parser.add_argument(
+        "--untrusted",
+        action="store_true",
+        help="for visitors of a server: questions only, without files, with limits of deals, time and memory",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
@@ -91,12 +90,17 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.language.source import read_source
 
-    text = EXAMPLE if options.file is None else read_source(locate_script(options.file))[0]
+    if options.untrusted and (options.file is not None or options.include):
+        raise ArgumentError("--untrusted is for questions; leave out the script and --include")
+    text = "" if options.file is None else read_source(locate_script(options.file))[0]
     arguments = {
         "produce": options.produce, "seed": options.seed, "threads": options.threads,
         "params": parse_variables(options.params), "include": _list_folders(options),
+        "untrusted": options.untrusted,
     }  # fmt: skip
-    given = "".join(f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}, []))
+    given = "".join(
+        f", {name}={value!r}" for name, value in arguments.items() if value not in (None, {}, [], False)
+    )
     source = f"import dealerkit as dk\ndk.explore({text!r}{given})"
     cell: dict[str, Any] = {
         "cell_type": "code", "id": "explorer", "execution_count": None, "metadata": {}, "outputs": [],
@@ -109,9 +113,10 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
 
 EXPLORE = Verb(
     "explore",
-    "explore a dealer script with sliders, in the browser",
-    "Serve the explorer as a page on this machine and open it in the browser: the script with a slider for"
-    " each script variable and for each number that is clicked, and its results, which follow the sliders."
+    "questions to fill in, or a dealer script with sliders, in the browser",
+    "Serve the explorer as a page on this machine and open it in the browser: questions with an example that"
+    " is filled in; or a script with a slider for each script variable and for each chosen number, and"
+    " its results, which follow the sliders."
     " The page needs voila: pip install 'dealerkit[app]'. End it with Ctrl-C.",
     _add_explore_arguments,
     _run_explore,

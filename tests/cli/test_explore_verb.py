@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dealerkit.cli import build_parser, main
-from dealerkit.cli.explore import EXAMPLE, build_notebook
-from dealerkit.notebook.explorer.state import ExplorerState
+from dealerkit.cli.explore import build_notebook
+from dealerkit.errors import ArgumentError
 
 
 def read_source(*words: str) -> str:
@@ -37,9 +37,16 @@ def test_the_notebook_has_one_cell_with_the_script_and_the_settings(tmp_path: Pa
     }
 
 
-def test_without_a_file_there_is_an_example_that_runs() -> None:
-    assert repr(EXAMPLE) in read_source()
-    assert not ExplorerState(EXAMPLE).findings
+def test_without_a_file_there_are_questions() -> None:
+    assert read_source() == "import dealerkit as dk\ndk.explore('')"
+    assert read_source("--untrusted") == "import dealerkit as dk\ndk.explore('', untrusted=True)"
+
+
+def test_visitors_have_no_script(tmp_path: Path) -> None:
+    file = tmp_path / "study.dealer"
+    file.write_text("hcp(north) > 3", encoding="utf-8")
+    with pytest.raises(ArgumentError, match="untrusted"):
+        read_source(str(file), "--untrusted")
 
 
 def test_files_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import builtins
 import importlib.util
 import re
@@ -298,42 +299,71 @@ def test_the_static_page_shows_the_last_state(solved: tuple) -> None:
     assert "sliders need a running kernel" in page and "seed=7" in page
 
 
-def test_widgets_follow_the_state_and_the_state_follows_them() -> None:
+class Browser:
+    """What an explorer sends, and what it is sent."""
+
+    def __init__(self, explorer: dk.Explorer, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.explorer, self.messages = explorer, []
+        monkeypatch.setattr(explorer, "_send", lambda **message: self.messages.append(message))
+
+    def find(self, region: str) -> str:
+        """Return the newest content of a region."""
+        return next(m["show"][region] for m in reversed(self.messages) if region in m.get("show", {}))
+
+    def send(self, **message: object) -> None:
+        self.explorer.take(message)
+
+
+def test_the_page_follows_the_state_and_the_state_follows_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     explorer = dk.explore(POINTS, seed=7, produce=100, marked=[24])
     explorer.state.wait()
-    assert "100 deals produced" in explorer._head.value and "points" in explorer._reports.value
-    (slider,) = explorer._sliders.widget.children
-    assert (slider.value, slider.min, slider.max, slider.description) == (15, 0, 37, "north: points at least")
-    slider.value = 13
-    explorer.state.wait()
-    assert slider.value == 13
-    assert "hcp(north) >= 13" in explorer.script and explorer._sliders.widget.children == (slider,)
-    assert (explorer.result.deals.eval("hcp(north)") >= 13).all()
-    buttons = explorer._numbers.widget.children[1::2]
-    assert [button.description for button in buttons] == ["13", "17"]
-    buttons[1].click()
-    assert len(explorer._sliders.widget.children) == 2
-    explorer._edit.click()
-    explorer._editor.value = "condition hpc(north) > 3"
-    assert "dk-error" in explorer._panels.value and "dk-old" in explorer._reports._dom_classes
-    explorer._run.click()
-    assert explorer.result.produced == 100
-    explorer._editor.value = "condition hcp(north) > 30"
-    explorer._edit.click()
-    explorer._fields[0].value = "3"
-    explorer.state.wait()
-    explorer._tabs.selected_index = 1
-    assert explorer.result.produced == 3 and explorer._deals.value.count('class="dk-deal"') == 3
-    explorer._fields[0].value = "none"
-    assert "produce" in explorer._panels.value
-
-
-def test_a_kernel_without_ipywidgets_gets_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    find = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "ipywidgets" else find(name)
+    page = explorer.render()
+    assert "100 deals produced" in page and 'aria-pressed="true">north: points at least 15<' in page
+    assert re.search(
+        r'<input type="range" id="[^"]+" data-value-of="@24" min="0" max="37" step="1" value="15">', page
     )
-    with pytest.raises(ArgumentError, match="pip install ipywidgets"):
+    browser = Browser(explorer, monkeypatch)
+    browser.send(slide="@24", value="13")
+    explorer.state.wait()
+    assert "hcp(north) >= 13" in explorer.script and "100 deals produced" in browser.find("head")
+    assert (explorer.result.deals.eval("hcp(north)") >= 13).all()
+    assert browser.messages[0]["code"] == {"script": explorer.state.text}
+    browser.send(do="mark", value=str(explorer.state.text.index("17")))
+    assert browser.find("sliders").count('type="range"') == 2
+    browser.send(code="script", value="condition hpc(north) > 3")
+    assert "dk-error" in browser.find("message") and "dk-old" in browser.find("results")
+    assert next(m["marks"] for m in reversed(browser.messages) if "marks" in m) == {"script": [(10, 13)]}
+    browser.send(do="run")
+    assert explorer.result.produced == 100
+    browser.send(code="script", value="condition hcp(north) > 30")
+    browser.send(set="produce", value="3")
+    explorer.state.wait()
+    assert explorer.result.produced == 3 and browser.find("deals").count('class="dk-deal"') == 3
+    browser.send(set="produce", value="none")
+    assert "produce" in browser.find("message")
+
+
+def test_words_are_completed(monkeypatch: pytest.MonkeyPatch) -> None:
+    browser = Browser(dk.explore(POINTS, start=False), monkeypatch)
+    browser.send(complete="script", before="condition hcp(no", text="")
+    assert browser.messages[-1]["completions"]["items"][0] == "north"
+
+
+@pytest.mark.parametrize("kind, start", [("page", "<!doctype html>"), ("notebook", "{"), ("table", "report"),
+                                         ("picture", "<?xml"), ("pbn", "% PBN"), ("lin", "qx|"), ("sheet", "<!doctype html>")])  # fmt: skip
+def test_files_are_saved(kind: str, start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    explorer = dk.explore(POINTS, seed=7, produce=20)
+    explorer.state.wait()
+    browser = Browser(explorer, monkeypatch)
+    browser.send(do="save", value=kind)
+    content = base64.b64decode(browser.messages[-1]["save"]["content"]).decode()
+    assert content.lower().startswith(start.lower()) or kind == "table" and content.count("\n") >= 2
+
+
+def test_a_kernel_without_anywidget_gets_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "anywidget" else find(name))
+    with pytest.raises(ArgumentError, match="pip install anywidget"):
         dk.explore(POINTS)
 
 
@@ -360,15 +390,3 @@ def test_included_files_are_found_beside_the_script(tmp_path) -> None:
     exec(state.python, scope)
     assert scope["result"].reports[0].mean.value == state.result.reports[0].mean.value
     assert "20 points" in state.explain().text
-
-
-def test_stop_says_that_the_run_is_stopping(monkeypatch: pytest.MonkeyPatch) -> None:
-    explorer = dk.explore("hcp(north) > 20", seed=1, start=False)
-    state, stopped = type(explorer.state), []
-    monkeypatch.setattr(state, "is_running", property(lambda _: not stopped or len(stopped) < 2))
-    monkeypatch.setattr(state, "stop", lambda _: stopped.append(1))
-    explorer._stop.click()
-    assert (explorer._stop.description, explorer._stop.disabled, stopped) == ("Stopping", True, [1])
-    stopped.append(1)  # the run has ended
-    explorer._show_progress()
-    assert (explorer._stop.description, explorer._stop.disabled) == ("Stop", True)

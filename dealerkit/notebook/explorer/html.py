@@ -184,14 +184,6 @@ def render_plan(state: ExplorerState) -> str:
     return state.explain()._repr_html_()
 
 
-def render_python(state: ExplorerState) -> str:
-    """Return the exports of the state, closed."""
-    return (
-        f"<details><summary>As Python</summary><pre>{escape(state.python)}</pre></details>"
-        f"<details><summary>As a script</summary><pre>{escape(state.script)}</pre></details>"
-    )
-
-
 def render_static(state: ExplorerState, identifier: str) -> str:
     """Return the last state for a notebook that is opened without a kernel; hidden beside living widgets."""
     values = "".join(
@@ -206,10 +198,30 @@ def render_static(state: ExplorerState, identifier: str) -> str:
         f'<div class="dk-static-{identifier}"><style>{read_sheets()}\n{rule}</style>'
         '<div class="dk dk-wide dk-explorer"><div class="dk-explore"><div><h3>Script</h3>'
         f"{render_script(state)}{render_panels(state)}"
-        f'<dl class="facts">{values}</dl>{render_python(state)}</div>'
+        f'<dl class="facts">{values}</dl>{render_exports(state.python, state.script)}</div>'
         f"<div>{render_head(state.progress)}{render_reports(state.progress)}{deals}"
         '<p class="dk-caption">The explorer as it was last; sliders need a running kernel.</p>'
         "</div></div></div></div>"
+    )
+
+
+def render_exports(python: str, script: str = "") -> str:
+    """Return the texts that give the result again, closed."""
+    texts = {"As Python": python, "As a script": script}
+    return "".join(
+        f"<details><summary>{name}</summary><pre>{escape(text)}</pre></details>"
+        for name, text in texts.items()
+        if text
+    )
+
+
+def render_saved(shown: str, python: str, identifier: str) -> str:
+    """Return an answer for a notebook that is opened without a kernel; hidden beside a living widget."""
+    rule = f"body:has(.dk-live-{identifier}) .dk-static-{identifier} {{ display: none; }}"
+    return (
+        f'<div class="dk-static-{identifier}"><style>{read_sheets()}\n{rule}</style>'
+        f'<div class="dk dk-wide dk-explorer">{shown}{render_exports(python)}'
+        '<p class="dk-caption">The explorer as it was last; it needs a running kernel.</p></div></div>'
     )
 
 

@@ -1,0 +1,225 @@
+"""Calls of public functions as data: made by the explorer, run in a thread, written as Python."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import threading
+import time
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from dealerkit.errors import DealerkitError, DealerkitWarning
+from dealerkit.runtime.confined import MEMORY, SECONDS, Confinement
+from dealerkit.runtime.progress import ProgressBar
+from dealerkit.simulation.calls import describe_value
+
+LEAST_PART = 25  # deals of the first of the results that narrow
+WITH_PROGRESS = ("contracts", "estimate", "lead")  # functions that call back with what is done
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a public function.
+
+    Attributes
+    ----------
+    name : str
+        Of the function of dealerkit.
+    arguments : mapping
+        Values that JSON has, or other calls.
+    size : str
+        The argument that is the number of deals; "" if the call has none.
+
+    Examples
+    --------
+    >>> call = Call("probability", {"condition": "hcp(north) >= 15", "deals": 1000}, "deals")
+    >>> print(call.python)
+    import dealerkit as dk
+    <BLANKLINE>
+    result = dk.probability(condition='hcp(north) >= 15', deals=1000)
+    result
+    <BLANKLINE>
+    >>> call.run()
+    0.141826 (exact)
+    """
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    size: str = ""
+
+    @property
+    def text(self) -> str:
+        """The call as an expression of Python, with texts of several lines as they are."""
+        shown = {name: _write(value) for name, value in self.arguments.items()}
+        parts = [f"{name}={value}" for name, value in shown.items()]
+        line = ", ".join(parts)
+        if "\n" in line or len(line) > 90:
+            line = "\n" + "".join(f"    {part},\n" for part in parts)
+        return f"dk.{self.name}({line})"
+
+    @property
+    def python(self) -> str:
+        """A cell that makes the call and shows its result."""
+        return f"import dealerkit as dk\n\nresult = {self.text}\nresult\n"
+
+    def run(self, **options: Any) -> Any:
+        """Return what the function returns; `options` are arguments that change no number."""
+        function = getattr(importlib.import_module("dealerkit"), self.name)
+        given = {
+            name: value.run() if isinstance(value, Call) else value for name, value in self.arguments.items()
+        }
+        return function(**given, **options)
+
+    def split(self) -> list[Call]:
+        """Return the call with fewer deals first, so that there is a result early; the last is the call."""
+        total = self.arguments.get(self.size) if self.size else None
+        parts = [] if total is None else [total // 16, total // 4]
+        return [
+            *(replace(self, arguments={**self.arguments, self.size: n}) for n in parts if n >= LEAST_PART),
+            self,
+        ]
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, Call):
+        return value.text
+    if isinstance(value, str) and "\n" in value and not ('"""' in value or "\\" in value or value[-1] == '"'):
+        return f'"""\n{value}\n"""'
+    return repr(describe_value(value))
+
+
+def run_call(call: Call) -> Any:
+    """Return the result of a call; in the process of a visitor's call."""
+    return call.run(**{"progress": False} if call.name in (*WITH_PROGRESS, "run") else {})
+
+
+@dataclass(frozen=True, eq=False)
+class CallProgress:
+    """What a running call has so far.
+
+    Attributes
+    ----------
+    stage : {"running", "done", "stopped", "failed"}
+    result : object
+        Of the call with fewer deals, then of the call; None: there is none yet.
+    done, total : int
+        Of the units that the present call counts; 0 if it counts none.
+    elapsed : float
+        Seconds since the beginning.
+    messages : tuple of str
+        Warnings.
+    """
+
+    stage: str
+    result: Any = None
+    done: int = 0
+    total: int = 0
+    elapsed: float = 0.0
+    error: Exception | None = None
+    messages: tuple[str, ...] = ()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether more is to come."""
+        return self.stage == "running"
+
+
+class CallRunner:
+    """One call in a thread; `publish` receives each `CallProgress` there.
+
+    Parameters
+    ----------
+    call : Call
+    publish : callable
+    confined : bool
+        In a process of its own with limits of time and memory, as `dealerkit.run` with ``untrusted=True``.
+    """
+
+    def __init__(
+        self, call: Call, publish: Callable[[CallRunner, CallProgress], None], confined: bool = False
+    ) -> None:
+        self.call, self._publish, self._is_confined = call, publish, confined
+        self._began = self._shown = time.perf_counter()
+        self._progress = CallProgress("running")
+        self._stopped, self._lock, self._is_calling = threading.Event(), threading.Lock(), False
+        self._process: Confinement | None = None
+        self.thread = threading.Thread(target=self._work, name="dealerkit call", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Interrupt the call: studies and runs keep the deals that they have."""
+        with self._lock:
+            self._stopped.set()
+            if self._process is not None:
+                self._process.close()
+            elif self._is_calling and self.thread.ident is not None:
+                # As Ctrl-C would do in the main thread: every long function has a result or a sentence then.
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(self.thread.ident), ctypes.py_object(KeyboardInterrupt)
+                )
+
+    def _show(self, **changes: Any) -> None:
+        self._shown = time.perf_counter()
+        self._progress = replace(self._progress, elapsed=self._shown - self._began, **changes)
+        self._publish(self, self._progress)
+
+    def _work(self) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DealerkitWarning)  # results have their own
+                calls = self.call.split()
+                for number, call in enumerate(calls):
+                    result = self._make(call)
+                    if self._stopped.is_set():
+                        break
+                    is_last = number == len(calls) - 1
+                    self._show(stage="done" if is_last else "running", result=result, done=0, total=0)
+            if self._stopped.is_set():
+                kept = self._progress.result if result is None else result
+                self._show(stage="stopped", result=kept)
+        except (
+            KeyboardInterrupt,
+            DealerkitError,
+            ArithmeticError,
+            ValueError,
+            OSError,
+            MemoryError,
+        ) as error:
+            if self._stopped.is_set():
+                self._show(stage="stopped")
+            else:
+                self._show(stage="failed", error=error if isinstance(error, Exception) else None)
+        except Exception as error:  # a fault of the program must not leave the controls waiting for ever
+            traceback.print_exc()
+            self._show(stage="stopped" if self._stopped.is_set() else "failed", error=error)
+
+    def _make(self, call: Call) -> Any:
+        """Return the result of a call; None if it was stopped before it had one."""
+        if self._is_confined:
+            with Confinement(__name__, SECONDS, MEMORY) as process:
+                self._process = process
+                return process.call("run_call", call)
+        options = {"progress": self._count} if call.name in WITH_PROGRESS else {}
+        with ProgressBar(False):  # no bar below the cell
+            with self._lock:
+                if self._stopped.is_set():
+                    return None
+                self._is_calling = True
+            try:
+                return call.run(**options)
+            except KeyboardInterrupt:  # and `Interrupted`, which is one
+                return None
+            finally:
+                with self._lock:
+                    self._is_calling = False
+
+    def _count(self, done: int, total: int) -> None:
+        if time.perf_counter() - self._shown > 0.2:
+            self._show(done=done, total=total)

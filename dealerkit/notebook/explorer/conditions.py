@@ -1,0 +1,243 @@
+"""A condition that is filled in seat by seat: written as a text of the dealer language, and read from one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dealerkit.bidding.auctions import auction
+from dealerkit.cards.names import SEATS, SUITS
+from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN
+from dealerkit.language.parser import parse_script
+from dealerkit.language.printer import to_text
+
+SYSTEMS = {"sayc": "SAYC", "two-over-one": "2/1", "acol": "Acol", "precision": "Precision"}
+SIDES = {"ns": ("north", "south"), "ew": ("east", "west")}
+MOST_POINTS = {**dict.fromkeys(SEATS, 37), "ns": 40, "ew": 40}
+SHAPES = {"": "any", "balanced": "balanced", "unbalanced": "not balanced"}
+_COMPARISON = re.compile(
+    rf"(?P<left>(?P<function>hcp|{'|'.join(SUITS)})\((?P<seat>{'|'.join(SEATS)})\)"
+    r"(?: \+ hcp\((?P<other>\w+)\))?) (?P<operator>>=|<=|==|>|<) (?P<number>\d+)"
+)
+_BALANCED = re.compile(rf"(?P<not>not )?balanced\((?P<seat>{'|'.join(SEATS)})\)")
+_CARD = re.compile(rf"hascard\((?P<seat>{'|'.join(SEATS)}), (?P<card>\w\w)\)")
+_BIDDING = re.compile(
+    rf"# (?P<kind>auction (?P<calls>[^\n]+?), dealer (?P<dealer>{'|'.join(SEATS)})"
+    rf"|(?P<seat>{'|'.join(SEATS)}) opens (?P<call>\S+)), (?P<system>[\w-]+)\n\((?P<text>[^\n]*)\)(?:\nand )?"
+)
+
+
+@dataclass
+class DealCondition:
+    """What is filled in about the four hands, and the clauses that have no field.
+
+    Attributes
+    ----------
+    values : dict of str to str
+        By field: ``north.points.from``, ``south.spades.to``, ``ns.points.from``, ``east.shape``,
+        ``west.cards`` (such as ``AS KD``), ``north.opens`` (a call), ``auction`` with ``dealer`` and
+        ``system``. Fields that are empty are missing.
+    others : list of str
+        Clauses of the dealer language.
+
+    Examples
+    --------
+    >>> condition = DealCondition({"north.points.from": "15", "north.points.to": "17"}, ["fit(NS) >= 8"])
+    >>> print(condition.text)
+    hcp(north) >= 15
+    and hcp(north) <= 17
+    and fit(NS) >= 8
+    >>> read_condition(condition.text) == condition
+    True
+    """
+
+    values: dict[str, str] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The condition as a text of the dealer language, a line for each clause; "" if all deals meet it.
+
+        Raises
+        ------
+        ArgumentError
+            A field has a value that it cannot have; the message names the field.
+        """
+        return "\nand ".join([*self._list_clauses(), *self.others])
+
+    def set(self, name: str, value: str) -> None:
+        """Fill in a field; an empty value clears it."""
+        if value.strip():
+            self.values[name] = value.strip()
+        else:
+            self.values.pop(name, None)
+
+    def _list_clauses(self) -> Iterator[str]:
+        get = self.values.get
+        system = get("system", "sayc")
+        if calls := get("auction"):
+            dealer = get("dealer", "north")
+            yield write_bidding(f"auction {calls}, dealer {dealer}", calls, dealer, system)
+        for seat in SEATS:
+            if call := get(f"{seat}.opens"):
+                yield write_bidding(f"{seat} opens {call}", call, seat, system)
+        for seat in SEATS:
+            yield from self._list_bounds(seat, "points", f"hcp({seat})", MOST_POINTS[seat])
+            for suit in SUITS:
+                yield from self._list_bounds(seat, suit, f"{suit}({seat})", 13)
+            if shape := get(f"{seat}.shape"):
+                if shape not in SHAPES:
+                    raise ArgumentError(f"{seat}'s shape is {shape!r:.40}; choose balanced or unbalanced")
+                yield f"balanced({seat})" if shape == "balanced" else f"not balanced({seat})"
+            yield from self._list_cards(seat)
+        for side, (first, second) in SIDES.items():
+            yield from self._list_bounds(side, "points", f"hcp({first}) + hcp({second})", MOST_POINTS[side])
+
+    def _list_bounds(self, owner: str, name: str, measure: str, most: int) -> Iterator[str]:
+        """Yield the clauses of two fields, from and to."""
+        numbers = []
+        for end in ("from", "to"):
+            text = self.values.get(f"{owner}.{name}.{end}", "")
+            if text and not (text.isdecimal() and int(text) <= most):
+                raise ArgumentError(
+                    f"{owner.upper() if owner in SIDES else owner}: {name} {end} {text!r:.20}; give a number"
+                    f" from 0 to {most}, or nothing"
+                )
+            numbers.append(int(text) if text else None)
+        low, high = numbers
+        if low is not None and high is not None and low > high:
+            raise ArgumentError(f"{owner}: {name} from {low} to {high} is empty; exchange the numbers")
+        if low is not None and low == high:
+            yield f"{measure} == {low}"
+            return
+        if low is not None:
+            yield f"{measure} >= {low}"
+        if high is not None:
+            yield f"{measure} <= {high}"
+
+    def _list_cards(self, seat: str) -> Iterator[str]:
+        for card in self.values.get(f"{seat}.cards", "").upper().replace(",", " ").split():
+            card = card.replace("10", "T")
+            if not re.fullmatch("[AKQJT2-9][SHDC]", card):
+                if not re.fullmatch("[SHDC][AKQJT2-9]", card):
+                    raise ArgumentError(f"{seat}'s card {card!r:.20} is none; write cards such as AS KD TH")
+                card = card[::-1]
+            yield f"hascard({seat}, {card})"
+
+
+def write_bidding(head: str, calls: str, dealer: str, system: str) -> str:
+    """Return what an auction shows as a clause with a comment that says where it is from.
+
+    Raises
+    ------
+    ArgumentError, ScriptError
+        Calls that are no auction, an unknown system, or one that says nothing about these calls.
+    """
+    if system not in SYSTEMS:  # a path would be read
+        raise ArgumentError(f"the system {system!r:.40} is unknown; choose one of {', '.join(SYSTEMS)}")
+    text, _ = auction(calls, system, dealer).find_condition()
+    return f"# {head}, {system}\n({' '.join(text.split())})"
+
+
+def read_condition(text: str) -> DealCondition:
+    """Return the fields of a condition; clauses that have none are among the others.
+
+    Raises
+    ------
+    ScriptError
+        The text is no condition.
+
+    Examples
+    --------
+    >>> found = read_condition("hcp(north) > 14 and 5 <= spades(south) and losers(south) <= 7")
+    >>> found.values, found.others
+    ({'north.points.from': '15', 'south.spades.from': '5'}, ['losers(south) <= 7'])
+    """
+    found = DealCondition()
+    rest = _read_bidding(text.strip(), found)
+    if not rest:
+        return found
+    # A condition alone, which may begin with the word
+    statements = parse_script(rest, MODERN).statements
+    value = getattr(statements[0], "value", None) if len(statements) == 1 else None
+    if not isinstance(statements[0], nodes.Condition) or value is None:
+        raise ArgumentError("give a condition only, such as hcp(north) >= 15; the actions are added here")
+    for clause in _list_operands(value):
+        if not _read_clause(to_text(clause), found):
+            found.others.append(_write_clause(clause))
+    return found
+
+
+def _read_bidding(text: str, found: DealCondition) -> str:
+    """Take the auctions at the beginning of a text, if they show what they say; return the rest."""
+    while match := _BIDDING.match(text):
+        part = match.groupdict()
+        calls, dealer = part["calls"] or part["call"], part["dealer"] or part["seat"]
+        try:
+            written = write_bidding(part["kind"], calls, dealer, part["system"])
+        except DealerkitError:
+            return text
+        if match[0].removesuffix("\nand ") != written:
+            return text
+        found.values["system"] = part["system"]
+        if part["calls"]:
+            found.values |= {"auction": calls, "dealer": dealer}
+        else:
+            found.values[f"{dealer}.opens"] = calls
+        text = text[match.end() :]
+    return text
+
+
+def _list_operands(node: nodes.Expression) -> Iterator[nodes.Expression]:
+    if isinstance(node, nodes.And):
+        for operand in node.operands:
+            yield from _list_operands(operand)
+    else:
+        yield node
+
+
+def _write_clause(clause: nodes.Expression) -> str:
+    text = to_text(clause)
+    return f"({text})" if isinstance(clause, nodes.Or | nodes.Choice) else text
+
+
+_MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "==": "=="}
+
+
+def _read_clause(text: str, found: DealCondition) -> bool:
+    """Fill in the field of a clause; return False if it has none, or the field has a value already."""
+    turned = re.fullmatch(r"(\d+) (>=|<=|==|>|<) (.+)", text)
+    if turned:
+        text = f"{turned[3]} {_MIRRORED[turned[2]]} {turned[1]}"
+    if match := _BALANCED.fullmatch(text):
+        return _fill(found, {f"{match['seat']}.shape": "unbalanced" if match["not"] else "balanced"})
+    if match := _CARD.fullmatch(text):
+        name = f"{match['seat']}.cards"
+        found.values[name] = f"{found.values.get(name, '')} {match['card']}".strip()
+        return True
+    if (match := _COMPARISON.fullmatch(text)) is None:
+        return False
+    owner, name = match["seat"], "points" if match["function"] == "hcp" else match["function"]
+    if match["other"]:
+        sides = [side for side, seats in SIDES.items() if {owner, match["other"]} == {*seats}]
+        if not sides or name != "points":
+            return False
+        owner = sides[0]
+    number = int(match["number"])
+    ends = {
+        ">=": {"from": number}, ">": {"from": number + 1}, "<=": {"to": number}, "<": {"to": number - 1},
+        "==": {"from": number, "to": number},
+    }[match["operator"]]  # fmt: skip
+    if any(not 0 <= value <= (MOST_POINTS[owner] if name == "points" else 13) for value in ends.values()):
+        return False
+    return _fill(found, {f"{owner}.{name}.{end}": str(value) for end, value in ends.items()})
+
+
+def _fill(found: DealCondition, values: Mapping[str, str]) -> bool:
+    if any(name in found.values for name in values):
+        return False
+    found.values.update(values)
+    return True

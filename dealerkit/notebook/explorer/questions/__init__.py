@@ -1,0 +1,23 @@
+"""The questions of the start page, each a module: an example, and the call that answers it."""
+
+from __future__ import annotations
+
+from dealerkit.notebook.explorer.questions import (
+    contract,
+    evaluators,
+    frequency,
+    lead,
+    partner,
+    practice,
+    results,
+    suit,
+    sweep,
+)
+from dealerkit.notebook.explorer.questions.base import Answers, Field, Question
+
+QUESTIONS = {
+    module.QUESTION.key: module.QUESTION
+    for module in (frequency, partner, contract, lead, practice, results, suit, sweep, evaluators)
+}
+
+__all__ = ["QUESTIONS", "Answers", "Field", "Question"]

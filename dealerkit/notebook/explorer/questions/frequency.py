@@ -1,0 +1,52 @@
+"""How often is a condition met?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.drawings import ShareBar
+from dealerkit.appearance.table import Column, Interval, Table
+from dealerkit.notebook.explorer.calls import Call
+from dealerkit.notebook.explorer.questions.base import Answers, Field, Question
+from dealerkit.statistics import Estimate
+
+DEALS = Field(
+    "deals", "Deals, where the probability cannot be counted", "1000000", "integer", low=100, high=100_000_000
+)
+
+
+@dataclass(frozen=True)
+class Frequency(Shown):
+    """A probability with its card."""
+
+    estimate: Estimate
+    call: Call
+
+    def card(self) -> Card:
+        """The card: one sentence, and a bar from 0 to 100 %."""
+        found = self.estimate
+        value = Interval(found.value, found.lo, found.hi, exact=found.exact)
+        columns = [Column("share of all deals", kind="drawing"), Column("share", kind="share", strong=True)]
+        return Card(
+            "How often",
+            f"{found.describe()}.",  # type: ignore[attr-defined]
+            tables=[Table(columns, [[ShareBar(value), value]])],
+            notes=["Counted." if found.exact else "Estimated from deals; 95 % interval."],
+            provenance=[("condition", str(self.call.arguments["condition"])), ("call", self.call.text)],
+        )
+
+
+def _make_call(answers: Answers) -> Call:
+    arguments: dict[str, Any] = {"condition": answers.condition or "1"}
+    return Call(
+        "probability", {**arguments, "deals": answers.read_integer(DEALS), "seed": answers.seed}, "deals"
+    )
+
+
+QUESTION = Question(
+    "frequency", "How often?", "How often does south have a weak two in spades?", _make_call, (DEALS,),
+    {"south.points.from": "5", "south.points.to": "10", "south.spades.from": "6", "south.spades.to": "6"},
+    Frequency,
+)  # fmt: skip
