@@ -25,18 +25,18 @@ SIDES = {"E1": ("E1 N", "E1 S"), "E2": ("E2 E", "E2 W"), "E3": ("E3 N", "E3 S"),
 SHOWN = ("E1 N", "E1 S", "E2 W", "E4 N")
 HEAD = """# Evaluators
 
-All evaluators of a hand or a side in dealerkit, with their values for the same cards. The page is generated from the registry;
-`dk.functions` has the same content as a DataFrame. Each evaluator is
+This page lists all evaluators of a hand or a side in dealerkit, with their values for the same cards. It is made from the program itself;
+`dk.functions` has the same content as a DataFrame. You can use each evaluator as
 
 - a function in scripts and in `deals.eval`: `hcp(north)`, `losers(south, hearts)`, `bergen(NS)`, `zar(NS, spades)`, `opc(EW, notrump)`;
 - a column of `deals.to_frame("fifths", "opc")` and of `deals.sides("hcp", "zar", strain="best major", tricks=True)`;
 - an argument of `dk.evaluate(deals, "zar", side="NS", suit="spades")`;
-- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` ([Evaluators on trial](../howto/comparison.md)).
+- an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` ([Which hand evaluator is best?](../howto/comparison.md)).
 
-The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number less the sum; it is empty if they do not
-add up. If a program computes something else than the author of a rule means, there are variants: `intended`, the default; `coded` as
-DealerV2 computes, the default in scripts of that dialect; for the Four C's also `v1`. The examples are as intended. Ranges are those of
-one hand, or of a side, in the unit of the evaluator.
+The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number minus the sum; it is empty if they do not
+add up. If a program computes something other than what the author of a rule meant, there are variants: `intended`, the default; `coded`, as
+DealerV2 computes, the default in scripts of that dialect; and for the Four C's also `v1`. The examples are as intended. Ranges are for
+one hand, or for a side, in the unit of the evaluator.
 
 The article on the Four C's says "discount the first doubleton". `cccc` as `intended` discounts the first distribution point of any kind,
 as R. Pavlicek's and J. Goldsmith's calculators do, with whose values it agrees ([Published values](published-values.md)), and as dealer
