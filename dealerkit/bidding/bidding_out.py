@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -229,49 +229,103 @@ def bid_deals(
     sides = np.full(n, -1) if deals.vulnerable is None else deals.vulnerable.astype(np.int64)
     names = ("auctions", "contracts", "declarers", "ends", "contexts")
     found = {name: np.full(n, "", object) for name in names}
-    opened, failed_seats = np.full((2, n), -1, np.int8)
-    # Deals with equal calls so far are bid together.
-    pending: list[tuple[tuple[str, ...], int, int, np.ndarray, Failure]] = []
+    found |= {name: np.full(n, -1, np.int8) for name in ("seats", "opened")}
+    # Deals with equal calls so far are bid together, and so are all deals whose players choose from the same
+    # lines: in rounds, numbered from the first bid on, whoever made it.
+    rounds: dict[int, list[_Group]] = {}
     for first in range(4):
         for side in np.unique(sides):
             rows = np.flatnonzero((dealers == first) & (sides == side))
             if len(rows):
-                pending.append(((), first, int(side), rows, _NONE))
-    while pending:
-        calls, first, side, rows, failure = pending.pop()
-        state = State.after(calls)
-        if state.is_over:
-            named = ["Pass" if call == PASS else call for call in calls]
-            found["auctions"][rows] = format_calls(calls)
-            found["contracts"][rows], found["declarers"][rows] = find_contract(named, first)
-            found["ends"][rows], found["contexts"][rows], failed_seats[rows] = failure
-            start = next((k for k, call in enumerate(calls) if call != PASS), None)
-            opened[rows] = -1 if start is None else (first + start) % 4
-            continue
-        seat = (first + len(calls)) % 4
-        if silent == seat % 2:
-            pending.append(((*calls, PASS), first, side, rows, failure))
-            continue
-        own = None if side < 0 else bool(side >> seat % 2 & 1)
-        choices = systems[seat % 2].find_choices(calls, own)
-        if choices is None:
-            end = _name_end(systems[seat % 2], calls, own)
-            failed = failure if failure.end or not end else Failure(end, name_context(calls), seat)
-            pending.append(((*calls, PASS), first, side, rows, failed))
-            continue
-        chosen = _choose_calls(choices, deals, rows, seat)
-        for call in np.unique(chosen):
-            of_call = rows[chosen == call]
-            is_gap = not call and not failure.end
-            failed = Failure("gap", name_context(calls), seat) if is_gap else failure
-            pending.append(((*calls, str(call) or PASS), first, side, of_call, failed))
+                rounds.setdefault(-4, []).append(_Group((), first, int(side), rows))
+    while rounds:
+        number = min(rounds)
+        asking: dict[int, tuple[Choices, list[_Group]]] = {}
+        for group in rounds.pop(number):
+            if group.state.is_over:
+                _record_end(found, group)
+                continue
+            seat = group.seat
+            choices = None
+            if silent != seat % 2:
+                choices = systems[seat % 2].find_choices(group.calls, group.is_vulnerable)
+            if choices is not None:
+                asking.setdefault(id(choices), (choices, []))[1].append(group)
+                continue
+            end = "" if silent == seat % 2 else _name_end(systems[seat % 2], group.calls, group.is_vulnerable)
+            failed = (
+                group.failure
+                if group.failure.end or not end
+                else Failure(end, name_context(group.calls), seat)
+            )
+            _add_group(rounds, group.follow(PASS, group.rows, failed))
+        for choices, groups in asking.values():
+            for follower in _choose_calls(choices, deals, groups):
+                _add_group(rounds, follower)
     titles = " and ".join(dict.fromkeys(system.title for system in systems))
-    return BiddenDeals(titles, deals, **found, seats=failed_seats, opened=opened)
+    return BiddenDeals(titles, deals, **found)
 
 
-def _choose_calls(choices: Choices, deals: Deals, rows: np.ndarray, seat: int) -> np.ndarray:
-    hands = np.ascontiguousarray(deals.hands[rows, seat])
-    return choices.names[choices.choose(hands)]
+@dataclass
+class _Group:
+    """Deals with the same calls so far."""
+
+    calls: tuple[str, ...]
+    first: int  # the dealer
+    side: int  # vulnerable, as of the boards; -1: not known
+    rows: np.ndarray
+    failure: Failure = _NONE
+    state: State = State()
+
+    @property
+    def seat(self) -> int:
+        """The player whose turn it is."""
+        return (self.first + len(self.calls)) % 4
+
+    @property
+    def is_vulnerable(self) -> bool | None:
+        """Whether the side of this player is vulnerable."""
+        return None if self.side < 0 else bool(self.side >> self.seat % 2 & 1)
+
+    @property
+    def n_calls_after_bid(self) -> int:
+        """The number of calls since the first bid, with it; below 0 before it."""
+        start = next((k for k, call in enumerate(self.calls) if call != PASS), None)
+        return len(self.calls) - 4 if start is None else len(self.calls) - start
+
+    def follow(self, call: str, rows: np.ndarray, failure: Failure) -> _Group:
+        """Return the group of the deals in which the player makes a call."""
+        return _Group((*self.calls, call), self.first, self.side, rows, failure, self.state.follow(call))
+
+
+def _add_group(rounds: dict[int, list[_Group]], group: _Group) -> None:
+    rounds.setdefault(group.n_calls_after_bid, []).append(group)
+
+
+def _record_end(found: dict[str, np.ndarray], group: _Group) -> None:
+    """Write what a finished auction says of its deals."""
+    calls, rows = group.calls, group.rows
+    named = ["Pass" if call == PASS else call for call in calls]
+    found["auctions"][rows] = format_calls(calls)
+    found["contracts"][rows], found["declarers"][rows] = find_contract(named, group.first)
+    found["ends"][rows], found["contexts"][rows], found["seats"][rows] = group.failure
+    start = next((k for k, call in enumerate(calls) if call != PASS), None)
+    found["opened"][rows] = -1 if start is None else (group.first + start) % 4
+
+
+def _choose_calls(choices: Choices, deals: Deals, groups: Sequence[_Group]) -> Iterator[_Group]:
+    """Yield the groups that follow when the players of groups choose from the same lines."""
+    hands = np.concatenate([deals.hands[group.rows, group.seat] for group in groups])
+    chosen = choices.choose(hands)
+    start = 0
+    for group in groups:
+        positions = chosen[start : start + len(group.rows)]
+        start += len(group.rows)
+        calls = choices.names[positions]
+        for call in dict.fromkeys(choices.names[np.unique(positions)].tolist()):
+            is_gap = not call and not group.failure.end
+            failed = Failure("gap", name_context(group.calls), group.seat) if is_gap else group.failure
+            yield group.follow(call or PASS, group.rows[calls == call], failed)
 
 
 def name_context(calls: Sequence[str]) -> str:

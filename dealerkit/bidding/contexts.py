@@ -183,6 +183,45 @@ class Pattern:
         return [seen for seen, _ in instances if _is_rising(seen)]
 
 
+class PatternIndex:
+    """Patterns by the first call and the sides of all calls, so that only few are compared with an auction.
+
+    Parameters
+    ----------
+    patterns : sequence of Pattern
+    """
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        self._fixed: dict[tuple[bool, ...], list[int]] = {}  # by the sides, whose number is fixed without *
+        self._open: list[int] = []
+        self._first: list[frozenset[str]] = []  # the first calls that a pattern fits; none: all
+        for number, pattern in enumerate(patterns):
+            items = pattern.items
+            if any(item.call == "*" for item in items):
+                self._open.append(number)
+            else:
+                self._fixed.setdefault(tuple(item.theirs for item in items), []).append(number)
+            calls = [call for item in items[:1] for call, _ in item.list_bindings({})]
+            self._first.append(frozenset() if {"?", "*"} & set(calls) else frozenset(calls))
+        self._candidates: dict[tuple[str, tuple[bool, ...]], tuple[int, ...]] = {}
+
+    def list_candidates(self, seen: Seen) -> tuple[int, ...]:
+        """Return the numbers of the patterns that may fit calls, in their order.
+
+        >>> index = PatternIndex([Pattern(), Pattern((Item("1NT"),)), Pattern((Item("1", "M"), Item("*")))])
+        >>> index.list_candidates(((False, "1S"),)), index.list_candidates(())
+        ((2,), (0, 2))
+        """
+        first = seen[0][1] if seen else ""
+        sides = tuple(theirs for theirs, _ in seen)
+        key = first, sides
+        if key not in self._candidates:
+            numbers = sorted([*self._fixed.get(sides, ()), *self._open])
+            fitting = (k for k in numbers if not (first and self._first[k]) or first in self._first[k])
+            self._candidates[key] = tuple(fitting)
+        return self._candidates[key]
+
+
 def _is_rising(seen: Seen) -> bool:
     ranks = [RANKS[call] for _, call in seen if call in RANKS]
     return all(low < high for low, high in zip(ranks, ranks[1:], strict=False))

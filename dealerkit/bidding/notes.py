@@ -36,7 +36,7 @@ class SystemNotes(Shown):
     >>> import dealerkit as dk
     >>> notes = dk.system("precision").notes()
     >>> notes.to_frame().iloc[0]["call"], notes.comments[0]
-    ('1C', 'Precision (C. C. Wei): openings and first responses, in high-card points.')
+    ('1C', 'Precision (C. C. Wei), in high-card points: a strong club, five-card majors.')
     """
 
     title: str

@@ -18,7 +18,7 @@ from dealerkit.arguments import Given, check_integer, read_given
 from dealerkit.bidding.calls import PASS, list_legal, list_seen
 from dealerkit.bidding.choices import Choices, Meaning
 from dealerkit.bidding.conditions import parse_condition
-from dealerkit.bidding.contexts import Seen, add_other_letters, find_state, parse_position
+from dealerkit.bidding.contexts import PatternIndex, Seen, add_other_letters, find_state, parse_position
 from dealerkit.bidding.descriptions import ContextDescription, describe_choices, join_tokens
 from dealerkit.bidding.difference import SystemDifference, compare_choices
 from dealerkit.bidding.explanations import ExplainedAuctions, explain_auctions, read_boards
@@ -33,10 +33,12 @@ from dealerkit.language import nodes
 from dealerkit.language.scenarios import read_headers
 from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.source import MAX_ERRORS, decode_script, join_errors, read_source
+from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import long_work
 
 MAX_EXTENDED = 4  # systems that extend each other
 N_GIVEN = 100_000  # deals for a condition
+MAX_FOUND = 200_000  # positions whose choices a system keeps
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _FOLDER = Path(__file__).with_name("systems")
 
@@ -75,6 +77,8 @@ class System:
         self._changes: Mapping[str, str] = {}  # if the system is made by `with_changes`
         self._conditions: dict[tuple[int, tuple[tuple[str, int], ...]], nodes.Expression | None] = {}
         self._choices: dict[tuple[object, ...], Choices] = {}
+        self._found: dict[tuple[object, ...], Choices | None] = {}  # by what the next player has seen
+        self._index = PatternIndex([context.pattern for context in content.contexts])
 
     @property
     def title(self) -> str:
@@ -176,7 +180,9 @@ class System:
         self, seen: Seen, seat: int = 1, vulnerable: bool | None = None
     ) -> tuple[System, Context, dict[str, int]] | None:
         """Return the first context that fits, with the system that has it and the suits of its letters."""
-        for context in self._content.contexts:
+        contexts = self._content.contexts
+        for number in self._index.list_candidates(seen):
+            context = contexts[number]
             binding = context.pattern.match(seen, seat, vulnerable)
             if binding is not None:
                 return self, context, binding
@@ -198,7 +204,25 @@ class System:
         """
         seen = list_seen(calls)
         first = next((k for k, call in enumerate(calls) if call != PASS), len(calls))
-        seat = first % 4 + 1
+        has_seats, has_vulnerable = self._distinctions
+        seat = first % 4 + 1 if has_seats else 1
+        # What was seen determines the answer, whatever the passes were; many auctions of deals share it.
+        key = seen, seat, vulnerable if has_vulnerable else None
+        if key not in self._found:
+            if len(self._found) == MAX_FOUND:
+                self._found.clear()
+            self._found[key] = self._build_choices(calls, seen, seat, vulnerable)
+        return self._found[key]
+
+    @cached_property
+    def _distinctions(self) -> tuple[bool, bool]:
+        """Whether some context depends on the seat of the opener, and on vulnerability."""
+        patterns = [context.pattern for context in self.list_contexts()]
+        return any(each.seats for each in patterns), any(each.vulnerable is not None for each in patterns)
+
+    def _build_choices(
+        self, calls: Sequence[str], seen: Seen, seat: int, vulnerable: bool | None
+    ) -> Choices | None:
         found = self._find_context(seen, seat, vulnerable)
         if found is None:
             return None

@@ -78,7 +78,11 @@ class ScriptSource:
         self.empty_variables: list[str] = [] if main is None else main.empty_variables
         # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script.
         self.pieces: dict[int, list[tuple[int, int | None]]] = {}
-        self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """The offset at which each line begins, which only messages and places need."""
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> Place:
         """Return the line and column of an offset, from 1."""
