@@ -1,6 +1,7 @@
-"""Single calls of the library, and how deals are ordered and split into such calls.
+"""Single calls of a solver, and how deals are ordered and split into such calls.
 
-Nothing is checked here: callers pass checked deals or positions.
+`call_boards` and `call_rows` call the library DDS, or the own solver, which has the same arguments and
+results (`solvers`). Nothing is checked here: callers pass checked deals or positions.
 
 `solve_in_tasks` divides boards and rows into tasks for the workers of `use_executor`. Each process has its
 own solver. Deals with their results go through the store of this process.
@@ -18,6 +19,7 @@ import numpy as np
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.library import BOARDS, CARDS, DEALS, MAX_BOARDS, SOLVED, TABLES, encode_holdings
+from dealerkit.doubledummy.solvers import OWN, choose_solver, current_solver, use_solver
 from dealerkit.runtime.executors import TASK_SECONDS, Workers, current_workers
 
 Progress = Callable[[int, int], None]
@@ -66,6 +68,10 @@ def call_boards(
     ndarray of `library.CARDS` [n]
         A score is the number of tricks of the side to play.
     """
+    if choose_solver() == OWN:
+        from dealerkit.doubledummy.solver import boards as own
+
+        return own.solve_boards(hands, strain, leader, target, solutions, mode, trick, threads)
     n = len(hands)
     boards, solved = np.zeros((), BOARDS), np.zeros((), SOLVED)
     boards["count"], boards["solutions"], boards["mode"] = n, solutions, mode
@@ -94,6 +100,10 @@ def call_rows(hands: np.ndarray, strain: int, threads: int | None) -> np.ndarray
     ndarray of int32 [n, 4]
         Tricks by declarer N E S W.
     """
+    if choose_solver() == OWN:
+        from dealerkit.doubledummy.solver import boards as own
+
+        return own.solve_rows(hands, strain, threads)
     deals, tables = np.zeros((), DEALS), np.zeros((), TABLES)
     deals["count"] = len(hands)
     deals["holdings"][: len(hands)] = encode_holdings(hands)
@@ -280,16 +290,16 @@ def solve_in_tasks(
     rows : slice
     results : ndarray
     """
-    n, n_tasks = len(arrays[0]), workers.n_tasks
+    n, n_tasks, solver = len(arrays[0]), workers.n_tasks, current_solver()
 
     # The size follows the measured cost; small tasks at the end keep all workers busy.
-    def divide() -> Iterator[tuple[slice, list[np.ndarray], tuple]]:
+    def divide() -> Iterator[tuple[slice, list[np.ndarray], tuple, str]]:
         first = 0
         while first < n:
             size = int(TASK_SECONDS / _seconds[key]) if key in _seconds else FIRST_TASK
             size = max(LEAST_TASK, min(size, -(-(n - first) // (2 * n_tasks))))
             rows = slice(first, min(first + size, n))
-            yield rows, [array[rows] for array in arrays], arguments
+            yield rows, [array[rows] for array in arrays], arguments, solver
             first = rows.stop
 
     with closing(workers.map(workers.share(solve, "the solver"), _solve_task, divide())) as tasks:
@@ -303,8 +313,9 @@ def solve_in_tasks(
 
 
 def _solve_task(
-    solve: Callable[..., np.ndarray], rows: slice, arrays: list[np.ndarray], arguments: tuple
+    solve: Callable[..., np.ndarray], rows: slice, arrays: list[np.ndarray], arguments: tuple, solver: str
 ) -> tuple[np.ndarray, float]:
     """Solve the rows of a task; return the results, and the seconds that it took."""
     began = time.perf_counter()
-    return solve(*arrays, *arguments), time.perf_counter() - began
+    with use_solver(solver):
+        return solve(*arrays, *arguments), time.perf_counter() - began

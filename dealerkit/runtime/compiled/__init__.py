@@ -28,6 +28,9 @@ _LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
 
 popcount: Any = Intrinsic("popcount")
 multiply_high: Any = Intrinsic("multiply_high")
+count_bits: Any = Intrinsic("count_bits")
+lowest_bit: Any = Intrinsic("lowest_bit")
+highest_bit: Any = Intrinsic("highest_bit")
 
 
 class Kernel(Definition):

@@ -101,6 +101,40 @@ def multiply_high(typingctx: Any, first: Any, second: Any) -> Any:
     return signature, generate
 
 
+@intrinsic
+def count_bits(typingctx: Any, value: Any) -> Any:
+    """Return the number of set bits of an int64, as int64."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return signature, generate
+
+
+@intrinsic
+def lowest_bit(typingctx: Any, value: Any) -> Any:
+    """Return the place of the lowest set bit of an int64, which must not be 0."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return signature, generate
+
+
+@intrinsic
+def highest_bit(typingctx: Any, value: Any) -> Any:
+    """Return the place of the highest set bit of an int64, which must not be 0."""
+    signature = types.int64(types.int64)
+
+    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+        return builder.xor(zeros, ir.Constant(ir.IntType(64), 63))
+
+    return signature, generate
+
+
 class _OwnFiles(IndexDataCacheFile):
     """The files of numba's cache, which are pickles: read only if nobody else can have written them."""
 
@@ -152,11 +186,17 @@ class _Cache(FunctionCache):
             return None
 
 
-_INTRINSICS = {"popcount": popcount, "multiply_high": multiply_high}
+_INTRINSICS = {
+    "popcount": popcount, "multiply_high": multiply_high, "count_bits": count_bits, "lowest_bit": lowest_bit,
+    "highest_bit": highest_bit,
+}  # fmt: skip
 # For NUMBA_DISABLE_JIT, where kernels are functions of Python.
 _PLAIN = {
     "popcount": lambda word: np.uint64(np.bitwise_count(word)),
     "multiply_high": lambda a, b: np.uint64(int(a) * int(b) >> 64),
+    "count_bits": lambda value: int(value).bit_count(),
+    "lowest_bit": lambda value: (int(value) & -int(value)).bit_length() - 1,
+    "highest_bit": lambda value: int(value).bit_length() - 1,
 }
 
 

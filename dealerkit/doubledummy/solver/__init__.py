@@ -1,0 +1,1 @@
+"""A double-dummy solver in compiled Python."""

@@ -1,0 +1,217 @@
+"""The cards that a player may play, one of each group of equal cards, and which of them is tried first."""
+
+from __future__ import annotations
+
+from dealerkit.doubledummy.solver.memory import (
+    BEST,
+    BEST_SEAT,
+    DECK,
+    LED,
+    MOVES,
+    PLACE,
+    REST,
+    SEAT,
+    START,
+)  # fmt: skip
+from dealerkit.runtime.compiled import count_bits, highest_bit, kernel
+
+_MULTIPLIER = 0x1E3779B97F4A7C15
+
+
+@kernel
+def list_moves(hands, stack, row):
+    """Set the cards that may be played: the highest of each group that touches.
+
+    Cards of one hand are equal if no card of another hand is between them at the start of the trick.
+    """
+    start = stack[row + START]
+    own = hands[stack[row + SEAT]] & stack[row + REST]
+    # Of the cards of the hand those with another of them above, and nothing but missing cards between.
+    gaps = DECK & ~start
+    below = own >> 1
+    below |= gaps & (below >> 1)
+    gaps &= gaps >> 1
+    below |= gaps & (below >> 2)
+    gaps &= gaps >> 2
+    below |= gaps & (below >> 4)
+    gaps &= gaps >> 4
+    below |= gaps & (below >> 8)
+    moves = own & ~below
+    if stack[row + PLACE] > 0:
+        following = moves & (8191 << (16 * stack[row + LED]))
+        if following != 0:
+            moves = following
+    stack[row + MOVES] = moves
+
+
+@kernel
+def hash_position(hands, stack, row):
+    """Return the place of the hint for a position."""
+    seat, place = stack[row + SEAT], stack[row + PLACE]
+    own = hands[seat] & stack[row + REST]
+    if place == 0:
+        code = own
+    else:
+        shift = 16 * stack[row + LED]
+        if own >> shift & 8191:
+            code = (stack[row + START] >> shift & 8191) | highest_bit(stack[row + BEST]) << 13
+        else:
+            code = own ^ stack[row + BEST] << 3
+    code = code << 4 ^ (seat | place << 2)
+    code = code * _MULTIPLIER
+    return (code ^ code >> 29) * _MULTIPLIER >> 40 & 65535
+
+
+@kernel
+def choose_move(hands, stack, row, trump):
+    """Return the card to try next, of those that remain."""
+    moves = stack[row + MOVES]
+    if moves & (moves - 1) == 0:
+        return moves
+    place = stack[row + PLACE]
+    if place == 0:
+        return choose_lead(hands, stack, row, trump)
+    led = stack[row + LED]
+    following = moves & (8191 << (16 * led))
+    if following == 0:
+        return choose_discard(hands, stack, row, trump)
+    if place == 1:
+        return choose_second(hands, stack, row, trump)
+    if place == 2:
+        return choose_third(hands, stack, row, trump)
+    # Fourth hand wins as cheaply as it can if partner does not.
+    lowest = moves & -moves
+    if (stack[row + BEST_SEAT] ^ stack[row + SEAT]) & 1 == 0:
+        return lowest
+    best = stack[row + BEST]
+    if best >> (16 * led) & 8191 == 0:
+        return lowest
+    winning = moves & -(best << 1)
+    return winning & -winning if winning else lowest
+
+
+@kernel
+def choose_second(hands, stack, row, trump):
+    """Return the card that second hand tries next in the suit that was led."""
+    moves, best, rest = stack[row + MOVES], stack[row + BEST], stack[row + REST]
+    seat, led = stack[row + SEAT], stack[row + LED]
+    suit = 8191 << (16 * led)
+    lowest = moves & -moves
+    third, fourth = hands[(seat + 1) & 3] & rest, hands[(seat + 2) & 3] & rest
+    if third & suit == 0 and trump < 4 and led != trump and third >> (16 * trump) & 8191:
+        return lowest
+    top = third & suit if third & suit > best else best
+    if fourth & suit > top | (third & suit):
+        return lowest
+    # The cheapest card that third hand cannot beat, else the lowest.
+    limit = 1 << highest_bit(top)
+    winning = moves & -(limit << 1)
+    if winning:
+        return winning & -winning
+    return lowest
+
+
+@kernel
+def choose_third(hands, stack, row, trump):
+    """Return the card that third hand tries next in the suit that was led."""
+    moves, best, rest = stack[row + MOVES], stack[row + BEST], stack[row + REST]
+    seat, led = stack[row + SEAT], stack[row + LED]
+    suit = 8191 << (16 * led)
+    lowest = moves & -moves
+    fourth = hands[(seat + 1) & 3] & rest
+    if best & suit == 0:  # ruffed
+        return lowest
+    fourth_ruffs = fourth & suit == 0 and trump < 4 and led != trump and fourth >> (16 * trump) & 8191 != 0
+    is_ours = (stack[row + BEST_SEAT] ^ seat) & 1 == 0
+    if fourth_ruffs:
+        return lowest
+    if is_ours and fourth & suit < best:
+        return lowest
+    top = fourth & suit if fourth & suit > best else best
+    winning = moves & -((1 << highest_bit(top)) << 1)
+    if winning:
+        return winning & -winning
+    highest = 1 << highest_bit(moves)
+    return highest if highest > best else lowest
+
+
+@kernel
+def choose_discard(hands, stack, row, trump):
+    """Return the card that a hand without the suit that was led tries next: a ruff, or a discard."""
+    moves, best, rest = stack[row + MOVES], stack[row + BEST], stack[row + REST]
+    seat, place, led = stack[row + SEAT], stack[row + PLACE], stack[row + LED]
+    own = hands[seat] & rest
+    if trump < 4 and moves >> (16 * trump) & 8191:
+        is_ours = place > 1 and (stack[row + BEST_SEAT] ^ seat) & 1 == 0
+        if place == 2 and is_ours:
+            fourth = hands[(seat + 1) & 3] & rest
+            suit = fourth >> (16 * led) & 8191
+            if suit:
+                is_ours = suit << (16 * led) < best or best >> (16 * led) & 8191 == 0
+            else:
+                is_ours = fourth >> (16 * trump) & 8191 == 0
+        if not is_ours:
+            ruffs = moves & (8191 << (16 * trump))
+            if best & (8191 << (16 * trump)):
+                ruffs &= -(best << 1)
+            if ruffs:
+                return ruffs & -ruffs
+    chosen, most = 0, -1
+    for lane in range(4):
+        cards = moves >> (16 * lane) & 8191
+        if cards:
+            n = 2 * count_bits(own >> (16 * lane) & 8191) + 1
+            if lane == trump:
+                n = 0
+            if n > most:
+                most = n
+                chosen = (cards & -cards) << (16 * lane)
+    return chosen
+
+
+@kernel
+def choose_lead(hands, stack, row, trump):
+    """Return the card that the leader tries next."""
+    moves, rest, seat = stack[row + MOVES], stack[row + REST], stack[row + SEAT]
+    own, x = hands[seat] & rest, hands[(seat + 1) & 3] & rest
+    partner, y = hands[(seat + 2) & 3] & rest, hands[(seat + 3) & 3] & rest
+    x_trumps = trump < 4 and x >> (16 * trump) & 8191 != 0
+    y_trumps = trump < 4 and y >> (16 * trump) & 8191 != 0
+    p_trumps = trump < 4 and partner >> (16 * trump) & 8191 != 0
+    chosen, most = 0, -100
+    for lane in range(4):
+        shift = 16 * lane
+        cards = moves >> shift & 8191
+        if cards == 0:
+            continue
+        o, p, l, r = own >> shift & 8191, partner >> shift & 8191, x >> shift & 8191, y >> shift & 8191
+        highest, lowest = 1 << highest_bit(cards), cards & -cards
+        is_top = highest > p | l | r
+        card, score = lowest, 20 - count_bits(o)
+        if lane == trump:
+            score = 8
+            if is_top:
+                card, score = highest, 12
+        elif p == 0 and p_trumps and not (l == 0 and x_trumps) and not (r == 0 and y_trumps):
+            score = 55
+        elif (l == 0 and x_trumps) or (r == 0 and y_trumps):
+            score = -30
+        elif is_top:
+            card, score = highest, 30 + count_bits(o)
+        elif p > l | r | o:
+            # Partner has the highest card: through a king on the left it finesses.
+            score = 40
+            if l:
+                second = p & ~(1 << highest_bit(p))
+                if second and l > second and second > r:
+                    score = 50
+        elif r > l | p | o:
+            score = 10
+            if highest > (r ^ 1 << highest_bit(r)) | l | p:
+                card, score = highest, 22 + count_bits(o)
+        else:
+            if highest > (l ^ (1 << highest_bit(l) if l else 0)) | r | p:
+                card, score = highest, 24 + count_bits(o)
+        if score > most:
+            chosen, most = card << shift, score
+    return chosen
