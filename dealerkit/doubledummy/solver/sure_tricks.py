@@ -160,7 +160,7 @@ def count_entries(own, partner, left, right, n, wanted, tops):
 
 @kernel
 def count_in_suit(own, partner, left, right, shift):
-    """Return for `count_crossing` the tricks of both hands in a suit, the entries, the cards that prove it."""
+    """Return for `count_crossing` the tricks of both hands in a suit, if it has an entry, and the proof."""
     a, b = own >> shift & 8191, partner >> shift & 8191
     x, y = left >> shift & 8191, right >> shift & 8191
     others = x | y
