@@ -8,6 +8,7 @@ from dealerkit.doubledummy.solver.memory import (
     DECK,
     LED,
     MOVES,
+    NO_TRUMPS,
     PLACE,
     REST,
     SEAT,
@@ -45,7 +46,7 @@ def list_moves(hands, stack, row):
 
 
 @kernel
-def hash_position(hands, stack, row):
+def hash_position(hands, stack, row, trump):
     """Return the place of the hint for a position."""
     seat, place = stack[row + SEAT], stack[row + PLACE]
     own = hands[seat] & stack[row + REST]
@@ -56,7 +57,7 @@ def hash_position(hands, stack, row):
         if own >> shift & 8191:
             code = (stack[row + START] >> shift & 8191) | highest_bit(stack[row + BEST]) << 13
         else:
-            code = own ^ stack[row + BEST] << 3
+            code = own if trump == NO_TRUMPS else own ^ stack[row + BEST] << 3
     code = code << 4 ^ (seat | place << 2)
     code = code * _MULTIPLIER
     return (code ^ code >> 29) * _MULTIPLIER >> 40 & 65535

@@ -87,7 +87,7 @@ def search(memory, limit):
             card = moves
             stack[row + HINT] = 0
             if moves & (moves - 1):
-                place = hash_position(hands, stack, row)
+                place = hash_position(hands, stack, row, trump)
                 stack[row + HINT] = place
                 card = moves & (1 << hints[place])
                 if hints[place] == 0 or card == 0:

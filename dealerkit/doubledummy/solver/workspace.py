@@ -56,6 +56,14 @@ class Workspace:
     should_stop : callable, optional
         Asked every 10 ms; where it returns True, KeyboardInterrupt is raised.
 
+    Attributes
+    ----------
+    memory : Memory
+    hands : list of int
+        The cards of the present deal.
+    n_forgotten : int
+        How often all patterns were forgotten because the memory was full.
+
     Examples
     --------
     >>> suits = [0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]  # north has the spades
@@ -71,7 +79,7 @@ class Workspace:
         self.should_stop = should_stop
         self._most_patterns = megabytes << 17
         n_keys = min(_MOST_KEYS, 1 << (max(self._most_patterns >> 2, 256).bit_length() - 1))
-        self._memory = Memory(
+        self.memory = Memory(
             hands=np.zeros(4, np.int64),
             owners=np.zeros(4 * HOLDINGS, np.int32),
             lengths=np.zeros(4 * HOLDINGS, np.int32),
@@ -85,19 +93,20 @@ class Workspace:
         )
         self._deal: tuple[int, ...] = ()
         self._leader = -1
+        self.n_forgotten = 0
         self.hands: list[int] = [0, 0, 0, 0]
 
     @property
     def nodes(self) -> int:
         """Number of positions visited since the workspace was made."""
-        return int(self._memory.state[NODES])
+        return int(self.memory.state[NODES])
 
     def set_deal(self, hands: Sequence[int], strain: int) -> None:
         """Take the cards of the four hands, with those on the table, and the strain S H D C N = 0..4."""
         deal = (*map(int, hands), int(strain))
         if deal == self._deal:
             return
-        memory = self._memory
+        memory = self.memory
         self._deal, self.hands = (), list(deal[:4])  # an interrupt leaves no deal
         memory.hands[:] = self.hands
         prepare_deal(memory.hands, memory.owners, memory.lengths)
@@ -128,7 +137,7 @@ class Workspace:
         if need <= 0 or need > n_tricks:
             return need <= 0
         # Hints are about what a side needs, and this differs between the leaders.
-        memory = self._memory
+        memory = self.memory
         if leader != self._leader:
             memory.hints[:] = 0
             self._leader = leader
@@ -140,7 +149,7 @@ class Workspace:
             stack[BEST_SEAT], stack[BEST] = self._find_winner(table, leader)
             stack[LED] = _lane(table[0])
         state[DEPTH], state[PHASE] = 0, ENTER
-        while (status := search(self._memory, _SLICE)) != DONE:
+        while (status := search(self.memory, _SLICE)) != DONE:
             if status == FULL:
                 self._make_room()
             if self.should_stop is not None and self.should_stop():
@@ -162,7 +171,7 @@ class Workspace:
 
     def _find_winner(self, table: Sequence[int], leader: int) -> tuple[int, int]:
         """Return the seat that wins the trick so far, and its card."""
-        trump = int(self._memory.state[TRUMP])
+        trump = int(self.memory.state[TRUMP])
         best, winner = table[0], leader
         for k, card in enumerate(table[1:], 1):
             if card > best if _lane(card) == _lane(best) else _lane(card) == trump:
@@ -171,19 +180,20 @@ class Workspace:
 
     def _make_room(self) -> None:
         """Double the memory of patterns; forget them if that is not allowed, or the table of keys is full."""
-        memory = self._memory
+        memory = self.memory
         n = len(memory.patterns)
         memory.state[IS_FULL] = 0
         if 2 * n > self._most_patterns or 4 * memory.state[N_KEYS] > 3 * len(memory.keys):
             self._forget()
+            self.n_forgotten += 1
             return
         patterns = np.empty(2 * n, np.int64)
         patterns[:n] = memory.patterns
-        self._memory = memory._replace(patterns=patterns)
+        self.memory = memory._replace(patterns=patterns)
 
     def _forget(self) -> None:
         """Forget all patterns."""
-        memory = self._memory
+        memory = self.memory
         memory.keys[:] = 0
         memory.state[USED] = memory.state[N_KEYS] = memory.state[IS_FULL] = 0
 
