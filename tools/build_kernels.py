@@ -69,6 +69,8 @@ def make_calls() -> None:
     dk.compare(["hcp", "controls"], sample=solved_sample()[:500], replicates=100)
     dk.suit("AQT98", "432", tricks=4)
     dk.system("sayc").bid(deals, "south")
+    # The own double-dummy solver: whole deals and positions
+    dk.dd_table(deals[:1], "SN", "N", solver="own")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.zrd")
         solved_sample()[:50].write(path)

@@ -34,6 +34,7 @@ from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.ledger import Ledger, current_ledger
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.lookup import Query, look_up
+from dealerkit.doubledummy.solvers import use_solver
 from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError, DealError, suggest_name
 from dealerkit.runtime.progress import Progress, long_work, show_progress
@@ -369,6 +370,7 @@ def leads(
     threads: int | None = None,
     progress: Any = None,
     checkpoint: str | os.PathLike | None = None,
+    solver: str | None = None,
 ) -> pd.DataFrame:
     """Solve each opening lead against a contract, double dummy.
 
@@ -389,6 +391,7 @@ def leads(
     progress : bool, callable or None
         A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
     checkpoint : str or os.PathLike, optional
+    solver : {"auto", "dds", "own"}, optional
         As for `dealerkit.dd_table`.
 
     Returns
@@ -440,7 +443,11 @@ def leads(
     arguments = {"deals": hands, "tables": tables, "contract": contract, "declarer": seats, "beats": beats}
     size = max(len(hands), 1) if checkpoint is None else JOURNAL_DEALS
     values = np.empty((len(hands), 4, 13), np.int8)
-    with show_progress(progress) as show, Journal(checkpoint, "leads", arguments) as journal:
+    with (
+        use_solver(solver),
+        show_progress(progress) as show,
+        Journal(checkpoint, "leads", arguments) as journal,
+    ):
 
         def solve(part: slice) -> np.ndarray:
             def report(done: int, total: int) -> None:

@@ -16,6 +16,7 @@ from dealerkit.doubledummy import library
 from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.library import SolverError
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
+from dealerkit.doubledummy.solvers import use_solver
 from dealerkit.errors import ArgumentError, UnknownNameError
 from dealerkit.runtime.progress import long_work
 
@@ -35,6 +36,7 @@ def solve_board(
     target: Any = -1,
     solutions: int = 1,
     mode: int = 1,
+    solver: str | None = None,
 ) -> pd.DataFrame:
     """Solve full or part-played positions: the cards to play, and the tricks they take.
 
@@ -59,6 +61,10 @@ def solve_board(
         0: do not search if the player has no choice. 1: always search. 2: as 1, but reuse the search
         of the previous position; all positions must have the same cards and strain (and may differ in
         leader and target). The results are those of mode 1.
+    solver : {"auto", "dds", "own"}, optional
+        What solves: the library DDS, or the solver of this package. By default that of the variable
+        ``DEALERKIT_SOLVER``, else ``auto``: DDS where it is installed. Both give the same
+        numbers; which of several best cards comes first may differ.
 
     Returns
     -------
@@ -104,6 +110,22 @@ def solve_board(
     leaders = _to_integers(to_seat_numbers, leader, n, -19)
     targets = _to_integers(np.asarray, target, n, -1)
     check_positions(hands, strains, leaders, played, targets, solutions, mode)
+    with use_solver(solver):
+        solved = _solve_positions(hands, strains, leaders, played, targets, solutions, mode)
+    return _build_frame(solved, targets, solutions)
+
+
+def _solve_positions(
+    hands: np.ndarray,
+    strains: np.ndarray,
+    leaders: np.ndarray,
+    played: tuple[np.ndarray, np.ndarray],
+    targets: np.ndarray,
+    solutions: int,
+    mode: int,
+) -> np.ndarray:
+    """Return the solver's results for checked positions."""
+    n = len(hands)
     solved = np.zeros(n, library.CARDS)
     per_thread = TARGETS_PER_THREAD if solutions < 3 and (targets >= 0).all() else CARDS_PER_THREAD
 
@@ -121,7 +143,7 @@ def solve_board(
         with library.lock:
             solve(slice(1), 1, threads=1)
             solve(slice(1, None), mode, threads=1)
-    return _build_frame(solved, targets, solutions)
+    return solved
 
 
 def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) -> np.ndarray:

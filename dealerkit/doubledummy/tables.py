@@ -15,6 +15,7 @@ from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS
 from dealerkit.doubledummy.arguments import find_deals, to_hands, to_seat_numbers, to_strain_numbers
 from dealerkit.doubledummy.bounds import save_bounds
 from dealerkit.doubledummy.lookup import look_up_tables, look_up_tricks
+from dealerkit.doubledummy.solvers import use_solver
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.executors import use_executor
 from dealerkit.runtime.progress import Progress, long_work
@@ -31,6 +32,7 @@ def dd_table(
     progress: bool | Progress | None = None,
     executor: Any = None,
     checkpoint: str | os.PathLike | None = None,
+    solver: str | None = None,
 ) -> np.ndarray:
     """Return tables of double-dummy tricks.
 
@@ -52,6 +54,9 @@ def dd_table(
     checkpoint : str or os.PathLike, optional
         A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists,
         the same call continues from it; a file of another call is refused.
+    solver : {"auto", "dds", "own"}, optional
+        What solves: the library DDS, or the solver of this package. By default that of the variable
+        ``DEALERKIT_SOLVER``, else ``auto``: DDS where it is installed. Both give the same numbers.
 
     Returns
     -------
@@ -65,7 +70,7 @@ def dd_table(
     ArgumentError
         Unknown strains or declarers, or none.
     FileError
-        Something must be solved, and the solver's library is missing.
+        Something must be solved, and the solver's library, which was chosen, is missing.
 
     Examples
     --------
@@ -75,7 +80,11 @@ def dd_table(
     """
     deals = _to_deals(deals)
     arguments = {"deals": deals, "strains": strains, "declarers": declarers}
-    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_table", arguments) as store:
+    with (
+        use_solver(solver),
+        use_executor(executor) as workers,
+        save_bounds(checkpoint, "dd_table", arguments) as store,
+    ):
         return look_up_tables(
             deals, strains, declarers, threads=None if workers else threads, progress=progress, store=store
         )
@@ -91,6 +100,7 @@ def dd_tricks(
     progress: bool | Progress | None = None,
     executor: Any = None,
     checkpoint: str | os.PathLike | None = None,
+    solver: str | None = None,
 ) -> np.ndarray:
     """Return declarer's double-dummy tricks in one strain.
 
@@ -102,7 +112,7 @@ def dd_tricks(
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
-    threads, progress, executor, checkpoint
+    threads, progress, executor, checkpoint, solver
         As for `dd_table`.
 
     Returns
@@ -122,7 +132,11 @@ def dd_tricks(
     """
     deals, strains, seats = _to_deals(deals), to_strain_numbers(strain), to_seat_numbers(declarer)
     arguments = {"deals": deals, "strain": strains, "declarer": seats}
-    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_tricks", arguments) as store:
+    with (
+        use_solver(solver),
+        use_executor(executor) as workers,
+        save_bounds(checkpoint, "dd_tricks", arguments) as store,
+    ):
         return look_up_tricks(
             deals, strains, seats, threads=None if workers else threads, progress=progress, store=store
         )
@@ -138,6 +152,7 @@ def dd_makes(
     progress: bool | Progress | None = None,
     executor: Any = None,
     checkpoint: str | os.PathLike | None = None,
+    solver: str | None = None,
 ) -> np.ndarray:
     """Return whether a contract makes, double dummy; solving this costs a sixth of the number of tricks.
 
@@ -149,6 +164,8 @@ def dd_makes(
         ``"4S"``, ``"3NT"``, ``"4Sx"``.
     declarer : int or str, or a sequence of n
         N E S W = 0..3, or names and letters.
+    threads, progress, executor, checkpoint, solver
+        As for `dd_table`.
 
     Returns
     -------
@@ -171,7 +188,11 @@ def dd_makes(
         raise ArgumentError(f"there are {len(level)} contracts for {len(deals)} deals")
     threshold, seats = level + 6, to_seat_numbers(declarer)
     arguments = {"deals": deals, "strain": strain, "declarer": seats, "tricks": threshold}
-    with use_executor(executor) as workers, save_bounds(checkpoint, "dd_makes", arguments) as store:
+    with (
+        use_solver(solver),
+        use_executor(executor) as workers,
+        save_bounds(checkpoint, "dd_makes", arguments) as store,
+    ):
         return look_up_tricks(
             deals,
             strain,

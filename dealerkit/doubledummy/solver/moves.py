@@ -6,6 +6,7 @@ from dealerkit.doubledummy.solver.memory import (
     BEST,
     BEST_SEAT,
     DECK,
+    HINT,
     LED,
     MOVES,
     NO_TRUMPS,
@@ -61,6 +62,22 @@ def hash_position(hands, stack, row, trump):
     code = code << 4 ^ (seat | place << 2)
     code = code * _MULTIPLIER
     return (code ^ code >> 29) * _MULTIPLIER >> 40 & 65535
+
+
+@kernel
+def choose_first(hands, hints, stack, row, trump):
+    """Set the moves, and return the one that ended the search of a similar position, else the best."""
+    list_moves(hands, stack, row)
+    moves = stack[row + MOVES]
+    stack[row + HINT] = 0
+    if moves & (moves - 1) == 0:
+        return moves
+    place = hash_position(hands, stack, row, trump)
+    stack[row + HINT] = place
+    card = moves & (1 << hints[place])
+    if hints[place] == 0 or card == 0:
+        return choose_move(hands, stack, row, trump)
+    return card
 
 
 @kernel

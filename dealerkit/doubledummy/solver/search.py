@@ -32,7 +32,7 @@ from dealerkit.doubledummy.solver.memory import (
     WIDTH,
     WON,
 )  # fmt: skip
-from dealerkit.doubledummy.solver.moves import choose_move, hash_position, list_moves
+from dealerkit.doubledummy.solver.moves import choose_first, choose_move
 from dealerkit.doubledummy.solver.patterns import find_pattern, store_pattern
 from dealerkit.doubledummy.solver.sure_tricks import (
     count_cashing,
@@ -80,18 +80,8 @@ def search(memory, limit):
                 depth -= 1
                 phase = LEAVE
                 continue
-            # Try the card that ended the search of a similar position, else the one that seems best.
-            list_moves(hands, stack, row)
             stack[row + PROOF] = 0
-            moves = stack[row + MOVES]
-            card = moves
-            stack[row + HINT] = 0
-            if moves & (moves - 1):
-                place = hash_position(hands, stack, row, trump)
-                stack[row + HINT] = place
-                card = moves & (1 << hints[place])
-                if hints[place] == 0 or card == 0:
-                    card = choose_move(hands, stack, row, trump)
+            card = choose_first(hands, hints, stack, row, trump)
         else:
             # A card was searched: it is enough, or it fails with all that the proof does not distinguish.
             if stack[row + PLACE] == 3:
@@ -102,15 +92,7 @@ def search(memory, limit):
                 hints[stack[row + HINT]] = highest_bit(card)
                 is_done = True
             else:
-                shift = 16 * (highest_bit(card) >> 4)
-                named = proof >> shift & 8191
-                moves = stack[row + MOVES] & ~card
-                if named == 0:
-                    moves &= ~(8191 << shift)
-                else:
-                    lowest = (named & -named) << shift
-                    if card < lowest:
-                        moves &= ~((8191 << shift) & (lowest - 1))
+                moves = drop_moves(stack[row + MOVES], card, proof)
                 stack[row + MOVES] = moves
                 proof |= stack[row + PROOF]
                 stack[row + PROOF] = proof
@@ -140,6 +122,22 @@ def search(memory, limit):
     state[DEPTH], state[PHASE], state[VALUE], state[RESULT_PROOF] = depth, phase, value, proof
     state[NODES] += n_nodes
     return status
+
+
+@kernel
+def drop_moves(moves, card, proof):
+    """Return the moves that remain after a card has failed, with what proves it.
+
+    Every card of its suit below all that the proof names fails in the same way.
+    """
+    shift = 16 * (highest_bit(card) >> 4)
+    named = proof >> shift & 8191
+    if named == 0:
+        return moves & ~(8191 << shift)
+    lowest = (named & -named) << shift
+    if card < lowest:
+        return moves & ~((8191 << shift) & (lowest - 1))
+    return moves & ~card
 
 
 @kernel
