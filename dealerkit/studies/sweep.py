@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +19,7 @@ from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import join_words, number_names, shorten
 from dealerkit.arguments import Given, check_optional_integer, read_given
-from dealerkit.errors import ArgumentError, Parameter, suggest_name
+from dealerkit.errors import ArgumentError, Parameter, suggest_name, warn_caller
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import find_rules
@@ -333,27 +334,33 @@ def sweep(
         raise ArgumentError("a script with actions has a number of deals; give ", Parameter("produce="))
     ask = partial(_ask_question, given=given, precision=precision)
     measure = ask if is_question else partial(_run_script, produce=produce or program.produce or PRODUCE)
-    # The results for each combination
+    # The results for each combination; a warning of several of them is given once
     parts = []
+    caught: dict[tuple[str, type[Warning]], Warning] = {}
     for combination in track_items(combinations, len(combinations), "values"):
         here = fixed | dict(zip(chosen, combination, strict=True))
-        parts.append(measure(script, here, seed=seed, confidence=confidence, include=include))
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            parts.append(measure(script, here, seed=seed, confidence=confidence, include=include))
+        caught |= {(str(warning.message), warning.category): warning.message for warning in found}  # type: ignore[misc]
         seed = parts[-1].seed
-    found = dict(zip(combinations, parts, strict=True))
-    same = tuple(name for name in chosen if _is_independent(name, chosen, found))
+    for warning in caught.values():
+        warn_caller(warning)
+    results = dict(zip(combinations, parts, strict=True))
+    same = tuple(name for name in chosen if _is_independent(name, chosen, results))
     measures: dict[str, dict[tuple[Any, ...], Estimate]] = {}
-    for combination, part in found.items():
+    for combination, part in results.items():
         for name, estimate_ in part.measures.items():
             measures.setdefault(name, {})[combination] = estimate_
     if len(same) == len(chosen):
         measures.pop(PROBABILITY, None)
     if not measures:
         raise ArgumentError("the script has no average to compare; add one: action average hcp(south)")
-    given_text = "" if given is None else f", given {read_text(given)}"
+    given_text = "" if given is None else f", given {getattr(given, 'shown', read_text(given))}"
     return Sweep(
         variables=chosen, measures=measures,
         shares=frozenset(name for part in parts for name in part.shares), same_deals=same,
-        deals={combination: part.deals for combination, part in found.items()},
+        deals={combination: part.deals for combination, part in results.items()},
         script=f"{read_text(script)}{given_text}", seed=None if seed in DEFAULT_SEEDS.values() else seed,
         confidence=confidence,
     )  # fmt: skip
