@@ -11,7 +11,6 @@ import pytest
 import dealerkit as dk
 from dealerkit import registry
 
-NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 CELL = """
 condition hcp(north) >= 20
 action average "controls" controls(north), frequency "length" (spades(north), 0, 13)
@@ -123,18 +122,6 @@ def test_a_mistake_is_shown_without_a_traceback(shell, capsys: pytest.CaptureFix
     shown = "".join(capsys.readouterr())
     assert "hcp" in shown and "^" in shown and "Traceback" not in shown
     assert "result" not in shell.user_ns
-
-
-@pytest.mark.slow  # the manual runs them too, and a test in a browser runs the first
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_runs(notebook: Path, tmp_path: Path) -> None:
-    import nbformat
-    from nbclient import NotebookClient
-
-    folder = {"metadata": {"path": str(tmp_path)}}
-    run = NotebookClient(nbformat.read(notebook, 4), timeout=120, resources=folder).execute()
-    cells = [cell for cell in run.cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
 
 
 def test_names_are_completed_in_a_dealer_cell(shell) -> None:
