@@ -283,8 +283,8 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
         frame.write(
             title,
             "Each on its own axis, from the smallest to the largest value; shares from 0 to 100 %",
-            f"{_describe_deals(reports)}; whisker: {' or '.join(intervals)}, narrower than the dot where "
-            "none shows. Band: mean ± one standard deviation.",
+            f"{_describe_deals(reports)}; line: {' or '.join(intervals)}, not visible if "
+            "narrower than the dot. Band: mean ± one standard deviation.",
         )
         names = [report.title for report in reports]
         texts = [format_quantity(report.to_quantity(report.shown_mean)) for report in reports]

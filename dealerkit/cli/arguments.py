@@ -226,8 +226,8 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     },
     "--untrusted": {
         "action": "store_true",
-        "help": "the script is a stranger's: it includes no file, and has a process of its own, 10 seconds, "
-        "1 GB of memory and a million characters of text, where no other limit is given",
+        "help": "for a script that you do not trust: no included files, a process of its own, and limits of "
+        "10 seconds, 1 GB of memory and a million characters of text, unless you set others",
     },
     "--predeal": {
         "action": "append", "default": [], "metavar": "SEAT=CARDS",
@@ -237,8 +237,8 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--max-solves": {"type": int, "metavar": "N", "help": "end after this number of solves"},
     "--checkpoint": {
         "metavar": "FILE",
-        "help": "write what is done to FILE, each 10 seconds and at an interrupt; where the file exists, the "
-        "same command continues from it",
+        "help": "save progress to FILE, every 10 seconds and at an interrupt; if the file exists, the same "
+        "command continues from it",
     },
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
     "--color": {
@@ -295,7 +295,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     },
     "--scoring": {"metavar": "SCORING"},
     "--lead-rule": {"metavar": "RULE"},
-    "--declarer": {"metavar": "SEAT", "help": "of a contract that names none"},
+    "--declarer": {"metavar": "SEAT", "help": "declarer of a contract written without one"},
     "--dealer": {"type": parse_seat, "metavar": "SEAT"},
     "--vulnerable": {"type": parse_vulnerability, "metavar": "SIDES"},
     "--event": {"metavar": "TEXT", "help": "name of the event, in PBN"},
@@ -348,11 +348,9 @@ def add_system(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument(
         "--inference", choices=("all", "calls"), default="all",
-        help="calls: only what calls mean, not that no earlier line of the system was chosen",
+        help="calls: conclude only what a call means, not that the player rejected other calls",
     )  # fmt: skip
-    parser.add_argument(
-        "--silent", action="store_true", help="nothing is inferred from the opponents' passes"
-    )
+    parser.add_argument("--silent", action="store_true", help="conclude nothing from the opponents' passes")
 
 
 def find_given(options: argparse.Namespace) -> Any:

@@ -58,7 +58,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CALL=X",
-        help="of the boards with --auction, for another call in place of the last one, whose share is 1: "
+        help="with --auction, also deal boards for another call in place of the last one, whose share is 1: "
         "--share 2D=0.5, or --share other=1 for all other calls of the system",
     )
     parser.add_argument(

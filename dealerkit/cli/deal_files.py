@@ -444,8 +444,9 @@ CONVERT = Verb(
     "write files of deals in another format",
     "Write the boards of one or several files of deals as one file, in the format that the end of its name "
     "says: .pbn, .lin, .rbn, .rbx, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat "
-    "(library.dat), .dl52, or of dealing machines .dup, .dlm, .bri, .dge, .ber, .bhg, .rzd, .cds. Of a "
-    "folder all files of deals are read. Boards that cannot be read are listed on standard error.",
+    "(library.dat), .dl52, or of dealing machines .dup, .dlm, .bri, .dge, .ber, .bhg, .rzd, .cds. If the "
+    "input is a folder, all its files of deals are read. Boards that cannot be read are listed on standard "
+    "error.",
     _add_convert_arguments,
     _run_convert,
     describe_exit_status(),

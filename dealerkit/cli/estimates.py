@@ -42,7 +42,7 @@ def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the probability of each value of an expression, with a chart",
     )
-    add_shared(parser, "-s --seed", help="of the deals of an estimate; default: always the same deals")
+    add_shared(parser, "-s --seed", help="seed of an estimate (default: always the same deals)")
     add_shared(parser, "--predeal", "--param", "--include", "--confidence")
     add_shared(parser, "--json", "--plot", "--html", "--csv", "--latex")
 
@@ -141,17 +141,13 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
         help="half-width of the interval, in the unit of the question (default: 0.01; 1 for a quantile of "
         "whole numbers)",
     )
+    parser.add_argument("--against", type=locate_text, metavar="EXPRESSION", help="subtract this expression")
     parser.add_argument(
-        "--against", type=locate_text, metavar="EXPRESSION", help="an expression that is subtracted"
-    )
-    parser.add_argument(
-        "--per", type=locate_text, metavar="EXPRESSION", help="an expression by whose mean is divided"
+        "--per", type=locate_text, metavar="EXPRESSION", help="divide by the mean of this expression"
     )
     parser.add_argument("--quantile", type=float, metavar="Q", help="a quantile, 0.5 for the median")
     add_shared(parser, "--method", help="model (the default) or plain: solve every deal")
-    parser.add_argument(
-        "--deals", metavar="FILE", help="a file with a random sample of deals, for those dealt"
-    )
+    parser.add_argument("--deals", metavar="FILE", help="use the random deals of a file instead of dealing")
     parser.add_argument(
         "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
     )

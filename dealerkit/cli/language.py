@@ -187,8 +187,8 @@ def format_action(action: ActionSignature) -> str:
 FUNCTIONS = Verb(
     "functions",
     "list or search the functions and actions of the language",
-    "List the functions and actions of the language, each with its unit, meaning and source; with a word, "
-    "those about it, the best match first. Words of bridge players are known: dealerkit functions stopper.",
+    "List the functions and actions of the language, each with its unit, meaning and source. With a word, "
+    "list those about it, the best match first; bridge terms work too: dealerkit functions stopper.",
     _add_functions_arguments,
     _run_functions,
     describe_exit_status(first="if no function or action is about the word"),

@@ -102,16 +102,17 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--max-seconds": {
             "type": _parse_seconds, "metavar": "S",
-            "help": "end after this time with what there is; for scripts of other people, as the next three",
+            "help": "stop after S seconds with the results so far; like the next three, for scripts of "
+            "other people",
         },
         "--max-memory": {
-            "type": _parse_megabytes, "metavar": "MB", "help": "end when the run takes this memory",
+            "type": _parse_megabytes, "metavar": "MB", "help": "stop when the run needs more memory",
         },
         "--max-deals": {
             "type": parse_count, "metavar": "N",
-            "help": "end after N deals dealt, whatever the script states",
+            "help": "stop after N deals dealt, whatever the script says",
         },
-        "--max-output": {"type": parse_count, "metavar": "N", "help": "end after N characters of text"},
+        "--max-output": {"type": parse_count, "metavar": "N", "help": "stop after N characters of text"},
     },
     "dealing": {
         "-L --source --library": {
@@ -121,8 +122,8 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--solved": {
             **SHARED["--solved"],
-            "help": "begin with deals that are solved already, those of the shipped sample and of this "
-            "library of random deals, and deal new ones after them; auto: the sample alone",
+            "help": "use solved deals first, from the sample in the package and from this library of random "
+            "deals, then deal new ones; auto: only the sample",
         },
         "--first": {
             "type": int, "metavar": "N", "help": "number of the first deal of --source, part of a .zdd file",
@@ -133,8 +134,8 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--exhaust": {
             "action": "store_true",
-            "help": "deal every deal that complies with the predeal once; it gives two hands or more, so "
-            "there are at most 10,400,600 deals, and results are exact (v1: -e)",
+            "help": "go once through all deals that agree with the predeal, at most 10,400,600, since it "
+            "must fix two hands; results are exact (v1: -e)",
         },
         "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: a new one)"},
         "--stream": {

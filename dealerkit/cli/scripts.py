@@ -43,7 +43,7 @@ def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DEAL",
         help='show which clauses this deal passes and fails; the deal is in PBN notation, "N:..."',
     )
-    parser.add_argument("--functions", action="store_true", help="as the verb functions")
+    parser.add_argument("--functions", action="store_true", help="the same as the verb functions")
 
 
 def _run_explain(options: argparse.Namespace) -> int:
@@ -132,8 +132,9 @@ def _run_check(options: argparse.Namespace) -> int:
 CHECK = Verb(
     "check",
     "check a script for other programs and for mistakes",
-    "Report what of a script a program refuses or takes in another way, its limits, and the likely mistakes, "
-    "one finding to a line: FILE:line:column: kind: message, then the line of the script and a caret.",
+    "Report what another program would refuse or understand differently in a script, limits, and likely "
+    "mistakes, one finding to a line: FILE:line:column: kind: message, then the line of the script and a "
+    "caret.",
     _add_check_arguments,
     _run_check,
     "Exit status: 0 if nothing is found; 1 if something is; 2 if the script cannot be read.",

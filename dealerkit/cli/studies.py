@@ -37,8 +37,8 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
         "for all other deals",
     )  # fmt: skip
     add_given(parser, with_vulnerable=False)
-    parser.add_argument("--deals", metavar="FILE", help="a file of deals, for those dealt")
-    add_shared(parser, "--declarer", help="of the contracts that name none")
+    parser.add_argument("--deals", metavar="FILE", help="use the deals of a file instead of dealing")
+    add_shared(parser, "--declarer", help="declarer of contracts written without one")
     parser.add_argument(
         "--vulnerable", metavar="SIDES", help="none, NS, EW or both (default: all that change a score)"
     )
@@ -230,9 +230,9 @@ LEAD = Verb(
     "lead",
     "compare the opening leads from a hand against a contract",
     "Compare the opening leads from a hand, double dummy, on deals in which the hands fit the auction: the "
-    "chance to beat the contract, tricks, IMPs and matchpoints of each card, and which leads cannot be "
-    "distinguished. Deals are dealt and solved until the intervals are narrow enough. An interrupt prints "
-    "the table so far.",
+    "chance to beat the contract, tricks, IMPs and matchpoints of each card, and which leads are "
+    "too close to call. Deals are dealt and solved until the intervals are narrow enough. An interrupt "
+    "prints the table so far.",
     _add_lead_arguments,
     _run_lead,
     examples=(

@@ -20,18 +20,18 @@ MAX_PANELS = 3  # of one script
 MAX_WIDTH = 160  # characters of a line of code
 _CODE = re.compile(r"`([^`]+)`|'([^']+)'|(?<![\w\"'])(\$[A-Za-z_]\w*)|(?<= )([<>=!]=)(?=[ :.]|$)")
 
-# What a warning says first: whether the deals are sound.
-SOUNDNESS: dict[type[DealerkitWarning], str] = {
+# What a warning says first: whether the deals are valid.
+VALIDITY: dict[type[DealerkitWarning], str] = {
     errors.UnsatisfiableWarning: "There are no deals",
     errors.NothingProducedWarning: "There are no deals",
-    errors.MistakeWarning: "The deals are sound for the script as it is written",
-    errors.CompatibilityWarning: "The deals are sound under the rules of this dialect",
-    errors.IncompleteWarning: "The deals are sound; they say nothing about others",
-    errors.DoubleDummyBias: "The deals are sound; tricks are counted with all cards known",
-    errors.SmallSample: "The deals are sound; they are few",
-    errors.TruncatedRun: "Every deal is sound; the interval is wider than it was to be",
-    errors.SkippedWarning: "The boards that were read are sound",
-    errors.CacheWarning: "The deals are sound; only the next start is slower",
+    errors.MistakeWarning: "The deals are valid for the script as it is written",
+    errors.CompatibilityWarning: "The deals are valid under the rules of this dialect",
+    errors.IncompleteWarning: "The deals are valid, but say nothing about others",
+    errors.DoubleDummyBias: "The deals are valid; tricks assume that all players see all cards",
+    errors.SmallSample: "The deals are valid, but few",
+    errors.TruncatedRun: "Every deal is valid; there are fewer than planned",
+    errors.SkippedWarning: "The boards that were read are valid",
+    errors.CacheWarning: "The deals are valid; only the next start is slower",
 }
 
 
@@ -165,13 +165,13 @@ def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
 
 
 def build_warning(warning: DealerkitWarning, place: str = "") -> Panels:
-    """Return the panel of a warning; it says first whether the deals are sound."""
+    """Return the panel of a warning; it says first whether the deals are valid."""
     if (found := warning.place) is not None:
         file = found.origin.file if found.origin is not None else None
         place = f"{file or 'script'}, {describe_place(found, None)}"
     message = split_message(warning.reason, place, warning.remedy)
-    sound = next((SOUNDNESS[base] for base in type(warning).__mro__ if base in SOUNDNESS), None)
-    notes = message.notes if sound is None else (sound, *message.notes)
+    validity = next((VALIDITY[base] for base in type(warning).__mro__ if base in VALIDITY), None)
+    notes = message.notes if validity is None else (validity, *message.notes)
     return Panels([Panel("warning", replace(message, notes=notes))])
 
 

@@ -111,8 +111,8 @@ def warn_of_few_deals(n_deals: int) -> None:
 def warn_of_early_end(reason: str, n_deals: int) -> None:
     """Warn of a study that ended before its precision."""
     warn_caller(
-        f"the study ended early: {reason}; it has {format_count(n_deals, 'deal')}, and its intervals are "
-        "wider than its precision",
+        f"the study ended early: {reason}; the results from {format_count(n_deals, 'deal')} are valid, but "
+        "less precise than requested",
         TruncatedRun,
     )
 

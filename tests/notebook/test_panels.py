@@ -121,7 +121,7 @@ def test_a_warning_says_whether_the_deals_are_sound() -> None:
     with pytest.warns(dk.MistakeWarning) as caught:
         dk.run("15 <= hcp(north) <= 17", produce=1, seed=1)
     text = str(build_warning(caught[0].message))
-    assert "script, line 1, column 1\nThe deals are sound" in text
+    assert "script, line 1, column 1\nThe deals are valid" in text
     assert text.endswith("Remedy: probably meant: 15 <= hcp(north) and hcp(north) <= 17.")
     assert "Raise the generate limit." in str(
         build_warning(dk.NothingProducedWarning("no; raise the generate limit"))

@@ -353,8 +353,8 @@ def _plot_calibration(
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
             f"{format_count(int(table.sides.sum()), 'side')} that the prediction has not seen ({how}), "
-            f"double dummy. Whiskers: {format_level(predictions.confidence)} intervals, narrower than the "
-            "dot where none shows. Bars: number of sides."
+            f"double dummy. Whiskers: {format_level(predictions.confidence)} intervals, not visible "
+            "if narrower than the dot. Bars: number of sides."
         )
         title = (
             f"{shorten(name, 24)}: {'chances of ' + shorten(event, 24) if event else shorten(subject, 24)}"
