@@ -121,7 +121,10 @@ def render_table(table: Table) -> str:
     """
     columns = [part for column in table.list_shown() for part in _render_column(table, column)]
     is_tall = any(column.interval == "below" for column in table.columns)
-    head = "".join(f'<th scope="col"{_name_class(css)}>{title}</th>' for title, css, _ in columns)
+    head = "".join(
+        f'<th scope="col"{_name_class(css)}>{title}</th>' if title else f"<td{_name_class(css)}></td>"
+        for title, css, _ in columns
+    )
     rows = zip(*(cells for *_, cells in columns), strict=True)
     body = [
         f"<tr>{_render_row(columns, row, tints)}</tr>"

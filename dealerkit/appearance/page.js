@@ -37,6 +37,10 @@ for (const table of document.querySelectorAll("table.dk-table")) {
     });
   });
 }
+// A wide table can be scrolled with the keyboard.
+for (const part of document.querySelectorAll(".dk-scroll")) {
+  if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+}
 // The call that gives the result again, with its import.
 async function copyText(text) {
   try {

@@ -12,6 +12,14 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, descr
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.temporary import open_folder
 
+# Voila's own template has style sheets of another server, which a page of this machine is not to load.
+TEMPLATE = """\
+{%- extends 'voila/templates/lab/index.html.j2' -%}
+{%- block notebook_css -%}
+{{ super() | replace('href="https://cdn.jsdelivr.net/', 'href="data:text/css,') }}
+{%- endblock notebook_css -%}
+"""
+
 
 def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
@@ -32,6 +40,7 @@ def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
 def _run_explore(options: argparse.Namespace) -> int:
     """Serve the page until an interrupt; return the exit status."""
     import json  # here, since other verbs start faster without these
+    import os
     import subprocess
 
     if importlib.util.find_spec("voila") is None:
@@ -42,15 +51,21 @@ def _run_explore(options: argparse.Namespace) -> int:
     with open_folder() as folder:
         notebook = folder / "explorer.ipynb"
         notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8", newline="")
+        template = folder / "voila" / "templates" / "dealerkit"
+        template.mkdir(parents=True)
+        (template / "index.html.j2").write_text(TEMPLATE, encoding="utf-8", newline="")
+        (template / "conf.json").write_text('{"base_template": "lab"}', encoding="utf-8", newline="")
+        paths = os.pathsep.join(filter(None, [str(folder), os.environ.get("JUPYTER_PATH")]))
         port = _find_port() if options.port is None else options.port
         command = [
             sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", f"--port={port}",
             f"--theme={'dark' if options.dark else 'light'}", "--Voila.log_level=ERROR",
+            "--template=dealerkit",
         ]  # fmt: skip
         if options.no_browser:
             command.append("--no-browser")
         print(f"dealerkit: the explorer is at http://127.0.0.1:{port}/; end it with Ctrl-C", file=sys.stderr)
-        process = subprocess.Popen(command)
+        process = subprocess.Popen(command, env={**os.environ, "JUPYTER_PATH": paths})
         try:
             return FAILED if process.wait() else 0
         except KeyboardInterrupt:

@@ -60,7 +60,7 @@ def test_files_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]) ->
 def test_the_page_is_for_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
 
-    def start(command: list[str]) -> subprocess.Popen:
+    def start(command: list[str], env: dict[str, str]) -> subprocess.Popen:
         started.append(command)
         raise KeyboardInterrupt
 

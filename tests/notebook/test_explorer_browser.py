@@ -240,15 +240,56 @@ def test_stop_is_answered_at_once(browser: Any) -> None:
         assert page.inner_text('[data-do="stop"]') == "Stop"
 
 
+# Sends a request for information, which is answered, and code, through the socket of the page.
+SOCKET = """async code => {
+  const config = JSON.parse(document.getElementById("jupyter-config-data").textContent);
+  const address = `ws://${location.host}${config.baseUrl}api/kernels/${config.kernelId}/channels`;
+  const socket = new WebSocket(address), answers = [];
+  await new Promise((done, failed) => { socket.onopen = done; socket.onerror = failed; });
+  socket.onmessage = event => {
+    try { answers.push(JSON.parse(event.data).header.msg_type); } catch { answers.push("binary"); }
+  };
+  const ask = (type, content) => socket.send(JSON.stringify({
+    header: { msg_id: type, msg_type: type, session: "a", username: "", date: "2026-01-01", version: "5.3" },
+    parent_header: {}, metadata: {}, content, buffers: [], channel: "shell" }));
+  ask("kernel_info_request", {});
+  ask("execute_request", { code, silent: false, store_history: false, user_expressions: {}, allow_stdin: false });
+  await new Promise(done => setTimeout(done, 4000));
+  return answers;
+}"""
+
+
 @needs_voila
-def test_a_visitor_cannot_execute_code(browser: Any) -> None:
+def test_a_visitor_cannot_execute_code_or_read_files(browser: Any, tmp_path: Path) -> None:
+    requests: list[str] = []
     with open_page(browser, "--untrusted", viewport={"width": 420, "height": 1000}) as page:
-        names = page.eval_on_selector_all(
-            ".dk-questions button", "all => all.map(each => each.dataset.value)"
-        )
-        assert "frequency" in names and not {"results", "script"} & {*names}
+        page.on("request", lambda request: requests.append(request.url))
+        page.reload()
+        page.wait_for_selector("[class*=dk-live-] h2", timeout=90_000)
+        keys = page.eval_on_selector_all(".dk-questions button", "all => all.map(each => each.dataset.value)")
+        assert "frequency" in keys and not {"results", "script"} & {*keys}
         open_task(page, click, "frequency")
         assert "1.9976" in run(page, click)
+        # Code that is sent to the kernel is not executed; the other answer shows that messages arrive.
+        answers = page.evaluate(SOCKET, f"open({str(tmp_path / 'executed')!r}, 'w').close()")
+        assert "kernel_info_reply" in answers and "execute_reply" not in answers
+        assert not (tmp_path / "executed").exists()
+        # Files of the machine
+        for path in (
+            "/etc/passwd",
+            "voila/files/../../../etc/passwd",
+            "voila/files/explorer.ipynb",
+            "api/contents",
+        ):
+            fetch = (
+                "async path => { const found = await fetch(path); return [found.status, await found.text()] }"
+            )
+            status, text = page.evaluate(fetch, path)
+            assert status >= 400 or ("root:" not in text and '"content"' not in text), path
+        origin = page.evaluate("location.origin")
+    assert len(requests) > 5
+    elsewhere = [url for url in requests if not url.startswith((origin, "data:", "blob:"))]
+    assert not elsewhere  # nothing from another server
 
 
 @needs_voila

@@ -49,10 +49,13 @@ class Editor {
     });
     this.paint();
   }
-  paint() { this.shown.innerHTML = colour(this.area.value, this.words, this.marks); }
+  paint() {
+    this.shown.innerHTML = colour(this.area.value, this.words, this.marks);
+    this.area.style.height = "auto"; // as high as the text, which may be wrapped
+    if (this.area.scrollHeight) this.area.style.height = `${Math.min(Math.max(this.area.scrollHeight + 2, 84), 480)}px`;
+  }
   set(text) {
     if (text !== this.area.value) { this.area.value = text; this.marks = []; }
-    this.area.rows = Math.min(Math.max(3, text.split("\n").length + 1), 20);
     this.paint();
   }
   mark(marks) { this.marks = marks; this.area.setAttribute("aria-invalid", String(marks.length > 0)); this.paint(); }
@@ -93,7 +96,8 @@ class Editor {
     const count = this.items.length;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      this.choose((this.chosen + (event.key === "ArrowDown" ? 1 : count) + (this.chosen < 0 && event.key === "ArrowUp" ? 0 : 0)) % count);
+      const first = this.chosen < 0;
+      this.choose(event.key === "ArrowDown" ? (this.chosen + 1) % count : first ? count - 1 : (this.chosen + count - 1) % count);
     } else if ((event.key === "Enter" || event.key === "Tab") && this.chosen >= 0) {
       event.preventDefault();
       this.accept(this.chosen);
@@ -247,6 +251,7 @@ function render({ model, el }) {
     for (const [name, html] of Object.entries(message.show || {})) show(name, html);
     for (const [name, text] of Object.entries(message.code || {})) if (editors[name] && !editors[name].timer) editors[name].set(text);
     for (const [name, marks] of Object.entries(message.marks || {})) if (editors[name] && !editors[name].timer) editors[name].mark(marks);
+    for (const part of el.querySelectorAll(".dk-scroll")) if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
     if (message.running !== undefined) setRunning(message.running);
     if (message.say) say(message.say);
     if (message.completions && editors[message.completions.name]) {

@@ -286,6 +286,16 @@ class Session:
 
     # ------------------------------------------------------------ exports
     @property
+    def script(self) -> str:
+        """The script of the call, or its condition as one, in the dealer language; "" if it has neither."""
+        call = self.call
+        if call is None:
+            return ""
+        script = call.arguments.get("script", "")
+        text = self.text.strip() if self.question is not None and self.question.condition is not None else ""
+        return str(script) or (f"condition\n{text}\n" if text else "")
+
+    @property
     def python(self) -> str:
         """A cell that gives the result; "" if something is missing."""
         call = self.call

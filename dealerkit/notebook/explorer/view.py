@@ -391,7 +391,8 @@ def render_files(session: Session) -> str:
     """Return the buttons that copy the call and save files of the result."""
     python = session.python
     names = [] if session.is_running else exports.list_files(session.result, python)
-    return render_exports({"Python": python} if python else {}, names)
+    texts = {"script": session.script, "Python": python}
+    return render_exports({name: text for name, text in texts.items() if text}, names)
 
 
 def render_exports(texts: Mapping[str, str], names: Sequence[str]) -> str:
