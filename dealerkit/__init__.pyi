@@ -12,6 +12,8 @@ from dealerkit.bidding.difference import SystemDifference as SystemDifference
 from dealerkit.bidding.explanations import ExplainedAuctions as ExplainedAuctions
 from dealerkit.bidding.frequencies import CallFrequencies as CallFrequencies
 from dealerkit.bidding.notes import SystemNotes as SystemNotes
+from dealerkit.bidding.survey import AuctionSurvey as AuctionSurvey
+from dealerkit.bidding.survey import survey_auctions as survey_auctions
 from dealerkit.bidding.system_check import SystemCheck as SystemCheck
 from dealerkit.bidding.systems import System as System
 from dealerkit.bidding.systems import parse_system as parse_system

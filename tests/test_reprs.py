@@ -160,6 +160,10 @@ def build_bidding():
     yield "notes of a system", system.notes()
     deals = dk.deal(3, seed=1)
     yield "explained auctions", system.explains(deals, ["1NT P P P"] * 3, dealer="north")
+    yield (
+        "survey of auctions",
+        dk.survey_auctions(deals, [system], auctions=["1NT P P P"] * 3, dealer="north"),
+    )
     yield "bidden deals", dk.bid_out(deals, system, system)
     yield "systems compared", dk.compare_systems("sayc", "acol", 40, max_unfinished=1)
     yield "auction", dk.auction("1NT-3NT", system=system, dealer="south")

@@ -65,7 +65,9 @@ AUCTION = Verb(
 # ------------------------------------------------------------ system
 
 
-TASKS = ("check", "describe", "frequencies", "difference", "compare", "explain", "notes", "text", "list")
+TASKS = (
+    "check", "describe", "frequencies", "difference", "compare", "explain", "survey", "notes", "text", "list",
+)  # fmt: skip
 
 
 def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,10 +77,13 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         help="check: lines that no hand chooses, gaps and hidden contexts; describe: calls after --after, "
         "with their conditions; frequencies: how often each call is made; difference: how often OTHER, a "
         "second system, makes another call; compare: a match between the system and OTHER on the same deals, "
-        "in IMPs; explain: the auctions of OTHER, a file of boards, call by call; "
+        "in IMPs; explain: the auctions of OTHER, a file of boards, call by call; survey: the auctions of "
+        "NAME, a file of boards, against all systems that are shipped, by position and by pair; "
         "notes: all calls, also as a page with --html; text: the file; list: the systems that are shipped",
     )  # fmt: skip
-    parser.add_argument("name", nargs="?", type=locate_text, help="name of a system, or its file")
+    parser.add_argument(
+        "name", nargs="?", type=locate_text, help="name of a system, or its file; of survey a file of boards"
+    )
     parser.add_argument(
         "other", nargs="?", metavar="OTHER", type=locate_text,
         help="of difference and compare: a second system; of explain: a file of boards with auctions",
@@ -128,6 +133,8 @@ def _run_system(options: argparse.Namespace) -> int:
         for name in names:
             print(f"{name.ljust(width)}  {system(name).title}")
         return 0
+    if options.task == "survey":
+        return _survey_file(options)
     if options.name is None:
         raise ArgumentError(f"name a system: dealerkit system {options.task} sayc, or the name of its file")
     found = system(_name_file(options.name), parse_variables(options.params))
@@ -165,6 +172,21 @@ def _run_system(options: argparse.Namespace) -> int:
     print_result(result, options)
     write_outputs(result, options)
     return FOUND if options.task == "check" and result.mistakes else 0
+
+
+def _survey_file(options: argparse.Namespace) -> int:
+    """Compare the auctions of a file with all systems that are shipped; return the exit status."""
+    from dealerkit.bidding.survey import survey_auctions
+    from dealerkit.formats.library import read
+
+    if options.name is None or options.other is not None:
+        raise ArgumentError(
+            "`dealerkit system survey` takes one file of boards: dealerkit system survey club.pbn"
+        )
+    result = survey_auctions(read(Path(options.name)))
+    print_result(result, options)
+    write_outputs(result, options)
+    return 0
 
 
 _WITH_OTHER = {

@@ -148,6 +148,13 @@ def match_systems(n: int) -> dk.SystemComparison:
     return dk.compare_systems(*systems, n, max_unfinished=1)
 
 
+@functools.cache
+def survey_boards(n: int) -> dk.AuctionSurvey:
+    deals = dk.deal(n, seed=4, progress=False).number_boards()
+    bidden = dk.bid_out(deals, "sayc", "precision")
+    return dk.survey_auctions(deals, auctions=bidden.auctions)
+
+
 PLOTS: dict[str, Callable[..., Any]] = {
     # Reports
     "averages": functools.partial(
@@ -188,6 +195,7 @@ PLOTS: dict[str, Callable[..., Any]] = {
         {"own": TABLE, LONG: TABLE}, options.pop("title", "Two series"), x="place", reference=1.5, **options
     ),
     # Bidding
+    "survey of auctions": lambda **options: survey_boards(40).plot(**options),
     "frequencies of calls": lambda **options: dk.system("sayc").frequencies("1NT").plot(**options),
     "frequencies on deals": lambda **options: (
         dk.system("precision").frequencies(given=find_deals(60), seat="west").plot(**options)
@@ -272,6 +280,7 @@ DRAWN_BY = {
     ),
     "actions.hand_types.plot_types": ("hand types",),
     "actions.two_way.plot_two_way": ("two-way", "two-way of many values", "two-way of three deals"),
+    "bidding.survey.plot_positions": ("survey of auctions",),
     "bidding.frequencies.plot_frequencies": ("frequencies of calls", "frequencies on deals"),
     "charts.deal.plot_deal": ("deal", "partial deal"),
     "charts.series.plot_series": (
