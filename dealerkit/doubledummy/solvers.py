@@ -75,3 +75,8 @@ def choose_solver() -> str:
     except FileError:
         return OWN
     return DDS
+
+
+def describe_solver() -> str:
+    """Return the solver that a calculation takes now, for a footnote: ``DDS 2.9`` or ``dealerkit``."""
+    return "DDS 2.9" if choose_solver() == DDS else "dealerkit"

@@ -114,12 +114,14 @@ class Cost:
 def list_versions() -> dict[str, str]:
     """Return the versions of the programs that a result depends on, by name."""
     from dealerkit import __version__
+    from dealerkit.doubledummy.solvers import describe_solver
 
     return {
         "dealerkit": __version__,
         "deals": str(DEAL_VERSION),
         "numpy": np.__version__,
         "python": platform.python_version(),
+        "solver": describe_solver(),
         "system": sys.platform,
     }
 
@@ -139,7 +141,7 @@ class Provenance:
         The arguments of the call that change the result, by name; others have their default.
     cost : Cost
     versions : mapping
-        Of dealerkit, the deals of a seed, numpy, Python and the system.
+        Of dealerkit, the deals of a seed, numpy, Python, the double-dummy solver and the system.
     function : str
         The function of dealerkit that was called.
     solved : str

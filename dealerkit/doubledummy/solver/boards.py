@@ -81,7 +81,7 @@ def _solve_board(
     player = (leader + len(table)) & 3
     moves = list_moves(workspace.hands, table, leader)
     n_tricks = (sum(workspace.hands).bit_count()) // 4
-    if mode == 0 and len(moves) == 1:
+    if mode == 0 and len(moves) == 1 and n_tricks > 1:
         return [(*moves[0], _FORCED)]
     if target == 0 and solutions < 3:
         return [(*move, 0) for move in moves[: 1 if solutions == 1 else None]]
@@ -111,6 +111,8 @@ def _solve_board(
             good.append((card, equals, goal))
             if solutions == 1:
                 break
+    if not good and n_tricks == 1:
+        return [(*moves[0], 0)]  # the library names the last card even if it does not reach the target
     return good
 
 
