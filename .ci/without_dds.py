@@ -2,9 +2,9 @@
 
     python .ci/without_dds.py
 
-makes an environment with what the tests need, uninstalls endplay, hides a library that was installed before, and
-runs the tests of double dummy, studies, leads and tournaments, and README. Python 3.14 and later are like this,
-since there is no endplay for them. `--python` names the interpreter that is tested.
+makes an environment with what the tests need, uninstalls endplay, hides a library that was installed before,
+and runs the tests of double dummy, studies, leads and tournaments, and README. Python 3.14 and later are like
+this, since there is no endplay for them. `--python` names the interpreter that is tested.
 """
 
 from __future__ import annotations

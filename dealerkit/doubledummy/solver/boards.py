@@ -74,6 +74,12 @@ def solve_rows(hands: np.ndarray, strain: int, threads: int | None) -> np.ndarra
     return result
 
 
+def measure_searches() -> tuple[int, int]:
+    """Return how many positions were visited in this process, and the bytes of memory that searches keep."""
+    nodes = sum(workspace.nodes for workspace in _free)
+    return nodes, sum(array.nbytes for workspace in _free for array in workspace.memory)
+
+
 def _solve_board(
     workspace: Workspace, table: list[int], leader: int, target: int, solutions: int, mode: int
 ) -> list[tuple[int, int, int]]:
