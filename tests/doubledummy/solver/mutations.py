@@ -89,7 +89,7 @@ MUTATIONS = {
         "k = count_bits(cards & ~((proof & -proof) - 1)) - 1",
     ),
     "all lower cards fail with a card": Mutation(
-        "search", "    if card < lowest:\n", "    if card < lowest * 4:\n"
+        "search", "return moves & ~card", "return moves & ~((8191 << shift) & (2 * card - 1))"
     ),
     "cards are equal when a card on the table was between them": Mutation(
         "moves", "start = stack[row + START]", "start = stack[row + REST]"
