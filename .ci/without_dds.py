@@ -23,8 +23,7 @@ TESTS = (
 )  # fmt: skip
 # Of the library itself, which is not there.
 WITHOUT = (
-    "tests/doubledummy/test_library.py", "tests/doubledummy/test_par.py", "tests/doubledummy/test_batches.py",
-    "tests/doubledummy/test_leads.py",
+    "tests/doubledummy/test_library.py", "tests/doubledummy/test_par.py",
 )  # fmt: skip
 
 

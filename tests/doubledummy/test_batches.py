@@ -158,17 +158,18 @@ def test_the_number_of_threads_changes_nothing(recorded):
 
 def test_an_interrupt_keeps_the_results_for_the_next_call(recorded, monkeypatch):
     hands, tables = recorded
-    out, counts, call = np.full(40, -1, np.int8), [], library.call
+    out, counts, call = np.full(40, -1, np.int8), [], library_calls.call_boards
 
-    def counted(name, boards, *rest, **more):
-        call(name, boards, *rest, **more)
-        counts.append(int(boards["count"]))
+    def counted(hands, *rest):
+        solved = call(hands, *rest)
+        counts.append(len(hands))
         if len(counts) == 3:  # an interrupt during the call is raised when it returns
             signal.raise_signal(signal.SIGINT)
+        return solved
 
     monkeypatch.setattr(batches, "MAXIMA_PER_THREAD", 4)
     monkeypatch.setattr(library_calls, "CALL_SECONDS", 60)
-    monkeypatch.setattr(library, "call", counted)
+    monkeypatch.setattr(library_calls, "call_boards", counted)
     with pytest.raises(KeyboardInterrupt):
         solve_boards(hands, 4, 0, threads=1, out=out)
     done = out >= 0

@@ -72,6 +72,7 @@ def hands():
 
 def endplay_tricks(hands, strain, declarer, chosen):
     """Declarer's tricks after each card, from endplay, which plays the card and solves for dummy."""
+    pytest.importorskip("endplay")
     from endplay.dds import solve_board
     from endplay.types import Card, Deal, Denom, Player
 

@@ -9,7 +9,7 @@ import pytest
 
 from dealerkit import ArgumentError, DealError, Deals, leads, score, solve_board
 from dealerkit.cards import RANKS
-from dealerkit.doubledummy import library
+from dealerkit.doubledummy import library_calls
 from dealerkit.doubledummy.store.database import current_store
 
 STRAINS = "SHDCN"
@@ -97,13 +97,9 @@ def test_a_contract_known_to_make_is_not_solved(solved, monkeypatch):
     hands, tables = solved
     goes_down = tables[:, 4, 2] < 9
     counts = []
-    call = library.call
+    call = library_calls.call_boards
     monkeypatch.setattr(
-        library,
-        "call",
-        lambda name, boards, *rest, **more: (
-            counts.append(int(boards["count"])) or call(name, boards, *rest, **more)
-        ),
+        library_calls, "call_boards", lambda hands, *rest: counts.append(len(hands)) or call(hands, *rest)
     )
     plain = leads(Deals(hands), "3NT", "south", measure="beats")
     assert sum(counts) == 20

@@ -58,6 +58,7 @@ IMP_STEPS = [20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 
 
 def count_with_endplay(study, contract, declarer, vulnerable):
     """Tricks of the defence and its scores for each deal and card, from endplay alone."""
+    pytest.importorskip("endplay")
     from endplay.dds import solve_all_boards
     from endplay.types import Contract as EndplayContract
     from endplay.types import Deal, Denom, Player, Vul

@@ -21,6 +21,7 @@ def solved():
 
 def replay_with_endplay(played, strain):
     """Solve each position of a line with endplay; yield the card and the costs of all legal cards."""
+    pytest.importorskip("endplay")
     from endplay.dds import solve_board
     from endplay.types import Card, Deal, Denom, Player
 

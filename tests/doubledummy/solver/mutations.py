@@ -42,11 +42,6 @@ MUTATIONS = {
     "cashing lets partner be forced to ruff": Mutation(
         "sure_tricks", "        if high > side_rounds:\n", "        if high > 13:\n"
     ),
-    "cashing forgets partner's length": Mutation(
-        "sure_tricks",
-        "longest = count_longest(p, x, y)\n                if",
-        "longest = count_longest(x, x, y)\n                if",
-    ),
     "trump tricks without the limit of the longer hand": Mutation(
         "sure_tricks", "count = high if high < longest else longest", "count = high"
     ),
@@ -155,18 +150,33 @@ def count_tricks(endings: list[Ending], mutation: Mutation | None = None) -> lis
         return json.loads(done.stdout)
 
 
+def fill_with_trumps(ending: Ending) -> Ending:
+    """Return the ending with spades as trumps, of which the leader's partner has nothing but some low ones."""
+    hands, n = list(ending.hands), ending.n_tricks
+    partner = (ending.leader + 2) & 3
+    hands[partner] = 0
+    free = [rank for rank in range(13) if not sum(hands) >> 48 + rank & 1]
+    if len(free) < n:
+        return ending
+    hands[partner] = sum(1 << 48 + rank for rank in free[:n])
+    return ending._replace(hands=tuple(hands), strain=0)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--endings", type=int, default=20_000)
+    parser.add_argument("--sizes", type=int, nargs=2, default=(2, 7), help="cards of a hand, from and to")
+    parser.add_argument("--trumps", action="store_true", help="the hand opposite the leader has only trumps")
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    endings = [
-        draw_ending(rng, int(rng.integers(2, 8)), int(rng.integers(4)) if i % 5 == 0 else 0)
-        for i in range(options.endings)
-    ]
+    endings = []
+    for i in range(options.endings):
+        low, high = options.sizes
+        ending = draw_ending(rng, int(rng.integers(low, high + 1)), int(rng.integers(4)) if i % 5 == 0 else 0)
+        endings.append(fill_with_trumps(ending) if options.trumps and not ending.table else ending)
     traps = read_traps()
     right = count_tricks(endings)
     for name, mutation in MUTATIONS.items():
