@@ -370,7 +370,7 @@ class ContractStudy(ContractTables, Shown):
         """Return sentences about what the numbers are from."""
         level = f"{format_level(self.confidence)} intervals"
         about: list[Note] = [f"{self.describe_deals()}; {level}."]
-        if self.given:
+        if self.given and self.given.strip() != "1":  # the condition of all deals
             about.append(("Given: ", show_condition(self.given), "."))
         n_pilot = next(iter(self.outcomes.values())).tricks_deals
         if n_pilot not in (self.cost.solved_deals, self.differing):
