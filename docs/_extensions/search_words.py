@@ -8,6 +8,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
 FILE = Path(__file__).parents[1] / "search.toml"
 
@@ -26,6 +27,12 @@ def add_entries(app: Sphinx, doctree: nodes.document) -> None:
         doctree.append(addnodes.index(entries=entries))
 
 
+def list_pages(app: Sphinx, environment: BuildEnvironment) -> list[str]:
+    """Return the pages with words, to be written by each build: a later one would lose the words."""
+    return [page for page in read_words() if page in environment.found_docs]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", add_entries)
+    app.connect("env-updated", list_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
