@@ -35,8 +35,9 @@ extensions = [
 exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 
-# Pages are Markdown. Their examples ">>>" are run by the tests; notebooks and the gallery are executed here,
-# and again only after their code has changed.
+# Pages are Markdown. Their examples ">>>" are run by the tests. The first page, the gallery and the notebooks
+# are executed here, and again only after their code has changed. So their plots follow the theme of the page,
+# which the pictures stored in notebooks do not.
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 nb_execution_mode = "cache"
@@ -93,8 +94,9 @@ linkcheck_retries = 2
 
 html_theme = "furo"
 html_title = f"dealerkit {release}"
-html_static_path = ["_static"]
+html_static_path = ["_static", "../dealerkit/appearance/sorting.js"]
 html_css_files = ["manual.css"]
+html_js_files = [("sorting.js", {"defer": "defer"})]  # a click on the head of a column sorts a long table
 html_search_scorer = "_static/search_scores.js"
 html_copy_source = False
 html_show_sphinx = False
