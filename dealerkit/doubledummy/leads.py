@@ -389,7 +389,8 @@ def leads(
     threads : int, optional
         Threads of the solver.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
     solver : {"auto", "dds", "own"}, optional
         As for `dealerkit.dd_table`.

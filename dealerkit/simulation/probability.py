@@ -239,7 +239,7 @@ def probability(
     condition : str, os.PathLike or Auction
         An expression of the dealer language, or its file; definitions may precede it.
     given : str, os.PathLike or Auction, optional
-        A condition that all deals satisfy among which the probability is taken.
+        A condition: the probability is that among the deals that satisfy it.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
     params : mapping or sequence
@@ -249,9 +249,9 @@ def probability(
     confidence : float in (0, 1)
         Confidence level of its interval (Wilson; the logarithmic errors of a quotient are combined).
     seed : int >= 0 or None
-        Of the deals of an estimate; equal seeds return equal estimates.
+        Seed of an estimate; equal seeds return equal estimates.
     include : sequence of str or os.PathLike
-        Folders in which files that the texts include are looked for, as for `parse`.
+        Folders to search for included files, as for `parse`.
 
     Returns
     -------

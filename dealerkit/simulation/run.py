@@ -80,11 +80,11 @@ def run(
     script : str, os.PathLike or Script
         Text, file, or what `parse` returned.
     produce, generate : int or None
-        The run ends after this number of deals accepted, or dealt. With neither: 40 deals if an action
-        prints or none is given, else 10,000,000 deals dealt. With `produce` alone no limit of deals
-        dealt in modern, 10,000,000 in v1 and v2.
+        End the run after this number of deals accepted, or dealt. Without either, a run ends after 40 deals
+        if an action prints deals or there is none, otherwise after 10,000,000 deals dealt. With `produce`
+        alone there is no limit of deals dealt in modern, and one of 10,000,000 in v1 and v2.
     seed : int or None
-        None: the script's, else a new one; the result carries it.
+        Random seed. By default that of the script, otherwise a new one; the result has it.
     given : str, os.PathLike or Auction, optional
         A further condition that all deals meet, in modern: of the dealer language, its file, or an auction.
     params : mapping or sequence
@@ -93,25 +93,24 @@ def run(
         a truth value is 1 or 0.
     dialect : {"modern", "v1", "v2"}
     stream : {"uniform", "classic"}
-        Classic deals what the old programs deal from the same seed.
+        "classic" deals what the old programs deal from the same seed.
     source : Deals, DataFrame with a deal column, library or "all", optional
-        Use existing deals instead of dealing; not together with a predeal or `stream` classic. All: each deal
-        once that complies with the predeal, which leaves two hands open; results are exact. See
-        `dealerkit.all_deals`.
+        Use existing deals instead of dealing; not together with a predeal or `stream` classic. With "all" the
+        run goes once through all deals that agree with the predeal, which must fix two hands; results are
+        exact. See `dealerkit.all_deals`.
     solved : "auto" or library, optional
-        Begin with deals that are solved already, and deal new ones after them: auto is the shipped sample and
-        the libraries of `use_solved`. They are random deals, so that averages and shares are right, but other
-        deals than those of the seed alone, and the same ones in each run. Not together with a predeal,
-        `source`, swapping or a classic stream.
+        Use solved deals first, then deal new ones. "auto" means the sample in the package and the libraries
+        of `use_solved`. These are random deals, so averages and shares are right, but every run uses the same
+        ones. Not together with a predeal, `source`, swapping or a classic stream.
     plan : {"auto", "plain", "staged", "conditional"}
-        How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing
-        deals one side before the other; auto chooses the plan of least cost, from a table of costs.
-        All have the same distribution, plain and staged the same deals. v1 and v2 deal plainly; staged and
-        conditional exclude `source`, `solved`, swapping and a classic stream.
+        How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing deals one
+        side before the other; auto chooses the cheapest plan, from a table of costs. All plans have the same
+        distribution, and plain and staged dealing give the same deals. v1 and v2 always deal plainly; staged
+        and conditional dealing exclude `source`, `solved`, swapping and a classic stream.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
-        The text ends with the numbers of deals and the seed.
+        Whether the text ends with the numbers of deals and the seed.
     threads : int or None
         None: one for each processor. On an executor its workers have their own.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
@@ -336,7 +335,7 @@ def deal(
     threads, progress
         As for `run`.
     include : sequence of str or os.PathLike
-        Folders in which files that `given` includes are looked for, as for `parse`.
+        Folders to search for files that `given` includes, as for `parse`.
 
     Returns
     -------

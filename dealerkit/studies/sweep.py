@@ -291,7 +291,7 @@ def sweep(
     confidence : float in (0, 1)
         Confidence level of all intervals; each holds by itself.
     include : sequence of str or os.PathLike
-        Folders in which files that the texts include are looked for, as for `parse`.
+        Folders to search for included files, as for `parse`.
     variables : mapping of str to iterable, optional
         The same as `names`, for variables that have the name of a parameter.
     **names : iterable

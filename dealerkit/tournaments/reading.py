@@ -56,8 +56,8 @@ def results(
         None: as the files say; if they do not, IMPs between rooms for results in two rooms, otherwise
         matchpoints, with a remark.
     deals : Deals, str or os.PathLike, optional
-        The cards of boards whose file has none, by the numbers of the boards: a file of deals of this
-        session.
+        The cards of the boards, if the file of results has none: a file of deals of this session, matched by
+        board number.
     **options
         Other rules of `EventScoring`, such as ``decimals=1`` or ``datum="median"``.
 

@@ -171,7 +171,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
         declarer, such as ``"3NT by north"``, or ``"pass"``.
     name : str
     declarer : seat, optional
-        Of the contracts that name none.
+        Declarer of contracts written without one.
 
     Returns
     -------

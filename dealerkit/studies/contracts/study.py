@@ -80,13 +80,13 @@ def contracts(
     predeal, params
         As for `dealerkit.probability`.
     include : sequence of str or os.PathLike
-        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
+        Folders to search for included files, as for `dealerkit.parse`.
     solved : "auto", Library, Deals or None
-        Solved deals with which a study of a condition begins: those of the shipped sample and of
-        `dealerkit.use_solved`, those of a library, or none. Not with `produce`, `by` or `lead_rule`. They are
-        the same in each study, so that studies that use them are not independent.
+        Solved deals to use first in a study of a condition: those of the sample in the package and of
+        `dealerkit.use_solved`, those of a library, or none. Not with `produce`, `by` or `lead_rule`. All
+        studies use the same ones, so studies that use them are not independent.
     declarer : seat, optional
-        Of the contracts that name none.
+        Declarer of contracts written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
         None: all that change a score, two if one side declares, else four.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
@@ -116,9 +116,10 @@ def contracts(
     seed : int >= 0, optional
         Of the deals, and of the choice of those that are solved; None: the same for each call.
     max_seconds, max_solves : float, int, optional
-        The study ends here, with the intervals that it has then. So it does after an interrupt.
+        End the study after this time, with the intervals that it has by then. An interrupt does the same.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
         A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
         same call continues from it, and the time before counts for `max_seconds`; a file of another call is

@@ -98,7 +98,7 @@ def estimate(
     predeal, params
         As for `dealerkit.probability`.
     include : sequence of str or os.PathLike
-        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
+        Folders to search for included files, as for `dealerkit.parse`.
     deals : Deals, optional
         A random sample of the population, in place of deals dealt; attached tables are used. Deals that
         trained the trick model are left out, unless the method is "plain" or all deals have tables, which
@@ -130,7 +130,8 @@ def estimate(
     max_seconds, max_solves : float, int, optional
         The study ends here, with the interval that it has then. So it does after an interrupt.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Or a function, called as ``progress(done, total)`` with numbers of deals.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Solve in other processes, as for `dealerkit.run`.
     checkpoint : str or os.PathLike, optional

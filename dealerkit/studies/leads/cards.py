@@ -344,7 +344,7 @@ def card(
         card of the longest suit; or ``rule(hand, strain)``, called with the cards left and the strain, which
         returns a card or several. By default any card. Ruffs are no discards.
     declarer : seat, optional
-        Of a contract that names none.
+        Declarer of a contract written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
     scoring : {"beats", "tricks", "imps", "matchpoints", "board-a-match", "points"}
@@ -359,9 +359,9 @@ def card(
         Number of deals; not together with `precision`.
     confidence : float in (0, 1)
     seed : int >= 0, optional
-        Of the deals; None: the same for each call.
+        Seed of the deals. By default every call uses the same seed.
     max_seconds : float, optional
-        The study ends here, with the intervals that it has then. So it does after an interrupt.
+        End the study after this time, with the intervals that it has by then. An interrupt does the same.
     threads, progress, checkpoint
         As for `lead`.
 

@@ -56,8 +56,8 @@ def lead(
 ) -> LeadStudy:
     """Compare the opening leads from a hand against a contract, double dummy.
 
-    Deals are dealt in which the seat left of declarer has the hand and which meet the condition about the
-    auction. On each of them all leads are solved.
+    Deals are dealt in which the seat to the left of declarer holds the hand, and which meet the condition
+    about the auction. All leads are solved on each deal.
 
     Parameters
     ----------
@@ -66,21 +66,22 @@ def lead(
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
     given : str, os.PathLike or Auction, optional
-        A condition of the dealer language, or its file, about the other hands: what the auction has shown.
+        What the auction has shown about the other hands: a condition of the dealer language, or its file.
     predeal, params
         As for `dealerkit.probability`; not the leader's cards.
     include : sequence of str or os.PathLike
-        Folders in which files that the texts include are looked for, as for `dealerkit.parse`.
+        Folders to search for included files, as for `dealerkit.parse`.
     declarer : seat, optional
-        Of a contract that names none.
+        Declarer of a contract written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
         For the scores: the vulnerable sides, or whether declarer is vulnerable.
     scoring : {"beats", "tricks", "imps", "matchpoints", "board-a-match", "points"}
-        By which leads are compared: the chance to beat the contract, the tricks of the defence, IMPs,
-        matchpoints, boards won, points.
+        What the leads are compared by: the chance to beat the contract, the tricks of the defence, IMPs,
+        matchpoints, boards won, or points.
     lead_rule : str or callable, optional
-        Only the card of each suit that the partnership would lead, as "fourth best" or "third and fifth";
-        or ``rule(hand, strain)``, called with texts, which returns a card or several. By default all cards.
+        Compare only the card of each suit that the partnership would lead, such as "fourth best" or "third
+        and fifth". Or a function ``rule(hand, strain)``, called with texts, that returns one card or several.
+        By default all cards are compared.
     precision : float, optional
         Half-width of the widest interval of the gains over the best other lead, in the unit of the scoring,
         of the leads that may be the best; the study ends there. A lead that is behind needs no more deals.
@@ -89,13 +90,14 @@ def lead(
         Number of deals; not together with `precision`.
     confidence : float in (0, 1)
     seed : int >= 0, optional
-        Of the deals; None: the same for each call.
+        Seed of the deals. By default every call uses the same seed.
     max_seconds : float, optional
-        The study ends here, with the intervals that it has then. So it does after an interrupt.
+        End the study after this time, with the intervals that it has by then. An interrupt does the same.
     threads : int, optional
         Threads of the solver.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
         A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
         same call continues from it, and the time before counts for `max_seconds`; a file of another call is

@@ -220,7 +220,7 @@ def breaks(
         Vacant places of west and of east, this suit included: 13 less the cards that are known to be of other
         suits.
     west, east : str, optional
-        What is known of a defender: cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 3+"``.
+        What is known about a defender: cards, a length, or both, as in ``"K"``, ``"2-4"``, ``"K 3+"``.
     west_played, east_played : str
         Cards of this suit that a defender has played by its own choice, in their order, ``"xJ"``; x is any
         card below the ten, or one that is x among the missing cards.

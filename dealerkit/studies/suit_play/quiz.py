@@ -292,7 +292,7 @@ def suit_quiz(
         The least difference between the probabilities of the tricks with the best and with the natural line,
         above 0 and below 1.
     seed : int >= 0, optional
-        Of the deals; None: the same for each call.
+        Seed of the deals. By default every call uses the same seed.
     progress
         As for `lead`.
 

@@ -192,7 +192,7 @@ class SuitPlay(RepeatableResult):
     level : int or None
         The number of tricks of the question.
     n_shown : int
-        Most lines that are shown.
+        Largest number of lines to show.
     facts : tuple of str
         What was assumed, in words.
     provenance : Provenance or None

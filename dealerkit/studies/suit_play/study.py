@@ -65,7 +65,7 @@ def suit(
     tricks : int, optional
         The number of tricks needed: its line is shown as a tree, and compared with the best on average.
     west, east : str, optional
-        What is known of a defender: cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 3+"``.
+        What is known about a defender: cards, a length, or both, as in ``"K"``, ``"2-4"``, ``"K 3+"``.
     vacant : (int, int)
         Vacant places of west and of east: their cards that are not known, those of this suit included.
     given : str or Auction, optional
@@ -74,12 +74,13 @@ def suit(
     suit : str or int, optional
         The suit, of whole hands.
     entries : mapping of str to int, optional
-        How often a hand can be entered by another suit, ``{"south": 1}``; a hand that is not named, as often
-        as is needed. A lead takes an entry of its hand, unless this hand won the trick before.
+        How often a hand can be entered in another suit, as in ``{"south": 1}``; a hand that is not named can
+        be entered as often as needed. A lead uses an entry to its hand, unless this hand won the trick
+        before.
     losers : int, optional
-        Tricks that may be lost; at one more the play of the suit ends.
+        Number of tricks that may be lost; one more ends the play of the suit.
     lines : int
-        Most lines that are shown.
+        Largest number of lines to show.
     seconds : float, optional
         Processor time after which bounds are returned in place of exact values, as after Ctrl-C; None: no
         limit.

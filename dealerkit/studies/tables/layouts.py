@@ -234,7 +234,8 @@ def layouts(
     threads : int, optional
         Of the solver.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, deals.
+        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Or a function, called as ``progress(done, total)`` with numbers of deals.
 
     Returns
     -------
