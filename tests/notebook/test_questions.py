@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import threading
 from itertools import product
 
 import pytest
@@ -19,7 +20,7 @@ from dealerkit.notebook.explorer.calls import Call, CallRunner
 from dealerkit.notebook.explorer.conditions import SYSTEMS, DealCondition, read_condition
 from dealerkit.notebook.explorer.questions import QUESTIONS
 from dealerkit.notebook.explorer.session import Session
-from dealerkit.notebook.explorer.view import Shown, render_question, render_start
+from dealerkit.notebook.explorer.view import Shown, render_head, render_question, render_start
 from dealerkit.registry import unregister
 
 SMALL = {
@@ -201,30 +202,31 @@ def test_intervals_narrow_while_a_call_runs() -> None:
     runner.thread.join(60)
     means = [progress.result.reports[0].mean for progress in seen]
     widths = [mean.hi - mean.lo for mean in means]
-    assert [mean.n for mean in means] == [100, 400, 1600] and widths == sorted(widths, reverse=True)
-    assert [progress.stage for progress in seen] == ["running", "running", "done"]
+    assert [mean.n for mean in means] == [25, 100, 400, 1600] and widths == sorted(widths, reverse=True)
+    assert [progress.stage for progress in seen] == ["running", "running", "running", "done"]
 
 
 @pytest.mark.parametrize(
-    "key, values", [("contract", {"deals": "100000"}), ("partner", {"deals": "1000000"})]
+    "key, deals", [("contract", "100000"), ("lead", "20000"), ("partner", "1000000"), ("sweep", "1000000")]
 )
-def test_a_call_that_is_stopped_keeps_its_deals(key: str, values: dict[str, str]) -> None:
+def test_a_call_that_is_stopped_keeps_what_there_is(key: str, deals: str) -> None:
     session = Session(seed=7)
     session.open(key)
-    for name, value in values.items():
-        session.fill(name, value)
+    session.fill("deals", deals)
     if key == "partner":
-        session.write_condition("hcp(north) + hcp(south) >= 36 and dds(north, spades) >= 12")
-    found = []
-    session.observe(
-        lambda what: found.append(session.result is not None or (session.progress and session.progress.done))
-    )
+        session.write_condition("hcp(north) + hcp(south) >= 30 and dds(north, spades) >= 12")
+    first = threading.Event()
+    session.observe(lambda what: first.set() if session.result is not None else None)
     assert session.run()
-    session._runner.thread.join(1.5)
+    assert first.wait(90)
     session.stop()
     session.stop()
     progress = session.wait(60)
-    assert progress.stage == "stopped"
+    assert progress.stage == "stopped" and progress.error is None and not session.is_running
+    assert progress.result is not None and "dk-warn" in render_head(progress)
+    assert session.run()  # another call begins after it
+    session.stop()
+    assert session.wait(60).stage == "stopped"
 
 
 def test_wrong_entries_are_messages_and_keep_the_answer() -> None:

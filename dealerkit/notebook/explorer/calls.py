@@ -18,6 +18,7 @@ from dealerkit.runtime.progress import ProgressBar
 from dealerkit.simulation.calls import describe_value
 
 LEAST_PART = 25  # deals of the first of the results that narrow
+GROWTH = 4  # each has as many times the deals of the one before, so all of them cost a third of the last
 WITH_PROGRESS = ("contracts", "estimate", "lead")  # functions that call back with what is done
 
 
@@ -76,12 +77,11 @@ class Call:
 
     def split(self) -> list[Call]:
         """Return the call with fewer deals first, so that there is a result early; the last is the call."""
-        total = self.arguments.get(self.size) if self.size else None
-        parts = [] if total is None else [total // 16, total // 4]
-        return [
-            *(replace(self, arguments={**self.arguments, self.size: n}) for n in parts if n >= LEAST_PART),
-            self,
-        ]
+        sizes, size = [], self.arguments.get(self.size, 0) // GROWTH if self.size else 0
+        while size >= LEAST_PART:
+            sizes.append(size)
+            size //= GROWTH
+        return [*(replace(self, arguments={**self.arguments, self.size: n}) for n in reversed(sizes)), self]
 
 
 def _write(value: Any) -> str:

@@ -20,7 +20,7 @@ from dealerkit.notebook.explorer.calls import Call, CallProgress, CallRunner
 from dealerkit.notebook.explorer.conditions import DealCondition, read_condition
 from dealerkit.notebook.explorer.questions import QUESTIONS, Answers, Question
 
-VISITOR_DEALS = {"contracts": 400, "lead": 200}  # most deals of a visitor's call, where they are solved
+VISITOR_DEALS = {"contracts": 200, "lead": 100}  # most deals of a visitor's call, where they are solved
 MOST_VISITOR_DEALS = 100_000
 MOST_BYTES = 30_000_000  # of a file of results
 MOST_CHARACTERS = 20_000  # of a condition

@@ -323,7 +323,9 @@ def render_head(progress: CallProgress | None) -> str:
     if progress is None:
         return render_line("No answer yet", "The example can be run as it is")
     if progress.stage == "failed":
-        return render_line("No answer")
+        return render_line(
+            "No answer" if progress.result is None else "Answer from fewer deals, or from before"
+        )
     if progress.is_running:
         count = (
             f"{format_count(progress.done)} of {format_count(progress.total)} deals" if progress.total else ""
@@ -363,15 +365,16 @@ def render_result(session: Session, shown: Shown) -> str:
     progress = session.progress
     if progress is None:
         return '<p class="dk-quiet">The answer appears here.</p>'
-    if progress.error is not None:
-        return render_error(progress.error)
+    error = "" if progress.error is None else render_error(progress.error)
     result = progress.result
+    if result is None and error:
+        return error
     if result is None:
         return (
             "" if progress.is_running else '<p class="dk-quiet">It was stopped before there was a result.</p>'
         )
     old = " dk-old" * (session.is_old and not progress.is_running)
-    return f'<div class="dk-result{old}">{shown.render(result, not progress.is_running)}</div>'
+    return f'{error}<div class="dk-result{old}">{shown.render(result, not progress.is_running)}</div>'
 
 
 def show_result(result: Any, is_complete: bool) -> str:
