@@ -183,6 +183,7 @@ class _Waiting:
 
     def __init__(self) -> None:
         self._begin = self._last = time.perf_counter()
+        self.text = "working"
         self._bar: _TerminalBar | _NotebookBar | None = None
         self._lock, self._ended, self._has_other = threading.Lock(), threading.Event(), False
 
@@ -200,7 +201,7 @@ class _Waiting:
                     continue
                 if self._bar is None:
                     self._bar = _NotebookBar() if in_notebook() else _TerminalBar(now - self._begin)
-                self._bar.show(None, "working", now - self._begin)
+                self._bar.show(None, self.text, now - self._begin)
 
     def hide(self, has_other: bool) -> None:
         """Remove the line; it appears again when other work has had no bar for a while."""
@@ -220,6 +221,20 @@ def _hide_waiting(has_other: bool) -> None:
     waiting: _Waiting | None = getattr(_state, "waiting", None)
     if waiting is not None:
         waiting.hide(has_other)
+
+
+@contextlib.contextmanager
+def describe_waiting(text: str) -> Iterator[None]:
+    """Have the line with the time of a call say what it waits for, inside the ``with`` statement."""
+    waiting: _Waiting | None = getattr(_state, "waiting", None)
+    if waiting is None:
+        yield
+        return
+    waiting.text, before = text, waiting.text
+    try:
+        yield
+    finally:
+        waiting.text = before
 
 
 def long_work(function: Callable[P, R]) -> Callable[P, R]:

@@ -16,7 +16,7 @@ import dealerkit as dk
 from dealerkit.doubledummy import library_calls
 from dealerkit.errors import Interrupted
 from dealerkit.runtime import progress
-from dealerkit.runtime.progress import show_progress, track
+from dealerkit.runtime.progress import describe_waiting, show_progress, track
 
 
 class Terminal(io.StringIO):
@@ -214,6 +214,20 @@ def test_work_without_a_bar_has_a_line_with_the_time(terminal, monkeypatch):
 
     assert work() == 7
     assert not terminal.getvalue().split("\r")[-1].strip()  # it is removed
+
+
+def test_the_line_says_what_is_awaited(terminal, monkeypatch):
+    monkeypatch.setattr(progress, "DELAY", 0.05)
+    shown = threading.Event()
+    write = terminal.write
+    monkeypatch.setattr(terminal, "write", lambda text: (write(text), "compiling" in text and shown.set())[0])
+
+    @progress.long_work
+    def work(progress=None):
+        with describe_waiting("compiling"):
+            return shown.wait(20)
+
+    assert work() and "working" not in terminal.getvalue().split("\r")[-1]
 
 
 def test_the_line_gives_way_to_a_bar(terminal, monkeypatch):

@@ -7,6 +7,7 @@ tricks are in the order spades to clubs, ace to deuce. Nothing here calls the li
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -17,6 +18,7 @@ import numpy as np
 from dealerkit.cards.names import FULL_DECK
 from dealerkit.doubledummy.library import CARDS, n_threads
 from dealerkit.doubledummy.solver.workspace import Workspace
+from dealerkit.runtime.progress import describe_waiting
 from dealerkit.runtime.threads import limit_threads, open_pool
 
 _WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
@@ -161,8 +163,19 @@ def _write_cards(row: Any, cards: list[tuple[int, int, int]]) -> None:
         row["equals"][k] = (equals >> 16 * lane) << 2
 
 
+@functools.cache
+def load_kernels() -> None:
+    """Load the machine code of the search, or compile it, in this thread, whose line of progress says so."""
+    with describe_waiting("compiling the double-dummy solver, once"):
+        workspace = Workspace()
+        workspace.set_deal([0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF], 4)
+        workspace.reaches([], 0, 7)
+        _free.append(workspace)
+
+
 def _solve_all(solve: Callable[[Any, Workspace], None], tasks: Any, threads: int | None) -> None:
     """Call `solve` for each task with a workspace, in one thread or several."""
+    load_kernels()
     number = min(limit_threads(n_threads(threads)), len(tasks))
     stop = threading.Event()
 

@@ -28,16 +28,18 @@ def list_moves(hands, stack, row):
     """
     start = stack[row + START]
     own = hands[stack[row + SEAT]] & stack[row + REST]
-    # Of the cards of the hand those with another of them above, and nothing but missing cards between.
+    # The places below a card of the hand, with nothing but missing cards between.
     gaps = DECK & ~start
     below = own >> 1
-    below |= gaps & (below >> 1)
+    reached = below & gaps
+    reached |= gaps & (reached >> 1)
     gaps &= gaps >> 1
-    below |= gaps & (below >> 2)
+    reached |= gaps & (reached >> 2)
     gaps &= gaps >> 2
-    below |= gaps & (below >> 4)
+    reached |= gaps & (reached >> 4)
     gaps &= gaps >> 4
-    below |= gaps & (below >> 8)
+    reached |= gaps & (reached >> 8)
+    below |= reached >> 1
     moves = own & ~below
     if stack[row + PLACE] > 0:
         following = moves & (8191 << (16 * stack[row + LED]))

@@ -59,8 +59,10 @@ MUTATIONS = {
     "entries take the better of both opponents": Mutation(
         "sure_tricks", "0 < x_tricks < y_tricks", "x_tricks > y_tricks"
     ),
-    "entries do not name the cards of the leading side": Mutation(
-        "sure_tricks", "            proof |= tops[cards << 4 | 1] << shift\n", ""
+    "entries do not name the cards of an opponent": Mutation(
+        "sure_tricks",
+        "x_tricks += high\n            proof |= ",
+        "x_tricks += high\n            proof |= 0 * ",
     ),
     "crossing lets partner overtake": Mutation(
         "sure_tricks", "if n_mine and n_his and low_b < n_mine:", "if False:"
