@@ -129,16 +129,22 @@ class PlanReport:
         if rate is None or not rate.value > 0 or self.plan.n_solver_clauses:
             return
         n_deals = 1 / rate.value
-        count = f"{format_significant(n_deals)} plain deals" if n_deals >= 1.05 else "1 plain deal"
-        plain = f"{count}, {format_duration(n_deals * DEAL_NS)}"
+        duration = format_duration(n_deals * DEAL_NS)
         sampling = self.plan.sampling
         if sampling is None:
-            yield f"A produced deal costs about {plain} of one processor."
+            yield f"Finding a deal takes about {_count_tries(n_deals)} ({duration} of processor time)."
             return
         n_candidates = float(sampling.share) * n_deals
-        duration = format_duration(n_candidates * CANDIDATE_NS)
-        candidates = f"{format_significant(n_candidates)} candidates, {duration}"
-        yield f"A produced deal costs about {candidates} of one processor, instead of {plain}."
+        sampled = format_duration(n_candidates * CANDIDATE_NS)
+        yield (
+            f"Finding a deal takes about {_count_tries(n_candidates)} ({sampled} of processor time); "
+            f"plain dealing would need {format_significant(n_deals)} ({duration})."
+        )
+
+
+def _count_tries(n: float) -> str:
+    """Return a number of deals or candidates in words."""
+    return f"{format_significant(n)} tries" if n >= 1.05 else "1 try"
 
 
 def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> PlanReport:
