@@ -31,7 +31,7 @@ POPULATIONS = {
 }
 PARTS = {
     "held out": (700, 20261127),
-    "training": (2_000, 20261128),
+    "training": (1_000, 20261128),
 }  # deals of each population, and their seed
 N_AT_ONCE = 250
 
@@ -43,25 +43,29 @@ def deal_population(name: str, part: str) -> Deals:
 
 
 def solve_populations(path: Path = FILE) -> None:
-    """Solve all populations and write the file: `hands` [6, 2700, 3] and `tables` [6, 2700, 5, 4].
+    """Solve all populations and write the file: `hands` [6, 1700, 3] and `tables` [6, 1700, 5, 4].
 
     Hands are those of north, east and south. Of each population the held-out deals come first.
     The store of solved deals keeps what is solved, so that an interrupted command goes on where it was.
     """
-    hands, tables = [], []
-    for name in POPULATIONS:
-        for part in PARTS:
+    solved: dict[tuple[str, str], Deals] = {}
+    for part in PARTS:  # those that measure the model first
+        for name in POPULATIONS:
             deals = deal_population(name, part)
-            for first in range(0, len(deals), N_AT_ONCE):
-                some = deals[first : first + N_AT_ONCE]
-                hands.append(some.hands)
-                tables.append(dk.dd_table(some, progress=False))
-                check_pairing(some.replace(tables=tables[-1]), name)
-                print(f"{name}, {part}: {first + len(some):,} deals", flush=True)
-    shape = len(POPULATIONS), sum(n_deals for n_deals, _ in PARTS.values())
+            tables = [
+                dk.dd_table(deals[first : first + N_AT_ONCE], progress=False)
+                for first in range(0, len(deals), N_AT_ONCE)
+            ]
+            solved[name, part] = deals.replace(tables=np.concatenate(tables))
+            check_pairing(solved[name, part], name)
+            print(f"{name}, {part}: {len(deals):,} deals", flush=True)
     arrays: dict[str, Any] = {
-        "hands": np.concatenate(hands).reshape(*shape, 4)[..., :3],  # west has the other cards
-        "tables": np.concatenate(tables).reshape(*shape, 5, 4).astype(np.int8),
+        "hands": np.stack(
+            [np.concatenate([solved[name, part].hands[:, :3] for part in PARTS]) for name in POPULATIONS]
+        ),
+        "tables": np.stack(
+            [np.concatenate([solved[name, part].tables for part in PARTS]) for name in POPULATIONS]
+        ),
     }
     with write_atomically(path) as beside, open(beside, "wb") as file:
         np.savez_compressed(file, **arrays)
@@ -79,7 +83,7 @@ def load_population(name: str, part: str, path: Path = FILE) -> Deals:
     Returns
     -------
     Deals
-        With complete `tables`: 700 held-out deals, or 2,000 for training.
+        With complete `tables`: 700 held-out deals, or 1,000 for training.
     """
     place = list(POPULATIONS).index(name)
     n_held_out = PARTS["held out"][0]
