@@ -2,6 +2,7 @@
 
     python tools/train_trick_model.py train FILE    # weights; half an hour or so of one processor
     python tools/train_trick_model.py card [FILE]   # tables of explanation/trick-model.md, from the weights
+    python tools/train_trick_model.py solve PART    # data/unusual_deals_*.npz, "held out" or "training"
 
 `train` is deterministic on one machine with one thread: OMP_NUM_THREADS=1. On another processor, sums are
 rounded in another order; the weights then differ, and the errors of the card by about 2 % of their value.
@@ -21,6 +22,7 @@ from scipy.optimize import minimize
 from trick_model import kernels as do
 from trick_model.card import format_card
 from trick_model.gradients import Network
+from trick_model.populations import PARTS, solve_part
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model import network
@@ -135,7 +137,11 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("train").add_argument("file", type=Path)
     commands.add_parser("card").add_argument("file", type=Path, nargs="?")
+    commands.add_parser("solve").add_argument("part", choices=list(PARTS))
     arguments = parser.parse_args()
+    if arguments.command == "solve":
+        print(solve_part(arguments.part))
+        return
     if arguments.command == "train":
         train_file(arguments.file)
     print(format_card(dk.solved_sample()[: RECIPE["deals"]], arguments.file))

@@ -41,7 +41,7 @@ def read_tables(text):
 
 
 def read_number(cell):
-    number = float(cell.rstrip("%").replace(",", ""))
+    number = float(cell.split(" ")[0].rstrip("%").replace(",", ""))
     return number / 100 if cell.endswith("%") else number
 
 
@@ -49,7 +49,7 @@ def read_number(cell):
 def card():
     """The tables of the page that begin with these words."""
     tables = read_tables(CARD.read_text(encoding="utf-8"))
-    starts = ("held-out deals", "predicted chance", "question")
+    starts = ("held-out deals", "predicted chance", "question", "700 deals each")
     return [next(table for table in tables if table[0][0] == start) for start in starts]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model.network import load_weights, prepare_weights
 from dealerkit.doubledummy.trick_model.predictions import HELD_OUT, find_part, predict
+from trick_model.populations import POPULATIONS, load_population
 
 STRATA = 12
 N_STRAINS, NOTRUMP = 5, 4
@@ -150,8 +151,43 @@ def measure_savings(cells: Cells) -> list[str]:
     return lines
 
 
+def measure_populations(path: Path | None = None) -> list[str]:
+    """Return the table of unusual deals: errors by all declarers, and the solves for north's longest fit.
+
+    The interval of a mean error is that of the means of the deals, each of which has twenty cells.
+    """
+    lines = [
+        "| 700 deals each | sd, suits | mean error, suits | sd, notrump | mean error, notrump "
+        "| largest error | mean tricks | makes, strata |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for name in POPULATIONS:
+        cells = Cells(load_population(name, "held out"), path)
+        error = cells.expected - cells.tricks
+        columns = [name]
+        for part in (error[:, :NOTRUMP].reshape(len(error), -1), error[:, NOTRUMP]):
+            of_deals = part.mean(axis=1)
+            half = 1.96 * of_deals.std(ddof=1) / np.sqrt(len(of_deals))
+            columns += [f"{part.std():.3f}", f"{of_deals.mean():+.3f} ± {half:.3f}"]
+        truth, expected, at_least = take_longest_fit(cells)
+        needed = int(np.median(truth))
+        ratio = (truth - expected).var() / truth.var()
+        strata = stratified_ratio(at_least[:, needed], truth >= needed)
+        columns += [f"{abs(error).max():.1f}", f"{ratio:.3f}", f"{strata:.3f}"]
+        lines.append(f"| {' | '.join(columns)} |")
+    return lines
+
+
+def take_longest_fit(cells: Cells) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return tricks, expected tricks and chances [n, 14] of north in the longest suit of north-south."""
+    rows, strain = np.arange(len(cells.tricks)), cells.fit[:, :NOTRUMP, 0].argmax(axis=1)
+    return cells.tricks[rows, strain, 0], cells.expected[rows, strain, 0], cells.at_least[rows, strain, 0]
+
+
 def format_card(deals: dk.Deals, path: Path | None = None) -> str:
     """Return the tables of the card, in Markdown, measured on the held-out ones of some solved deals."""
     cells = Cells(deals[find_part(deals) == HELD_OUT], path)
-    tables = (measure_errors(cells), measure_reliability(cells), measure_savings(cells))
+    tables = (
+        measure_errors(cells), measure_reliability(cells), measure_savings(cells), measure_populations(path)
+    )  # fmt: skip
     return "\n\n".join("\n".join(lines) for lines in tables)

@@ -2,22 +2,22 @@
 
 Random deals have few freaks, slams and misfits. These deals have many: some train the trick model, so that it
 knows such hands, and others measure its errors on them. `POPULATIONS` has the conditions, `SEEDS` the seeds,
-and ``data/unusual_deals.npz`` the solved deals.
+and the files ``data/unusual_deals_*.npz`` have the solved deals.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import FULL_DECK
 from dealerkit.formats.checking import check_pairing
 from dealerkit.runtime.files import write_atomically
 
-FILE = Path(__file__).parents[2] / "data" / "unusual_deals.npz"
+FOLDER = Path(__file__).parents[2] / "data"
 POPULATIONS = {
     "neither side has eight cards of a suit": "fit(NS) <= 7 and fit(EW) <= 7",
     "north-south have at most 6 points": "hcp(north) + hcp(south) <= 6",
@@ -42,36 +42,42 @@ def deal_population(name: str, part: str) -> Deals:
     return dk.deal(n_deals, given=POPULATIONS[name], seed=seed)
 
 
-def solve_populations(path: Path = FILE) -> None:
-    """Solve all populations and write the file: `hands` [6, 1700, 3] and `tables` [6, 1700, 5, 4].
+def solve_part(part: str, folder: Path = FOLDER) -> Path:
+    """Solve a part of all populations and write its file: `hands` [6, n, 3] and `tables` [6, n, 5, 4].
 
-    Hands are those of north, east and south. Of each population the held-out deals come first.
-    The store of solved deals keeps what is solved, so that an interrupted command goes on where it was.
+    Hands are those of north, east and south. The store of solved deals keeps what is solved, so that an
+    interrupted command goes on where it was.
     """
-    solved: dict[tuple[str, str], Deals] = {}
-    for part in PARTS:  # those that measure the model first
-        for name in POPULATIONS:
-            deals = deal_population(name, part)
-            tables = [
-                dk.dd_table(deals[first : first + N_AT_ONCE], progress=False)
-                for first in range(0, len(deals), N_AT_ONCE)
-            ]
-            solved[name, part] = deals.replace(tables=np.concatenate(tables))
-            check_pairing(solved[name, part], name)
-            print(f"{name}, {part}: {len(deals):,} deals", flush=True)
-    arrays: dict[str, Any] = {
-        "hands": np.stack(
-            [np.concatenate([solved[name, part].hands[:, :3] for part in PARTS]) for name in POPULATIONS]
-        ),
-        "tables": np.stack(
-            [np.concatenate([solved[name, part].tables for part in PARTS]) for name in POPULATIONS]
-        ),
-    }
+    solved: list[Deals] = []
+    for name in POPULATIONS:
+        deals = deal_population(name, part)
+        tables = [
+            dk.dd_table(deals[first : first + N_AT_ONCE], progress=False)
+            for first in range(0, len(deals), N_AT_ONCE)
+        ]
+        solved.append(deals.replace(tables=np.concatenate(tables)))
+        check_pairing(solved[-1], name)
+        print(f"{name}, {part}: {len(deals):,} deals", flush=True)
+    path = find_file(part, folder)
     with write_atomically(path) as beside, open(beside, "wb") as file:
-        np.savez_compressed(file, **arrays)
+        np.savez_compressed(
+            file,
+            hands=np.stack([deals.hands[:, :3] for deals in solved]),
+            tables=np.stack([np.asarray(deals.tables, np.int8) for deals in solved]),
+        )
+    return path
 
 
-def load_population(name: str, part: str, path: Path = FILE) -> Deals:
+def find_file(part: str, folder: Path = FOLDER) -> Path:
+    """Return the file of a part.
+
+    >>> find_file("held out").name
+    'unusual_deals_held_out.npz'
+    """
+    return folder / f"unusual_deals_{part.replace(' ', '_')}.npz"
+
+
+def load_population(name: str, part: str, folder: Path = FOLDER) -> Deals:
     """Return the solved deals of a part of a population.
 
     Parameters
@@ -86,10 +92,7 @@ def load_population(name: str, part: str, path: Path = FILE) -> Deals:
         With complete `tables`: 700 held-out deals, or 1,000 for training.
     """
     place = list(POPULATIONS).index(name)
-    n_held_out = PARTS["held out"][0]
-    chosen = slice(0, n_held_out) if part == "held out" else slice(n_held_out, None)
-    with np.load(path) as stored:
-        three, tables = stored["hands"][place, chosen], stored["tables"][place, chosen]
-    full = np.uint64(0x1FFF_1FFF_1FFF_1FFF)
-    west = full & ~np.bitwise_or.reduce(three, axis=1)
-    return Deals(np.concatenate([three, west[:, None]], axis=1), tables=tables)
+    with np.load(find_file(part, folder)) as stored:
+        hands, tables = stored["hands"][place], stored["tables"][place]
+    west = np.uint64(FULL_DECK) & ~np.bitwise_or.reduce(hands, axis=1)
+    return Deals(np.concatenate([hands, west[:, None]], axis=1), tables=tables)
