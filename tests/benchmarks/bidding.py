@@ -30,7 +30,9 @@ TABLES = {
         "system", "opponents", "deals with a bid", "says nothing", "silly", "together", "IMPs below par",
         "one of a suit in a bad fit, passed by a weak hand",
     ),
-    "silly": ("system", "opponents", "contract", "share"),
+    "silly contracts": (
+        "contract", *(f"{name}, {opponents}" for name in ("Acol", "Precision", "SAYC", "2/1") for opponents in ("silent", "bid")),
+    ),
     "silly auctions": ("system", "auction", "contract", "deals"),
 }  # fmt: skip
 SILLY = {
@@ -45,6 +47,7 @@ SILLY = {
     "high without a fit": "the level of three in a suit with 20 points or fewer and seven trumps or fewer",
 }
 OPENED_HIGH = ("3", "4")  # preempts
+N_WORST = 5  # auctions of a system
 GAME = np.array([4, 4, 5, 5, 3])  # by strain S H D C N
 MAJORS = (0, 1)
 ACES = np.uint64(0x1000_1000_1000_1000)
@@ -140,8 +143,8 @@ def find_best(deals: dk.Deals) -> np.ndarray:
     return best
 
 
-def measure_system(name: str, deals: dk.Deals, silent: bool) -> Iterator[Row]:
-    """Yield the rows of a system, whose opponents pass or bid."""
+def measure_system(name: str, deals: dk.Deals, silent: bool) -> tuple[Row, dict[str, float], list[Row]]:
+    """Return the row of a system whose opponents pass or bid, the share of each reason, and the worst auctions."""
     bidden = dk.bid_out(deals, name, name, silent="EW" if silent else None)
     opened = bidden.opened >= 0
     n_open = int(opened.sum())
@@ -150,32 +153,36 @@ def measure_system(name: str, deals: dk.Deals, silent: bool) -> Iterator[Row]:
     silly = np.any(list(reasons.values()), axis=0)
     best = find_best(deals) if silent else np.asarray(dk.par(deals, deals.vulnerable, deals.dealer).score)
     lost = np.abs(dk.imps(score_bidden(bidden) - best))
-    title, opponents = dk.system(name).title, "silent" if silent else "bid"
-    shares = [float(which.sum() / n_open) for which in (failed, silly, failed | silly)]
-    texts = [f"{share:.2%}" for share in shares]
-    yield (
-        "bidding",
-        (title, opponents, n_open, *texts, float(lost[opened].mean()), f"{passed.sum() / n_open:.2%}"),
+    title = dk.system(name).title
+    shares = [f"{which.sum() / n_open:.2%}" for which in (failed, silly, failed | silly)]
+    row = (
+        title, "silent" if silent else "bid", n_open, *shares, float(lost[opened].mean()), f"{passed.sum() / n_open:.2%}",
+    )  # fmt: skip
+    counts = Counter(
+        (auction.removeprefix("P P P ").removeprefix("P P ").removeprefix("P "), reason)
+        for reason, which in reasons.items()
+        for auction in bidden.auctions[which].tolist()
     )
-    for reason, which in reasons.items():
-        yield "silly", (title, opponents, reason, f"{which.sum() / n_open:.2%}")
-    if silent:
-        counts = Counter(
-            (auction, reason)
-            for reason, which in reasons.items()
-            for auction in bidden.auctions[which].tolist()
-        )
-        for (auction, reason), count in counts.most_common(8):
-            yield "silly auctions", (title, auction, reason, count)
+    worst: list[Row] = [
+        ("silly auctions", (title, f"`{auction}`", reason, count))
+        for (auction, reason), count in counts.most_common(N_WORST)
+    ]
+    return ("bidding", row), {reason: which.sum() / n_open for reason, which in reasons.items()}, worst
 
 
 def measure(quick: bool) -> Iterator[Row]:
     """Yield the rows of all systems."""
-    sample = dk.solved_sample()[: 5_000 if quick else 50_000]
-    deals = sample.number_boards()
+    deals = dk.solved_sample()[: 5_000 if quick else 50_000].number_boards()
+    columns, worst = [], []
     for name in list_systems():
         for silent in (True, False):
-            yield from measure_system(name, deals, silent)
+            row, shares, auctions = measure_system(name, deals, silent)
+            yield row
+            columns.append(shares)
+            worst += auctions if silent else []
+    for reason in SILLY:
+        yield "silly contracts", (reason, *(f"{shares[reason]:.2%}" for shares in columns))
+    yield from worst
 
 
 if __name__ == "__main__":

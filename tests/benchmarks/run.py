@@ -24,7 +24,7 @@ from typing import Any
 from common import describe_machine, format_table, show
 
 BENCHMARKS = (
-    "peers kinds auctions dealing footprint startup classic libraries pbn file_formats evaluators comparison studies trick_model doubledummy "
+    "peers kinds auctions bidding dealing footprint startup classic libraries pbn file_formats evaluators comparison studies trick_model doubledummy "
     "executors guard"
 ).split()
 FOLDER = Path(__file__).parent
