@@ -152,7 +152,9 @@ def link_viewer(
     return f"{VIEWER}?{urlencode(values)}"
 
 
-def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") -> str:
+def render_deals(
+    deals: Any, n_all: int | None = None, source: str = "deals", buttons: str | None = None
+) -> str:
     """Return diagrams page by page, without the style sheet; the pages need neither script nor kernel.
 
     Parameters
@@ -163,6 +165,8 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
         How many there are; None: `deals` has all.
     source : str
         What a caption calls the deals, as ``result.deals``.
+    buttons : str, optional
+        Name of the buttons, where no others are on the page; by default a random one.
     """
     shown = list(deals[: DEALS_ON_PAGE * N_PAGES])
     n_all = len(deals) if n_all is None else n_all
@@ -176,7 +180,7 @@ def render_deals(deals: Any, n_all: int | None = None, source: str = "deals") ->
         )
     if len(grids) < 2:
         return "".join(f"<div>{grid}</div>" for grid in grids) + caption
-    name = f"dk{os.urandom(4).hex()}"  # two outputs of a notebook must not share their buttons
+    name = buttons or f"dk{os.urandom(4).hex()}"  # two outputs of a notebook must not share their buttons
     inputs, labels = [], []
     for number, page in enumerate(pages):
         first = 1 + DEALS_ON_PAGE * number
@@ -203,7 +207,7 @@ def render_all_deals(deals: Any, n_all: int) -> str:
     """
     n_diagrams = DEALS_ON_PAGE * N_PAGES
     shown, rest = deals[:n_diagrams], deals[n_diagrams:MOST_LINES]
-    parts = [render_deals(shown)]
+    parts = [render_deals(shown, buttons="dk-deals")]
     if len(rest):
         lines = "\n".join(f'[Deal "{deal.pbn}"]' for deal in rest)
         last = n_diagrams + len(rest)
