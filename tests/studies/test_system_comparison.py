@@ -197,6 +197,12 @@ def test_the_card_names_the_winner_and_the_boards(strong: dk.System, weak: dk.Sy
     text = result.to_text(100)
     assert "IMPs a board" in text and "The boards that decide most" in text and "double dummy" in text
     assert "1,000 of 107,230 deals of the shipped sample" in text
+    # Diagrams are in the page only, with both auctions
+    (number,) = result.boards(1).index
+    for html in (result._repr_html_(), result.card().to_page()):
+        assert html.count('class="dk-deal') >= 10 and f"<b>Deal {number + 1}, " in html
+        assert result.rooms[0].bidden.auctions[number] in html
+    assert f"Deal {number + 1}, " not in text
     frame = result.boards(5)
     assert len(frame) == 5 and (np.abs(frame.imps) == np.sort(np.abs(result.gains))[::-1][:5]).all()
 

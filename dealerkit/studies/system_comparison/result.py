@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from dealerkit.appearance.card import Card
-from dealerkit.appearance.content import Chart, Note
-from dealerkit.appearance.numbers import format_count, format_level
+from dealerkit.appearance.content import Chart, Note, Picture
+from dealerkit.appearance.numbers import format_count, format_level, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
@@ -250,8 +250,38 @@ class SystemComparison(RepeatableResult):
         return Card(
             f"{first} against {second}", f"{leader[0].upper()}{leader[1:]}.", [], about=[self.population],
             tables=tables, notes=self._list_notes(), provenance=self._list_facts(),
-            charts=[Chart("openings", partial(plot_openings, self))],
+            charts=[Chart("openings", partial(plot_openings, self))], pictures=self._draw_boards(),
         )  # fmt: skip
+
+    def _text_card(self) -> Card:
+        """Return the card without diagrams, which would be ten screens of text."""
+        return replace(self.card(), pictures=())
+
+    def _draw_boards(self) -> list[Picture]:
+        """Return diagrams of the boards that decide most, with both auctions, folded."""
+        from dealerkit.appearance.html import escape
+        from dealerkit.cards.html import render_deal
+
+        chosen = self._choose_boards(N_BOARDS)
+        if not len(chosen):
+            return []
+        texts, parts = [], []
+        for row, deal in zip(chosen.tolist(), self.rooms[0].bidden.deals[chosen], strict=True):
+            _, first, second, gain = self._describe_board(row)
+            lines = [
+                f"{name} north-south: {text}" for name, text in zip(self.names, (first, second), strict=True)
+            ]
+            head = f"Deal {row + 1}, {format_number(gain, 0, sign=True)} IMPs"
+            texts.append("\n".join([head, *lines, deal.diagram(symbols=False)]))
+            body = "<br>".join(map(escape, lines))
+            board = (
+                deal.board if deal.board is not None and deal.board < 1000 else None
+            )  # larger ones do not fit
+            diagram = render_deal(deal.hands, deal.vulnerable, deal.dealer, board)
+            parts.append(f"<p><b>{escape(head)}</b><br>{body}</p>{diagram}")
+        summary = "The boards that decide most, with diagrams"
+        html = f"<details><summary>{summary}</summary><div>{''.join(parts)}</div></details>"
+        return [Picture("\n\n".join(texts) + "\n", html)]
 
     def _tabulate_groups(self, frame: pd.DataFrame, name: str, heading: str) -> Table:
         columns = [
