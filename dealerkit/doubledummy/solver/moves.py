@@ -14,7 +14,7 @@ from dealerkit.doubledummy.solver.memory import (
     REST,
     SEAT,
     START,
-)  # fmt: skip
+)
 from dealerkit.runtime.compiled import count_bits, highest_bit, kernel
 
 _MULTIPLIER = 0x1E3779B97F4A7C15

@@ -16,7 +16,7 @@ from dealerkit.doubledummy.solver.memory import (
     REST,
     SEAT,
     USED,
-)  # fmt: skip
+)
 from dealerkit.runtime.compiled import count_bits, kernel
 
 _ALL_OWNERS = (1 << 26) - 1

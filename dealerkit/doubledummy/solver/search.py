@@ -31,7 +31,7 @@ from dealerkit.doubledummy.solver.memory import (
     VALUE,
     WIDTH,
     WON,
-)  # fmt: skip
+)
 from dealerkit.doubledummy.solver.moves import choose_first, choose_move
 from dealerkit.doubledummy.solver.patterns import find_pattern, store_pattern
 from dealerkit.doubledummy.solver.sure_tricks import (
@@ -191,13 +191,12 @@ def decide_trick(hands, stack, row, trump, tops):
     if count >= ours:
         return True, 1 - (seat & 1), proof
     is_trump = trump < 4 and rest >> (16 * trump) & 8191 != 0
-    if not is_trump and count > -1:
-        count, proof = count_crossing(own, partner, left, right, n, ours, tops)
-        if count >= ours:
-            return True, 1 - (seat & 1), proof
     if is_trump:
         count, proof = count_trumps(own, partner, left, right, trump, theirs, tops)
     else:
+        count, proof = count_crossing(own, partner, left, right, n, ours, tops)
+        if count >= ours:
+            return True, 1 - (seat & 1), proof
         count, proof = count_entries(own, partner, left, right, n, theirs, tops)
     if count >= theirs:
         return True, seat & 1, proof

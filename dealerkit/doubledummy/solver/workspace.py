@@ -36,7 +36,7 @@ from dealerkit.doubledummy.solver.memory import (
     Memory,
     list_tops,
     prepare_deal,
-)  # fmt: skip
+)
 from dealerkit.doubledummy.solver.search import DONE, ENTER, FULL, search
 
 MEGABYTES = 256  # of patterns; the hardest deals seen need 30
