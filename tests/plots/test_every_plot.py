@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 import dealerkit as dk
-from dealerkit.charts import panels
+from dealerkit.charts import figures, panels
 from tests.plots.cases import DRAWN_BY, PLOTS
 from tests.plots.figure_texts import check_texts, find_texts
 
@@ -70,11 +70,11 @@ def test_a_telephone_gets_a_drawing_with_larger_texts(name: str, monkeypatch: py
         widths.append(figure.get_size_inches()[0])
         return "<svg/>"
 
-    monkeypatch.setattr(panels, "render_svg", check)
+    monkeypatch.setattr(figures, "render_svg", check)
     figure = plot(name).figure
     width = figure.get_size_inches()[0]
-    assert panels.render_figure(figure).count('<div class="dk-figure') == 2
-    assert widths == [width, panels.NARROW] and figure.get_size_inches()[0] == width
+    assert figures.render_figure(figure).count('<div class="dk-figure') == 2
+    assert widths == [width, figures.NARROW] and figure.get_size_inches()[0] == width
 
 
 @pytest.mark.parametrize("name", PLOTS)
