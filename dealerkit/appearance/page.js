@@ -1,3 +1,7 @@
+// A wide table or text can be scrolled with the keyboard.
+for (const part of document.querySelectorAll(".dk-scroll, pre")) {
+  if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+}
 // The call that gives the result again, with its import.
 async function copyText(text) {
   try {

@@ -46,7 +46,7 @@ def render_page(title: str, body: str) -> str:
         f'<meta name="generator" content="{MAKER} {__version__}">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n"
         f'<body class="dk-body">{open_fragment().replace(" hidden>", ">")}<main>'
-        f'<h1 class="dk-hidden">{escape(title)}</h1>{body}</main>'
+        f'<h1 class="dk-hidden">{escape(title)}</h1><h2 class="dk-hidden">Result</h2>{body}</main>'
         f'<footer class="dk-caption">{MAKER} {__version__}</footer></div>'
         f"<script>{read_script()}</script></body></html>\n"
     )
