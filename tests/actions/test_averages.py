@@ -63,7 +63,12 @@ def test_html_names_shares_and_means():
     label = "<script>x</script>"
     script = f'action average "{label}" hcp(north), frequency "{label}" (hcp(north), 0, 37), printpbn'
     page = dk.run(script, source=DEALS).to_html()
-    assert "<script" not in page and page.count('class="dot"') == 1 and 'class="bar"' in page
+    assert (
+        "<script>x" not in page
+        and "&lt;script&gt;x" in page
+        and page.count('class="dot"') == 1
+        and 'class="bar"' in page
+    )
     assert 'class="dk-deal"' in page  # beside the reports
 
 

@@ -389,7 +389,7 @@ def test_an_interrupt_returns_the_deals_solved_so_far(monkeypatch):
 
     monkeypatch.setattr(sampling, "solve_leads", interrupted)
     monkeypatch.setattr(sampling, "CHUNK", 4)
-    with pytest.warns(TruncatedRun, match="it was interrupted; it has 8 deals"):
+    with pytest.warns(TruncatedRun, match="it was interrupted; the results from 8 deals are valid"):
         study = lead(HAND, "3NT by south", given=GIVEN, precision=0.5, seed=1)
     assert study.n == len(study.deals) == len(study.tricks) == 8
     assert "The study ended early: it was interrupted." in study.text
@@ -401,7 +401,9 @@ def test_an_interrupt_returns_the_deals_solved_so_far(monkeypatch):
 def test_limits(monkeypatch):
     monkeypatch.setattr(sampling, "CHUNK", 4)
     seen = []
-    with pytest.warns(TruncatedRun, match="the limit of 1.0 ns was reached; it has 4 deals"):
+    with pytest.warns(
+        TruncatedRun, match="the limit of 1.0 ns was reached; the results from 4 deals are valid"
+    ):
         lead(HAND, "3NT by south", produce=8, max_seconds=1e-9, seed=1)
     with pytest.warns(SmallSample, match="the result is from 8 deals; below 30"):
         dk.lead(

@@ -304,7 +304,7 @@ def list_marks(errors: Iterable[Exception | None], text: str) -> list[tuple[int,
     r"""Return where mistakes are in a text: their first and last place, in characters from 0.
 
     >>> from dealerkit.errors import ScriptError
-    >>> list_marks([ScriptError("unknown word", None, 2, 3, "or hpc(north)")], "north\nor hpc(north)")
+    >>> list_marks([ScriptError("unknown word", None, 2, 4, "or hpc(north)")], "north\nor hpc(north)")
     [(9, 12)]
     """
     marks = []

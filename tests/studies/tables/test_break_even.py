@@ -48,7 +48,9 @@ def test_table_of_games_and_slams():
             )
             name = "vulnerable" if state else "not_vulnerable"
             assert row[f"points_{name}"] == pytest.approx(-lost / (gained - lost))
-    assert "4M over 3M" in break_even_table().text and "37.5 %" in break_even_table().to_html()
+    assert (
+        "4M over 3M" in break_even_table().text and "37.5\N{NO-BREAK SPACE}%" in break_even_table().to_html()
+    )
 
 
 @pytest.mark.parametrize(
