@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import dealerkit as dk
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # started as a program
 from tests.singledummy.mixing import Program
 from tests.singledummy.played_out import count_tricks, list_hands
 
