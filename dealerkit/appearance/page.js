@@ -3,18 +3,6 @@ for (const part of document.querySelectorAll(".dk-scroll, pre")) {
   if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
 }
 // The call that gives the result again, with its import.
-async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-}
 for (const call of document.querySelectorAll("dd.dk-call")) {
   const button = document.createElement("button");
   button.type = "button";

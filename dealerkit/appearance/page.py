@@ -15,7 +15,7 @@ MAKER = "dealerkit"
 @functools.cache
 def read_script() -> str:
     """Return the script of a page: sorted tables, a button that copies the call."""
-    return (read_sheet("sorting.js") + read_sheet("page.js")).strip()
+    return "".join(map(read_sheet, ("sorting.js", "copying.js", "page.js"))).strip()
 
 
 @functools.cache

@@ -105,17 +105,6 @@ class Editor {
   }
 }
 
-async function copyText(text) {
-  try { await navigator.clipboard.writeText(text); } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-}
-
 function saveFile({ name, type, content }) {
   const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0));
   const link = document.createElement("a");

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
+from dealerkit.appearance.html import read_sheet
 from dealerkit.arguments import check_truth
 from dealerkit.errors import ArgumentError, DealerkitError
 from dealerkit.language.script import Script
@@ -395,7 +396,9 @@ def define_widget() -> Any:
     class ExplorerWidget(anywidget.AnyWidget):
         """The page of an explorer in the browser."""
 
-        _esm = files("dealerkit.notebook.explorer").joinpath("explorer.js").read_text(encoding="utf-8")
+        _esm = read_sheet("copying.js") + files("dealerkit.notebook.explorer").joinpath(
+            "explorer.js"
+        ).read_text(encoding="utf-8")
         classes = traitlets.Unicode().tag(sync=True)
         page = traitlets.Unicode().tag(sync=True)
         words = traitlets.Dict().tag(sync=True)
