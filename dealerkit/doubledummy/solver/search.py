@@ -87,8 +87,8 @@ def search(memory, limit):
             if stack[row + PLACE] == 3:
                 proof |= stack[row + WON]
             card = stack[row + CARD]
-            wanted = 1 - (stack[row + SEAT] & 1)
-            if value == wanted:
+            success = 1 - (stack[row + SEAT] & 1)
+            if value == success:
                 hints[stack[row + HINT]] = highest_bit(card)
                 is_done = True
             else:
@@ -236,9 +236,9 @@ def decide_second(hands, stack, row, trump, tops):
     partner = hands[(winner + 2) & 3] & start
     if trump < 4 and partner & ~(8191 << (16 * trump)) == 0 and led != trump:
         return False, 0, 0  # it must ruff
-    wanted = n - need + 1 if seat & 1 else need
+    needed = n - need + 1 if seat & 1 else need
     own, left, right = hands[winner] & start, hands[(winner + 1) & 3] & start, hands[(winner + 3) & 3] & start
-    count, proof = count_cashing(own, partner, left, right, trump, n, wanted, tops)
-    if count < wanted:
+    count, proof = count_cashing(own, partner, left, right, trump, n, needed, tops)
+    if count < needed:
         return False, 0, 0
     return True, 1 - (seat & 1), proof | top

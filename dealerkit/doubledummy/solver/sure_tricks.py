@@ -30,8 +30,8 @@ def count_longest(first, second, third):
 
 
 @kernel
-def count_cashing(own, partner, left, right, trump, n, wanted, tops):
-    """Return the tricks that the hand on lead takes with its own highest cards, up to `wanted`.
+def count_cashing(own, partner, left, right, trump, n, needed, tops):
+    """Return the tricks that the hand on lead takes with its own highest cards, up to `needed`.
 
     It leads its highest trumps, then its other suits as long as both opponents who still have trumps follow.
     A hand whose cards in a suit are above those of all others when these are exhausted takes a trick with
@@ -51,10 +51,10 @@ def count_cashing(own, partner, left, right, trump, n, wanted, tops):
                 longest = count_longest(p, x, y)
                 if high >= longest:
                     high = count_bits(cards)
-                count = high if high < wanted else wanted
+                count = high if high < needed else needed
                 k = count if count < longest else longest
                 proof = tops[(cards | p | x | y) << 4 | k] << shift
-                if count >= wanted:
+                if count >= needed:
                     return count, proof
         left_trumps, right_trumps = count_bits(x) - high, count_bits(y) - high
         if count_bits(p) > high:
@@ -78,19 +78,19 @@ def count_cashing(own, partner, left, right, trump, n, wanted, tops):
         if high > side_rounds:
             high = side_rounds
         side_rounds -= high
-        if high > wanted - count:
-            high = wanted - count
+        if high > needed - count:
+            high = needed - count
         count += high
         k = high if high < longest else longest
         proof |= tops[(cards | p | x | y) << 4 | k] << shift
-        if count >= wanted:
+        if count >= needed:
             break
     return count, proof
 
 
 @kernel
-def count_trumps(own, partner, left, right, trump, wanted, tops):
-    """Return the trump tricks of the side that is not on lead, up to `wanted`.
+def count_trumps(own, partner, left, right, trump, needed, tops):
+    """Return the trump tricks of the side that is not on lead, up to `needed`.
 
     Of the highest trumps that its two hands have together, each takes a trick as long as the longer of the
     hands has trumps: whoever must play a trump plays one of the highest, and the other hand its lowest.
@@ -117,15 +117,15 @@ def count_trumps(own, partner, left, right, trump, wanted, tops):
                 return 1, tops[(cards | others) << 4 | 3] << shift
         return 0, 0
     count = high if high < longest else longest
-    count = count if count < wanted else wanted
+    count = count if count < needed else needed
     if others == 0:
         return count, 0
     return count, tops[(cards | others) << 4 | count] << shift
 
 
 @kernel
-def count_entries(own, partner, left, right, n, wanted, tops):
-    """Return the tricks of the side that is not on lead when there are no trumps, up to `wanted`.
+def count_entries(own, partner, left, right, n, needed, tops):
+    """Return the tricks of the side that is not on lead when there are no trumps, up to `needed`.
 
     In suits whose highest card the leading side has it leads at most as often as the longer of its hands has
     cards. With another suit the opponents come in: the hand with the highest card takes it at once, and then
@@ -148,14 +148,14 @@ def count_entries(own, partner, left, right, n, wanted, tops):
         elif x > y:
             high = count_high(x, a | b | y)
             x_tricks += high
-            proof |= tops[cards << 4 | (high if high < wanted else wanted)] << shift
+            proof |= tops[cards << 4 | (high if high < needed else needed)] << shift
         else:
             high = count_high(y, a | b | x)
             y_tricks += high
-            proof |= tops[cards << 4 | (high if high < wanted else wanted)] << shift
+            proof |= tops[cards << 4 | (high if high < needed else needed)] << shift
     count = x_tricks if y_tricks == 0 or 0 < x_tricks < y_tricks else y_tricks
     count = count if count < n - rounds else n - rounds
-    return (count, proof) if count < wanted else (wanted, proof)
+    return (count, proof) if count < needed else (needed, proof)
 
 
 @kernel
@@ -196,8 +196,8 @@ def count_in_suit(own, partner, left, right, shift):
 
 
 @kernel
-def count_crossing(own, partner, left, right, n, wanted, tops):
-    """Return the tricks of both hands of the side on lead when there are no trumps, up to `wanted`.
+def count_crossing(own, partner, left, right, n, needed, tops):
+    """Return the tricks of both hands of the side on lead when there are no trumps, up to `needed`.
 
     The hand on lead takes its highest cards, crosses once to a highest card of its partner, who takes his.
     In a suit of which both have highest cards the leader's come first. Partner must have low cards to follow,
@@ -214,10 +214,10 @@ def count_crossing(own, partner, left, right, n, wanted, tops):
             count, entry = n_mine + n_his, lane
             shift = 16 * lane
             proof = tops[((own | partner | left | right) >> shift & 8191) << 4 | k] << shift
-    if entry < 0 or total < wanted:
+    if entry < 0 or total < needed:
         return 0, 0
     for lane in range(4):
-        if count >= wanted:
+        if count >= needed:
             break
         if lane != entry:
             shift = 16 * lane
@@ -225,4 +225,4 @@ def count_crossing(own, partner, left, right, n, wanted, tops):
             if n_mine + n_his:
                 count += n_mine + n_his
                 proof |= tops[((own | partner | left | right) >> shift & 8191) << 4 | k] << shift
-    return (count, proof) if count < wanted else (wanted, proof)
+    return (count, proof) if count < needed else (needed, proof)
