@@ -26,7 +26,7 @@ import dealerkit as dk
 from dealerkit.formats.checking import check_pairing
 from dealerkit.runtime.files import write_atomically
 
-SEEDS = (20261122, 20261123)
+SEEDS = (20261122, 20261123, 20261124)
 N_DEALS = 60_000  # of each seed: the deals are those of dk.deal(N_DEALS, seed=seed)
 N_IN_FILE = 250
 ROOT = Path(__file__).parents[1]
@@ -36,7 +36,7 @@ MAX_BYTES = 6_000_000
 
 
 def load_sample(path: Path) -> dict[str, np.ndarray]:
-    """Return the arrays of the sample: `hands`, `tables`, `origin`."""
+    """Return the arrays of the sample: `hands` of north, east and south, `tables`, `origin`."""
     with np.load(path) as stored:
         return {name: stored[name] for name in ("hands", "tables", "origin")}
 
@@ -83,7 +83,9 @@ def append_solved(sample: dict[str, np.ndarray], folder: Path) -> dict[str, np.n
             with np.load(path) as stored:
                 hands, tables = stored["hands"], stored["tables"].astype(np.int8)
             check_part(deals[n_packed : n_packed + len(hands)], tables, path, hands)
-            parts.append({"hands": hands, "tables": tables, "origin": np.full(len(hands), seed, np.int32)})
+            parts.append(
+                {"hands": hands[:, :3], "tables": tables, "origin": np.full(len(hands), seed, np.int32)}
+            )
             n_packed += len(hands)
         if n_packed < N_DEALS:
             break  # deals of the next seed come after all of this one

@@ -9,6 +9,7 @@ from importlib.resources import files
 import numpy as np
 
 from dealerkit.cards.deals import Deals
+from dealerkit.cards.names import FULL_DECK
 
 
 @cache
@@ -17,13 +18,14 @@ def solved_sample() -> Deals:
 
     Deals are uniform and not selected. The first 52,480 are random permutations of 52 cards by numpy's
     generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with seed 20261121). The others
-    are the first deals of ``dk.deal(60_000, seed=20261122)`` and then of seed 20261123, uniform stream,
-    version 1. Each deal was solved for five strains and four declarers by DDS 2.9 (B. Haglund and S. Hein) in
-    endplay 0.5.12, November 2026.
+    are the first deals of ``dk.deal(60_000, seed=20261122)``, then of seeds 20261123 and 20261124, uniform
+    stream, version 1. Each deal was solved for five strains and four declarers by DDS 2.9 (B. Haglund and
+    S. Hein) in endplay 0.5.12, November 2026.
 
     A later version may have more deals, after these: take a slice for numbers that must not change. The file
-    is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 4], `tables` int8 [n, 5, 4] and `origin` int32
-    [n], the seed, or 0 for the first 52,480; ``data/solve_sample.py`` of the source makes it.
+    is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 3] of north, east and south, `tables` int8
+    [n, 5, 4] and `origin` int32 [n], the seed, or 0 for the first 52,480; ``data/solve_sample.py`` of the
+    source makes it.
 
     Returns
     -------
@@ -37,10 +39,21 @@ def solved_sample() -> Deals:
     (50000, (50000, 5, 4), 13)
     """
     with np.load(io.BytesIO(files("dealerkit").joinpath("data/solved.npz").read_bytes())) as stored:
-        hands, tables = stored["hands"], stored["tables"]
+        hands, tables = add_west(stored["hands"]), stored["tables"]
     for array in (hands, tables):
         array.flags.writeable = False
     return Deals(hands, tables=tables, check=False)
+
+
+def add_west(hands: np.ndarray) -> np.ndarray:
+    """Return the four hands, uint64 [n, 4], of deals of which those of north, east and south are given.
+
+    >>> deals = solved_sample()[:3]
+    >>> bool((add_west(deals.hands[:, :3]) == deals.hands).all())
+    True
+    """
+    west = np.uint64(FULL_DECK) & ~np.bitwise_or.reduce(hands, axis=1)
+    return np.concatenate((hands, west[:, None]), axis=1)
 
 
 def find_training_deals(deals: Deals) -> np.ndarray:

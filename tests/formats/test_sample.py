@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import dealerkit as dk
+from dealerkit.doubledummy.trick_model.predictions import SAMPLE_SEEDS
 
 DATA = Path(__file__).parents[2] / "data"
 FILE = Path(dk.__file__).parent / "data" / "solved.npz"
@@ -44,6 +45,7 @@ def test_deals_are_those_of_the_recorded_seeds(origin):
     assert (origin[:N_FIRST] == 0).all() and (origin[N_FIRST:] > 0).all()
     hands = dk.solved_sample().hands
     for seed in np.unique(origin[N_FIRST:]).tolist():
+        assert seed in SAMPLE_SEEDS  # of which studies deal others
         rows = np.flatnonzero(origin == seed)
         assert np.array_equal(rows, np.arange(rows[0], rows[-1] + 1))
         assert np.array_equal(dk.deal(60_000, seed=seed).hands[: len(rows)], hands[rows])
@@ -86,7 +88,7 @@ def small(program, tmp_path, monkeypatch):
     deals = dk.solved_sample()
     path, folder = tmp_path / "sample.npz", tmp_path / "parts"
     folder.mkdir()
-    np.savez(path, hands=deals.hands[:10], tables=deals.tables[:10], origin=np.zeros(10, np.int32))
+    np.savez(path, hands=deals.hands[:10, :3], tables=deals.tables[:10], origin=np.zeros(10, np.int32))
     readme = tmp_path / "README.md"
     readme.write_text(
         "Before.\n\n| `origin` | deals |\n|---|---|\n| all | 0 | |\n\nAfter.\n", encoding="utf-8"
@@ -110,7 +112,7 @@ def test_deals_are_appended_up_to_the_first_gap(small):
     assert pack() == 1010
     with np.load(path) as stored:
         expected = dk.solved_sample()[[*range(10), *range(N_FIRST, N_FIRST + 1000)]]
-        assert np.array_equal(stored["hands"], expected.hands)
+        assert np.array_equal(stored["hands"], expected.hands[:, :3])
         assert np.array_equal(stored["tables"], expected.tables)
         assert stored["origin"].tolist() == [0] * 10 + [20261122] * 1000
     text = readme.read_text(encoding="utf-8")
@@ -131,7 +133,7 @@ def test_other_deals_are_refused(small):
 def test_no_deal_is_packed_twice(small):
     pack, write, path, _ = small
     deals = dk.solved_sample()[[*range(10), N_FIRST + 3]]
-    np.savez(path, hands=deals.hands, tables=deals.tables, origin=np.zeros(11, np.int32))
+    np.savez(path, hands=deals.hands[:, :3], tables=deals.tables, origin=np.zeros(11, np.int32))
     write(0, 250)
     with pytest.raises(SystemExit, match="twice"):
         pack()

@@ -13,8 +13,8 @@ import numpy as np
 
 import dealerkit as dk
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import FULL_DECK
 from dealerkit.formats.checking import check_pairing
+from dealerkit.formats.sample import add_west
 from dealerkit.runtime.files import write_atomically
 
 FOLDER = Path(__file__).parents[2] / "data"
@@ -94,5 +94,4 @@ def load_population(name: str, part: str, folder: Path = FOLDER) -> Deals:
     place = list(POPULATIONS).index(name)
     with np.load(find_file(part, folder)) as stored:
         hands, tables = stored["hands"][place], stored["tables"][place]
-    west = np.uint64(FULL_DECK) & ~np.bitwise_or.reduce(hands, axis=1)
-    return Deals(np.concatenate([hands, west[:, None]], axis=1), tables=tables)
+    return Deals(add_west(hands), tables=tables)

@@ -18,7 +18,7 @@ from dealerkit.errors import DealError
 from dealerkit.runtime.progress import long_work
 
 HELD_OUT, CALIBRATION, TRAINING = 0, 1, 2
-SAMPLE_SEEDS = (20261122, 20261123)  # of the uniform stream: its first deals are in the sample
+SAMPLE_SEEDS = (20261122, 20261123, 20261124)  # of the uniform stream: its first deals are in the sample
 
 
 @dataclass(frozen=True, slots=True)
