@@ -19,12 +19,14 @@ PARTS = {"Counted exactly": probabilities, "Double dummy": double_dummy, "Point 
 COMPUTE = {**probabilities.COMPUTE, **double_dummy.COMPUTE, **hands.COMPUTE}
 HEAD = """# Published values
 
-Figures that others have published, computed again with dealerkit. `python tools/published_values.py` computes
-every figure and rewrites this page.
+Do we get the figures that others have published? This page compares them with ours. `python
+tools/published_values.py` computes every figure again and rewrites the page.
 
-- **agrees**: the published figure differs from ours by no more than its rounding and 1.96 standard errors of
-  the difference. Where the source states its number of deals, the published figure has a standard error too.
-- **differs**: by more. The reason follows, if we know it. Of twenty true figures one differs by chance.
+- **agrees**: the two figures differ by no more than the rounding of the published one and 1.96 standard
+  errors of the difference. If the source states its number of deals, the published figure has a standard
+  error too.
+- **differs**: they differ by more. The reason follows if we know it. By chance alone, one correct figure
+  in twenty would differ.
 
 """
 

@@ -1,5 +1,5 @@
-// How search results are ranked: Sphinx's scores, more for pages that answer a question than for pages about the
-// code, and a public name that was typed in full directly after the page for it. Sphinx copies this object into
+// How search results are ranked: Sphinx's scores, more for pages that answer a question than for the glossary and pages
+// about the code, and a public name that was typed in full directly after the page for it. Sphinx copies this object into
 // language_data.js, where its search looks for it.
 var Scorer = {
   score: ([page, title, _anchor, _description, score, _file, kind]) => {
@@ -9,7 +9,7 @@ var Scorer = {
       [/^howto\//, 6],
       [/^(tutorial|gallery)\//, 2],
       [/^reference\/python\/generated\//, -4],
-      [/^(contributing\/|reference\/published|reference\/language\/mistakes)/, -8],
+      [/^(contributing\/|reference\/(?:glossary|published|language\/mistakes))/, -8],
     ].find(([pages]) => pages.test(page)) ?? [null, 0];
     return score + extra;
   },

@@ -31,17 +31,23 @@ PAGE = ROOT / "docs" / "reference" / "published-suits.md"
 MOST_VARIABLES = 1_000_000  # of a linear program
 INTRODUCTION = """# Published values of suits
 
-What others have published about single suits, computed again with [`dk.suit`](../howto/suit.md). Of {count}
-values {agree} agree as printed; the others (*) have a reason below. Numbers are per cent, means are tricks.
+Do our values of suits agree with those in articles and on web pages? This page computes {count} of them
+again with [`dk.suit`](../howto/suit.md). {agree} agree as printed; the others are marked *, and the
+reason follows below the table. Numbers are per cent; means are tricks.
 
-Each of our values was found again from two sides, by programs that share no code with the search. *Played
-out*: our line is played card by card against every layout and every defence, which cannot be more than the
-value of the game. *Mixed*: a linear program finds the best mixture of lines, which cannot be less than the
-best line. *Distinct*: the same program with all missing cards distinct, where at most four are missing;
-elsewhere missing cards that touch are equal. A dash: the program was too large, or more cards are missing.
-All agree, but for one: a mixture of lines gains 0.017 tricks on average with AK98xx opposite Jx. What
-`dk.suit` prints is the value of the best line. The four published values at matchpoints, of AQT98 opposite
-5432 and AJ98 opposite K32, agree too; they are tests.
+Each of our values is confirmed from two sides by programs that share no code with the search:
+
+- **played out**: our line is played card by card against every layout and every defence. The true value
+  cannot be lower.
+- **mixed**: a linear program finds the best random mixture of lines. The true value of the best line cannot
+  be higher.
+- **distinct**: the same linear program, without treating neighbouring missing cards as equal; for at most
+  four missing cards.
+
+A dash means that the program was too large, or that more cards are missing. All values agree except one: a
+mixture of lines gains 0.017 tricks on average with AK98xx opposite Jx, and `dk.suit` gives the value of
+the best single line. The tests also compare four published values at matchpoints, of AQT98 opposite 5432
+and AJ98 opposite K32; they agree, too.
 
 | suit | goal | published | dealerkit | played out | mixed | distinct | source |
 |---|---|--:|--:|--:|--:|--:|--:|

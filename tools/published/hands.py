@@ -11,8 +11,8 @@ from dealerkit import Estimate
 from published.figures import Item
 
 INTRODUCTION = """\
-Hands with the values that calculators show or that writers print, beside those of functions of one hand.
-An x is a card below the eight; here it is the lowest one that is free."""
+These are single hands with the values that calculators show or that authors print, beside those of our
+functions. An x is a card below the eight; here it is the lowest one that no other card of the hand uses."""
 
 
 def fill_small_cards(hand: str) -> str:

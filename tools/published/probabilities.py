@@ -10,8 +10,8 @@ from dealerkit import Estimate
 from published.figures import Item
 
 INTRODUCTION = """\
-`dk.probability` and `dk.distribution` count deals: these figures are quotients of integers. They agree if
-they round to what is printed."""
+`dk.probability` and `dk.distribution` count all deals, so our figures are exact fractions. A published
+figure agrees if ours rounds to what is printed."""
 
 
 def _share_values(expression: str) -> Callable[[Item], dict[str, Estimate]]:
