@@ -62,8 +62,8 @@ def main() -> None:
     before, now = (list_messages(folder, scripts) for folder in (older, ROOT))
     lines = [
         "# Messages of two versions", "",
-        "How does dealerkit answer typical mistakes in scripts? This page compares the messages of an earlier",
-        "version with those of today, for each script in a collection of mistakes that newcomers make.",
+        "How does dealerkit answer typical mistakes in scripts? This page compares the messages of an",
+        "earlier version with those of today, for each script of a collection of newcomers' mistakes.",
         "`python tools/compare_messages.py FOLDER` writes this page; FOLDER has the older checkout.", "",
         f"{len(scripts)} scripts; {sum(map(str.__ne__, before, now))} messages differ.",
     ]  # fmt: skip
