@@ -156,7 +156,7 @@ def measure_system(name: str, deals: dk.Deals, silent: bool) -> tuple[Row, dict[
     title = dk.system(name).title
     shares = [f"{which.sum() / n_open:.2%}" for which in (failed, silly, failed | silly)]
     row = (
-        title, "silent" if silent else "bid", n_open, *shares, float(lost[opened].mean()), f"{passed.sum() / n_open:.2%}",
+        title, "silent" if silent else "bid", n_open, *shares, f"{lost[opened].mean():.2f}", f"{passed.sum() / n_open:.2%}",
     )  # fmt: skip
     counts = Counter(
         (auction.removeprefix("P P P ").removeprefix("P P ").removeprefix("P "), reason)

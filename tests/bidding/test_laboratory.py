@@ -182,6 +182,34 @@ def test_everybody_passes_as_often_as_the_condition_says():
             assert np.array_equal(produced, met)
 
 
+# Auctions of which an earlier version of these files made others that a player would call silly
+SENSIBLE = [
+    (
+        "two-over-one",
+        "AK954.KQ96.Q7.Q8",
+        "J7.JT852.A832.T9",
+        "1S P 1NT P 2H AP",
+    ),  # nine hearts, not seven spades
+    ("sayc", "AJT87.J93.K.AQ97", "96.Q85.AT75.JT42", "1S P 1NT P 2C AP"),
+    (
+        "sayc",
+        "3.AK8542.AJT9.K2",
+        "K9654.T76.KQ2.93",
+        "1H P 2H P 4H AP",
+    ),  # 15 points, but six trumps and a singleton
+    ("sayc", "KQ3.KQJ9752.872.", "A986.T84.AJ53.JT", "1H P 2H P 4H AP"),
+    ("sayc", "Q6.AKQ98542.5.84", "T954.J.KT76.QJ53", "1H P 1S P 4H AP"),
+    ("acol", "AQJ6.AJ.AQ943.Q8", "KT9753.75.J762.9", "1D P 1S P 4S AP"),  # four points, six spades
+    ("sayc", "AKQ9.T654.K.KQ85", "JT7542.92.AT8.T4", "1C P 1S P 4S AP"),
+]
+
+
+@pytest.mark.parametrize(("name", "north", "south", "expected"), SENSIBLE)
+def test_hands_are_bid_as_players_would(name, north, south, expected):
+    deals = dk.deal(1, predeal={"north": north, "south": south}, seed=1)
+    assert dk.bid_out(deals, name, dealer="north", silent="EW").auctions[0] == expected
+
+
 # ------------------------------------------------------------ notes
 def test_notes_have_every_line():
     system = dk.system("two-over-one")
