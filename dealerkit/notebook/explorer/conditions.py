@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
+from dealerkit.notebook.explorer.holdings import find_holding, parse_holding
 
 SYSTEMS = {"sayc": "SAYC", "two-over-one": "2/1", "acol": "Acol", "precision": "Precision"}
 SIDES = {"ns": ("north", "south"), "ew": ("east", "west")}
@@ -38,8 +40,9 @@ class DealCondition:
     ----------
     values : dict of str to str
         By field: ``north.points.from``, ``south.spades.to``, ``ns.points.from``, ``east.shape``,
-        ``west.cards`` (such as ``AS KD``), ``north.opens`` (a call), ``auction`` with ``dealer`` and
-        ``system``. Fields that are empty are missing.
+        ``west.cards`` (such as ``AS KD``), ``south.spades.holding`` (such as ``AKxx`` or ``KQxxx+``),
+        ``north.opens`` (a call), ``auction`` with ``dealer`` and ``system``. Fields that are empty are
+        missing.
     others : list of str
         Clauses of the dealer language.
 
@@ -66,7 +69,7 @@ class DealCondition:
         ArgumentError
             A field has a value that it cannot have; the message names the field.
         """
-        return "\nand ".join([*self._list_clauses(), *self.others])
+        return "\nand ".join([*dict.fromkeys(self._list_clauses()), *self.others])
 
     def set(self, name: str, value: str) -> None:
         """Fill in a field; an empty value clears it."""
@@ -88,6 +91,8 @@ class DealCondition:
             yield from self._list_bounds(seat, "points", f"hcp({seat})", MOST_POINTS[seat])
             for suit in SUITS:
                 yield from self._list_bounds(seat, suit, f"{suit}({seat})", 13)
+                if pattern := get(f"{seat}.{suit}.holding"):
+                    yield from parse_holding(pattern, f"{seat}'s {suit}").list_clauses(seat, suit)
             if shape := get(f"{seat}.shape"):
                 if shape not in SHAPES:
                     raise ArgumentError(f"{seat}'s shape is {shape!r:.40}; choose balanced or unbalanced")
@@ -165,8 +170,11 @@ def read_condition(text: str) -> DealCondition:
     value = getattr(statements[0], "value", None) if len(statements) == 1 else None
     if not isinstance(statements[0], nodes.Condition) or value is None:
         raise ArgumentError("give a condition only, such as hcp(north) >= 15; the actions are added here")
-    for clause in _list_operands(value):
-        if not _read_clause(to_text(clause), found):
+    clauses = list(_list_operands(value))
+    understood = _read_holdings([to_text(clause) for clause in clauses], found)
+    for clause in clauses:
+        text = to_text(clause)
+        if text not in understood and not _read_clause(text, found):
             found.others.append(_write_clause(clause))
     return found
 
@@ -189,6 +197,16 @@ def _read_bidding(text: str, found: DealCondition) -> str:
             found.values[f"{dealer}.opens"] = calls
         text = text[match.end() :]
     return text
+
+
+def _read_holdings(clauses: list[str], found: DealCondition) -> set[str]:
+    """Fill in the holdings that clauses mean; return these clauses."""
+    understood: set[str] = set()
+    for seat, suit in itertools.product(SEATS, SUITS):
+        if (holding := find_holding(clauses, seat, suit)) is not None:
+            found.values[f"{seat}.{suit}.holding"] = str(holding[0])
+            understood.update(holding[1])
+    return understood
 
 
 def _list_operands(node: nodes.Expression) -> Iterator[nodes.Expression]:

@@ -28,6 +28,7 @@ from dealerkit.notebook.explorer.state import ExplorerState
 from dealerkit.notebook.panels import Panel, build_panel, split_message
 
 _SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
+_HOLDINGS = "AKxx is exactly these cards, each x below the ten; KQxxx+ is this or better."
 _SIDE_NAMES = {"ns": "North and south together", "ew": "East and west together"}
 
 
@@ -67,7 +68,8 @@ def render_start(session: Session, has_script: bool) -> str:
         tag("li", _button(f"<strong>{escape(title)}</strong><span>{mark_suits(example)}</span>", "open", key))
         for key, title, example in cards
     )
-    return f'<h2>What do you want to know?</h2><ul class="dk-questions">{items}</ul>'
+    page = f'<h2>What do you want to know?</h2><ul class="dk-questions">{items}</ul>'
+    return tag("section", page, aria_label="Questions")
 
 
 def render_question(session: Session, shown: Shown) -> str:
@@ -219,7 +221,10 @@ def _fold(key: str, summary: str, body: str, is_open: bool) -> str:
 def _render_hand(condition: DealCondition, seat: str) -> str:
     get = condition.values.get
     rows = _render_range(condition, seat, "points", "points")
-    rows += "".join(_render_range(condition, seat, suit, f"{_SYMBOLS[suit]} {suit}") for suit in SUITS)
+    for suit in SUITS:
+        holding = _render_holding(condition, seat, suit)
+        rows += _render_range(condition, seat, suit, f"{_SYMBOLS[suit]} {suit}", holding)
+    rows += f'<p class="dk-hint">{_HOLDINGS}</p>'
     shape = _render_choice(f"{seat}-shape", f"{seat}.shape", SHAPES, get(f"{seat}.shape", ""))
     rows += _render_entry(f"{seat}-shape", "Shape", shape)
     for name, label, example in (
@@ -231,8 +236,17 @@ def _render_hand(condition: DealCondition, seat: str) -> str:
     return _fold(seat, f"{seat.capitalize()}: {describe_hand(condition, seat)}", rows, _has(condition, seat))
 
 
-def _render_range(condition: DealCondition, owner: str, name: str, label: str) -> str:
-    """Return the two entries of a range."""
+def _render_holding(condition: DealCondition, seat: str, suit: str) -> str:
+    """Return the entry for the cards of a suit."""
+    key = f"{seat}.{suit}.holding"
+    return tag(
+        "input", type="text", data_fill=key, value=condition.values.get(key, ""), placeholder="AKxx",
+        aria_label=f"{seat}: holding in {suit}", autocomplete="off", spellcheck="false",
+    )  # fmt: skip
+
+
+def _render_range(condition: DealCondition, owner: str, name: str, label: str, more: str = "") -> str:
+    """Return the two entries of a range, and what follows them."""
     who = owner if owner in SEATS else _SIDE_NAMES[owner]
     most = MOST_POINTS[owner] if name == "points" else 13
     entries = []
@@ -243,7 +257,9 @@ def _render_range(condition: DealCondition, owner: str, name: str, label: str) -
             tag("input", type="number", min=0, max=most, data_fill=key, value=value, aria_label=words)
         )
     return tag(
-        "div", f"<span>{mark_suits(label)}</span><span>{' to '.join(entries)}</span>", class_="dk-range"
+        "div",
+        f"<span>{mark_suits(label)}</span><span>{' to '.join(entries)} {more}</span>",
+        class_="dk-range",
     )
 
 
@@ -256,7 +272,9 @@ def describe_hand(condition: DealCondition, seat: str) -> str:
     get = condition.values.get
     found = [f"opens {call}" for call in [get(f"{seat}.opens")] if call]
     found += filter(None, [_describe_range(condition, seat, "points", " points")])
-    found += filter(None, [_describe_range(condition, seat, suit, f" {_SYMBOLS[suit]}") for suit in SUITS])
+    for suit in SUITS:
+        found += filter(None, [_describe_range(condition, seat, suit, f" {_SYMBOLS[suit]}")])
+        found += [f"{_SYMBOLS[suit]}{cards}" for cards in [get(f"{seat}.{suit}.holding")] if cards]
     found += [SHAPES[shape] for shape in [get(f"{seat}.shape", "")] if shape in SHAPES and shape]
     found += [f"with {cards.upper()}" for cards in [get(f"{seat}.cards")] if cards]
     return ", ".join(found) or "any hand"
