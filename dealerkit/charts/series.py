@@ -12,6 +12,7 @@ from dealerkit.charts.panels import Frame, label_lines, label_series, mark_serie
 from dealerkit.charts.style import N_SERIES, get_color
 from dealerkit.errors import ArgumentError
 
+TOP = 0.05  # of an axis from 0: room above the highest value or end of an interval
 SHIFT = 0.12  # of neighbouring series with intervals, in steps of the scale
 
 
@@ -131,8 +132,8 @@ def _draw(panel: Any, number: int, places: np.ndarray, values: np.ndarray, joine
 def _set_axes(frame: Frame, panel: Any, places: np.ndarray, percent: bool) -> None:
     """Set ticks and grid."""
     frame.number(panel.yaxis, unit=" %" if percent else "")
-    if percent:
-        panel.set_ylim(bottom=0)
+    if percent:  # room above the highest interval as a part of the whole axis, not of the range of the values
+        panel.set_ylim(0, panel.dataLim.y1 * (1 + TOP) or 1)
     frame.number(panel.xaxis, integer=True)
     margin = 0.03 * max(float(np.ptp(places)), 1.0)
     panel.set_xlim(places.min() - margin, places.max() + margin)

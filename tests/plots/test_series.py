@@ -53,3 +53,14 @@ def test_a_chart_of_a_report_passes_its_place() -> None:
     panel = chart.draw(Place(None, (5.0, 3.0), "Another title"))
     assert panel.get_title() == "Another title"
     assert panel.figure.get_size_inches().tolist() == [5.0, 3.0]
+
+
+@pytest.mark.parametrize("width", [0.01, 0.1])
+def test_the_highest_interval_ends_below_the_top_of_the_axes(width: float) -> None:
+    """Also where the values are far above 0 and close to each other."""
+    table = pd.DataFrame(
+        {"value": [0.36, 0.37], "lo": [0.36 - width, 0.37 - width], "hi": [0.36, 0.37 + width]}
+    )
+    ax = plot_series({"own": table}, "Title", x="place", percent=True)
+    low, high = ax.get_ylim()
+    assert low == 0 and high >= 37.0 + 100 * width + 0.04 * high
