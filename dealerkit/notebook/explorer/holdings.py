@@ -120,7 +120,8 @@ def find_holding(clauses: Sequence[str], seat: str, suit: str) -> tuple[Holding,
         needed = exact.list_clauses(seat, suit)
         if set(needed) <= set(clauses):
             return exact, needed
-    needed, places = [], []
+    needed = []
+    places: list[int] = []
     for place in range(len(HONOURS)):
         start = f"{_name_top(place)}({seat}, {suit}) >= "
         number = _find_number(clauses, start)
