@@ -67,7 +67,7 @@ def patterns(draw: st.DrawFn) -> str:
 
 
 @given(pattern=patterns())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_holding_is_met_by_the_cards_that_it_means(pattern: str, holdings: dk.Deals) -> None:
     clauses = parse_holding(pattern).list_clauses("south", "hearts")
     found = holdings.eval(" and ".join(clauses)).astype(bool)
