@@ -147,8 +147,18 @@ def copy_notebooks() -> None:
             copy.write_text(text, encoding="utf-8")
 
 
+def mark_sentences(table: nodes.table) -> None:
+    """Mark the columns of a table that have sentences; the style sheet keeps them from being too narrow."""
+    for column in zip(*(row.findall(nodes.entry) for row in table.findall(nodes.row)), strict=False):
+        if max(len(entry.astext()) for entry in column) > 24:
+            for entry in column:
+                entry["classes"].append("sentences")
+
+
 def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
     """Remove the empty line that doctest needs after a session of Python; colour cells as what they are."""
+    for table in doctree.findall(nodes.table):
+        mark_sentences(table)
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%dealer"):
             block["language"] = "dealer"
