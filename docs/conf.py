@@ -155,6 +155,17 @@ def mark_sentences(table: nodes.table) -> None:
                 entry["classes"].append("sentences")
 
 
+def add_dark_pictures(app: Sphinx, doctree: nodes.document) -> None:
+    """Add NAME-dark.png for dark pages beside the picture NAME.png, if there is one (`tools/pictures.py`)."""
+    folder = Path(doctree["source"]).parent
+    for light in list(doctree.findall(nodes.image)):
+        dark = light["uri"].removesuffix(".png") + "-dark.png"
+        if (folder / dark).is_file():
+            light["classes"].append("only-light")
+            picture = nodes.image(uri=dark, alt=light.get("alt", ""), classes=["only-dark"])
+            light.parent.insert(light.parent.index(light) + 1, picture)
+
+
 def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
     """Remove the empty line that doctest needs after a session of Python; colour cells as what they are."""
     for table in doctree.findall(nodes.table):
@@ -177,4 +188,5 @@ def setup(app: Sphinx) -> None:
     copy_notebooks()
     app.add_lexer("dealer", DealerLexer)
     app.add_lexer("bidding", SystemLexer)
+    app.connect("doctree-read", add_dark_pictures, priority=400)  # before Sphinx collects the pictures
     app.connect("doctree-read", prepare_blocks)

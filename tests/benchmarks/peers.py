@@ -78,8 +78,10 @@ UNLIMITED = ("-g", "1000000000")
 TASKS = (
     Task("a", "10,000,000 deals", A, ("-g", "10000000"), 1, {"generate": 10**7}),
     Task("b", "10,000 produced, plain dealing", B, (*UNLIMITED, "-p", "10000"), 1, {"produce": 10**4}, "plain"),
+    Task("b", "10,000 produced", B, (*UNLIMITED, "-p", "10000"), 1, {"produce": 10**4}),
     Task("b", "1,000,000 produced", B, (*UNLIMITED, "-p", "10000"), 100, {"produce": 10**6}),
     Task("c", "1,000,000,000 deals", C, ("-g", "1000000"), 1000, {"generate": 10**9}),
+    Task("d", "1,000 produced", D, (*UNLIMITED, "-p", "1000"), 1, {"produce": 10**3}),
     Task("d", "10,000 produced", D, (*UNLIMITED, "-p", "1000"), 10, {"produce": 10**4}),
 )  # fmt: skip
 
