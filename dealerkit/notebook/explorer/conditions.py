@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Iterator, Mapping
@@ -133,6 +134,7 @@ class DealCondition:
             yield f"hascard({seat}, {card})"
 
 
+@functools.lru_cache(maxsize=256)  # an auction takes longer than all else that an entry changes
 def write_bidding(head: str, calls: str, dealer: str, system: str) -> str:
     """Return what an auction shows as a clause with a comment that says where it is from.
 
