@@ -26,6 +26,7 @@ DURATION = re.compile(
     r"\b(about )?\d[\d.,]*\s(ms|milliseconds|microseconds|seconds?|minutes?|hours?)\b|\b\d+:\d\d\b"
 )
 VERSION = re.compile(r"\bdealerkit \d[\w.+]*")
+STYLE = re.compile("<style>.*?</style>", re.DOTALL)  # changes of it are no change of a result
 RANDOM_NAME = re.compile(r"\bdk-?[0-9a-f]{6,}\b")
 CELL_FILE = re.compile(r"\S*[/\\]ipykernel_\d+[/\\]\d+\.py:\d+: ")
 
@@ -67,7 +68,7 @@ def clean_output(output: nbformat.NotebookNode) -> None:
 
 
 def list_texts(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Return the texts of the outputs of each cell, without times, versions and random names; no pictures."""
+    """Return the texts of the outputs of each cell, without times, versions, styles and random names."""
     texts = []
     for cell in notebook.cells:
         found = []
@@ -79,7 +80,7 @@ def list_texts(notebook: nbformat.NotebookNode) -> list[list[str]]:
                 or data.get("text/markdown")
                 or data.get("text/plain", "")
             )
-            for pattern in (DURATION, VERSION, RANDOM_NAME):
+            for pattern in (STYLE, DURATION, VERSION, RANDOM_NAME):
                 text = pattern.sub("...", text)
             found.append(text)
         texts.append(found)

@@ -26,6 +26,7 @@ MAX_CALLS = 319  # of the longest auction
 _MAX_TEXT = 10_000  # characters of an auction
 _WORD = re.compile(r"(\()?\s*([^\s()-]+(?:\s*pass\b)?)\s*(\))?", re.IGNORECASE)
 _CALL = re.compile(r"!?(all\s?pass|ap|pass|p|redbl|rdbl|dbl|xx|x|r|d|[1-7](?:nt?|[shdc]))!?", re.IGNORECASE)
+_SIGNS = str.maketrans("♠♥♦♣–—", "SHDC--", "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
 _PBN = re.compile(r'\[Auction\s+"([NESW])"\]', re.IGNORECASE)
 _LIN = re.compile(r"mb\|([^|]*)\|")
 
@@ -175,6 +176,7 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
         )
     if len(text) > _MAX_TEXT:
         raise ArgumentError(f"an auction of {len(text):,} characters; write at most {_MAX_TEXT:,}")
+    text = text.translate(_SIGNS)
     if tag := _PBN.search(text):
         dealer = seat_of(tag[1])
         text = text[tag.end() :].partition("[")[0]
@@ -187,10 +189,27 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
         read = [call for call, _ in read_auction(text)]
         _refuse_unread(text)
         calls, ours = _convert(read, text), -1
-    check_calls(calls)
+    try:
+        check_calls(calls)
+    except ArgumentError as error:
+        raise _suggest_full_form(error, text) from None
     if ours < 0:
         ours = next((number % 2 for number, call in enumerate(calls) if call != PASS), 0)
     return tuple(calls), dealer, ours
+
+
+def _suggest_full_form(error: ArgumentError, text: str) -> ArgumentError:
+    """Return an error with a remedy, if hyphens join the calls of all players, legal without them."""
+    full = " ".join(text.replace("-", " ").split())
+    if "-" not in text or "(" in text:
+        return error
+    try:
+        parse_auction(full, 0)
+    except ArgumentError:
+        return error
+    return ArgumentError(
+        f"{error}; hyphens join the calls of one side: for those of all players write {full!r}"
+    )
 
 
 def read_calls(text: str) -> tuple[str, ...]:

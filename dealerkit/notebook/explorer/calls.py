@@ -172,15 +172,18 @@ class CallRunner:
 
     def _work(self) -> None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DealerkitWarning)  # results have their own
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", DealerkitWarning)
                 calls = self.call.split()
                 for number, call in enumerate(calls):
                     result = self._make(call)
                     if self._stopped.is_set():
                         break
                     is_last = number == len(calls) - 1
-                    self._show(stage="done" if is_last else "running", result=result, done=0, total=0)
+                    found = (each.message for each in caught if issubclass(each.category, DealerkitWarning))
+                    messages = tuple(dict.fromkeys(map(str, found)))
+                    stage = "done" if is_last else "running"
+                    self._show(stage=stage, result=result, done=0, total=0, messages=messages)
             if self._stopped.is_set():
                 kept = self._progress.result if result is None else result
                 self._show(stage="stopped", result=kept)

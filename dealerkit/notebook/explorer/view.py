@@ -391,6 +391,10 @@ def render_result(session: Session, shown: Shown) -> str:
         return (
             "" if progress.is_running else '<p class="dk-quiet">It was stopped before there was a result.</p>'
         )
+    if isinstance(result, Deals):  # other results have their warnings themselves
+        error += "".join(
+            Panel("warning", split_message(text, "")).render_html() for text in progress.messages
+        )
     old = " dk-old" * (session.is_old and not progress.is_running)
     return f'{error}<div class="dk-result{old}">{shown.render(result, not progress.is_running)}</div>'
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dealerkit.errors import ArgumentError
 from dealerkit.notebook.explorer.calls import Call
 from dealerkit.notebook.explorer.questions.base import SCORING, Answers, Field, Question
@@ -14,7 +16,7 @@ DEALS = Field("deals", "Deals to solve", "200", "integer", low=10, high=100_000)
 
 
 def _make_call(answers: Answers) -> Call:
-    contracts = [name.strip() for name in answers["contracts"].split(",") if name.strip()]
+    contracts = [name.strip() for name in re.split("[,;\n]", answers["contracts"]) if name.strip()]
     if not contracts:
         raise ArgumentError("Contracts: give at least one, such as 3NT by north")
     arguments = {
