@@ -35,6 +35,7 @@ def make(calls: str, system: dk.System, dealer: str = "north", **options) -> dk.
         ("1NT 3NT", "1NT 3NT"), ("1H-(1S)-2H-(P)-4H", "1H 1S 2H P 4H"), ("(1S) X", "1S X"), ("P-1H", "P P 1H"),
         ("Pass 1NT Pass 3NT All Pass", "P 1NT P 3NT AP"), ("1n p 3n p p p", "1NT P 3NT AP"),
         ("1NT=1= X =2= XX $1 AP", "1NT X XX AP"), ("mb|1N|mb|p|mb|3N!|mb|p|mb|p|mb|p|", "1NT P 3NT AP"),
+        ("1nt – 2♣ – 2♥ – 3nt", "1NT P 2C P 2H P 3NT"), ("1♠\ufe0e P 2♦\ufe0e", "1S P 2D"),
         ('[Auction "S"]\n1NT Pass 3NT Pass', "1NT P 3NT P"), ("1S-2S-4S-AP", "1S P 2S P 4S AP"), ("P P P P", "P P P P"),
     ],
 )  # fmt: skip
@@ -51,6 +52,7 @@ def test_notations(text, calls):
         ("2S P 2H", "2H after 2S is too low"), ("1NT (X", "a bracket is not closed"), ("hello", "'hello' in the auction"),
         ("1H (1S) (2S)", "a call of our side is missing before .2S."), ("1C-X", "no bid of the opponents to double"),
         ("", "an auction is a text such as"), ("1NT P P P P", "after the auction has ended"), ("XX", "no double"),
+        ("1NT-P-2C-P-2H", "for those of all players write '1NT P 2C P 2H'"), ("1H-X-1H", "^there is no bid of the opponents[^;]*$"),
         ("P P P P P", "after the auction has ended"), ("1NT ? 3NT", "is no call"),
     ],
 )  # fmt: skip

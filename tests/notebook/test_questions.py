@@ -16,6 +16,7 @@ import dealerkit as dk
 from dealerkit import ArgumentError
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.errors import DealerkitError
+from dealerkit.notebook.explorer import conditions
 from dealerkit.notebook.explorer.calls import Call, CallRunner
 from dealerkit.notebook.explorer.conditions import SYSTEMS, DealCondition, read_condition
 from dealerkit.notebook.explorer.questions import QUESTIONS
@@ -260,6 +261,32 @@ def test_pages_escape_what_is_filled_in() -> None:
     session.write_condition("hcp(north) > 5 // </textarea><img src=x>")
     page = render_question(session, Shown())
     assert "<script>" not in page and "<img" not in page
+
+
+def test_practice_boards_that_no_deal_meets_have_the_reason() -> None:
+    session = answer("practice", write="hcp(north) == 38")
+    assert len(session.result) == 0
+    assert "no deal can meet the condition" in " ".join(session.progress.messages)
+    assert "Nothing was dealt" in render_question(session, Shown())
+
+
+def test_an_auction_is_computed_once_for_many_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = []
+    whole = conditions.auction
+    monkeypatch.setattr(conditions, "auction", lambda *calls: computed.append(calls) or whole(*calls))
+    session = Session(seed=7)
+    session.open("practice")
+    for points in "6789":
+        session.fill("south.points.from", points)
+        render_question(session, Shown())
+    assert len(computed) <= 1
+
+
+def test_contracts_may_be_written_with_commas_semicolons_and_lines() -> None:
+    session = Session(seed=7)
+    session.open("contract")
+    session.fill("contracts", "4H by south; 3NT by north,\n2NT by north")
+    assert session.call.arguments["contracts"] == ["4H by south", "3NT by north", "2NT by north"]
 
 
 # ------------------------------------------------------------ visitors of a server
