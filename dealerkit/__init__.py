@@ -8,7 +8,7 @@
 >>> result["points opposite"].n
 1000
 
-Public names are imported from their modules at first use, so that ``import dealerkit`` is fast. They are
+Public names are imported from their modules at first use, which keeps ``import dealerkit`` fast. They are
 listed in ``__init__.pyi``, where editors and type checkers find their types.
 """
 
@@ -32,7 +32,7 @@ def __getattr__(name: str) -> object:  # importing typing would take most of the
         return importlib.import_module("dealerkit.compiler.functions_table").build_functions_table()
     if name not in _MODULES:
         raise AttributeError(f"module 'dealerkit' has no attribute {name!r}")
-    # An interrupt would leave modules half imported, or be lost in one: it is delayed.
+    # An interrupt could leave modules half imported, or be lost in one, so it is delayed.
     from dealerkit.errors import NO_RESULT, Interrupted
     from dealerkit.runtime.process import uninterrupted
 

@@ -15,7 +15,7 @@ TERMINATED = 143  # exit status after SIGTERM, as shells show it
 
 
 def _end(*_: Any) -> NoReturn:
-    """End the process; an exception could be lost in a module that is imported."""
+    """End the process at once, since a module that is being imported could swallow an exception."""
     os.write(2, b"dealerkit: stopped before the first result\n")
     os._exit(130)
 
@@ -23,8 +23,8 @@ def _end(*_: Any) -> NoReturn:
 def main() -> int:
     """Run the command with the arguments of the process; return the exit status."""
     gc.set_threshold(200_000, 20, 100)  # few of the objects made by imports become garbage
-    # Until all is imported there is nothing to keep: an interrupt ends the process.
-    handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not so in a shell's background
+    # Until everything is imported there is nothing to keep, so an interrupt ends the process.
+    handles = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # not in a shell background
     if handles:
         signal.signal(signal.SIGINT, _end)
     from dealerkit.cli import INTERRUPTED
@@ -43,9 +43,9 @@ def main() -> int:
     except (KeyboardInterrupt, Exception):
         if not process.received:
             raise
-        status = INTERRUPTED  # also if an import has made another error of the interrupt
+        status = INTERRUPTED  # also if an import has turned the interrupt into another error
     if status == INTERRUPTED:
-        exec("")  # else Python ends with SIGINT if the interrupt was raised in a text that it executed
+        exec("")  # otherwise Python would end with SIGINT if the interrupt came while it executed a text
     return TERMINATED if status == INTERRUPTED and signal.SIGTERM in process.received else status
 
 

@@ -1,4 +1,4 @@
-"""Checks of arguments: numbers, names, arrays of integers and shapes."""
+"""Checks of arguments: numbers, names, arrays of integers, and shapes of arrays."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError, AuctionWarning, Parameter, suggest_name, warn_caller
 
-Params = Sequence[Any] | Mapping[Any, Any]  # values of the script variables ``$0``, ``$1`` ... or by name
+Params = Sequence[Any] | Mapping[Any, Any]  # values of script variables: ``$0``, ``$1`` ... or by name
 
 
 class HasCondition(Protocol):
-    """Something that says a condition about the hands, such as an auction."""
+    """An object that implies a condition on the hands, such as an auction."""
 
     def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
-        """Return the condition for some predealt cards, and remarks about it."""
+        """Return the condition for some predealt cards, and remarks about it as texts."""
 
 
 Given = str | os.PathLike[str] | HasCondition  # a condition of the dealer language, its file, or an auction
@@ -31,9 +31,10 @@ def read_given(given: None, predeal: Any = None) -> None: ...
 @overload
 def read_given(given: Given, predeal: Any = None) -> str | os.PathLike[str]: ...
 def read_given(given: Any, predeal: Any = None) -> Any:
-    """Return a condition that is given as text or the path of its file; that of an auction as text.
+    """Return a condition as text, from a text, the path of its file, or an auction.
 
-    What an auction says about a hand that is predealt and contradicts its calls is left out, with a warning.
+    If a predealt hand contradicts its calls, what the auction says about that hand is left out, with a
+    warning.
 
     >>> read_given("hcp(north) > 15")
     'hcp(north) > 15'
@@ -48,7 +49,7 @@ def read_given(given: Any, predeal: Any = None) -> Any:
 
 
 def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int | None = None) -> int:
-    """Return an argument as an int; raise ArgumentError with its name if it is not one, or out of range.
+    """Return an argument as an int; raise ArgumentError with its name if it is no int or out of range.
 
     >>> check_integer("threads", 2, 1)
     2
@@ -56,11 +57,11 @@ def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int |
     try:
         number = operator.index(value)
     except TypeError:
-        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it takes a whole number") from None
+        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it must be a whole number") from None
     if minimum is not None and number < minimum:
-        raise ArgumentError(Parameter(name), f" is {number}; it takes {minimum:,} or more")
+        raise ArgumentError(Parameter(name), f" is {number}; it must be {minimum:,} or more")
     if maximum is not None and number > maximum:
-        raise ArgumentError(Parameter(name), f" is {number}; it takes {maximum:,} or less")
+        raise ArgumentError(Parameter(name), f" is {number}; it must be {maximum:,} or less")
     return number
 
 
@@ -70,7 +71,7 @@ def check_optional_integer(name: str, value: Any, minimum: int | None = 0) -> in
 
 
 def check_truth(name: str, value: Any) -> bool:
-    """Return an argument that is used as a truth value; raise ArgumentError if it has none, as an array.
+    """Return an argument as a bool; raise ArgumentError if it has no truth value, as an array has none.
 
     >>> check_truth("solve", True)
     True
@@ -78,11 +79,11 @@ def check_truth(name: str, value: Any) -> bool:
     try:
         return bool(value)
     except (TypeError, ValueError):
-        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it is True or False") from None
+        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it must be True or False") from None
 
 
 def is_listing(values: Any) -> TypeGuard[Iterable[Any]]:
-    """Return whether values can be listed; an array without dimensions cannot, though it is an Iterable.
+    """Return whether a value is iterable in fact; an array without dimensions only claims to be Iterable.
 
     >>> is_listing([1]), is_listing(1), is_listing(np.array(1))
     (True, False, False)
@@ -102,7 +103,7 @@ def is_empty(values: Any) -> bool:
 
 
 def refuse_masked(name: str, values: Any) -> None:
-    """Raise ArgumentError for masked elements, of which numpy would use the hidden numbers, and complex ones.
+    """Raise ArgumentError for masked elements, whose hidden numbers numpy would use, and for complex numbers.
 
     >>> refuse_masked("ours", np.ma.array([1, 2]))
     """
@@ -122,7 +123,7 @@ def check_positive(name: str, value: Any, example: float) -> None:
 
 
 def check_name(kind: str, value: Any, names: Collection[str]) -> str:
-    """Return an argument that is one of some names, in any case; raise ArgumentError with the nearest.
+    """Return an argument as one of some names, ignoring case; raise ArgumentError with the nearest name.
 
     >>> check_name("scoring", "IMPs", ("imps", "total"))
     'imps'
@@ -137,7 +138,7 @@ def check_name(kind: str, value: Any, names: Collection[str]) -> str:
 def check_integers(name: str, values: Any) -> np.ndarray:
     """Return integers, or floats with integer values, as int64 in the same shape.
 
-    An ArgumentError has the first value that is missing or not an integer.
+    The ArgumentError shows the first value that is missing or not an integer.
     """
     refuse_masked(name, values)
     array = np.asarray(values)
@@ -154,14 +155,14 @@ def check_integers(name: str, values: Any) -> np.ndarray:
 def map_values(number: Callable[[Any], int], values: Any) -> np.ndarray:
     """Return the number of each value as int64 in the same shape; `number` is called once for equal values.
 
-    An ArgumentError raised by `number` gets the row of the first such value.
+    An ArgumentError raised by `number` is given the row of the first such value.
 
     >>> map_values("NESW".index, ["S", "N"])
     array([2, 0])
     """
-    is_listed = isinstance(values, list | tuple)  # whose numbers and bools numpy would make texts
+    is_listed = isinstance(values, list | tuple)  # numpy would turn their numbers and bools into texts
     array = np.asarray(values, object) if is_listed else np.asarray(values)
-    if array.dtype == object:  # with None the values cannot be sorted
+    if array.dtype == object:  # values cannot be sorted if None is among them
         distinct, rows = array.ravel(), np.arange(array.size)
         index = rows
     else:

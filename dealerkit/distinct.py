@@ -8,8 +8,8 @@ import numpy as np
 def list_distinct(values: np.ndarray) -> np.ndarray:
     """Return the distinct values of an array, sorted.
 
-    It is `numpy.unique`, which imports `numpy.ma` at its first call if it returns nothing else; that takes a
-    twentieth of a small run.
+    This is `numpy.unique` for values only. For these, `numpy.unique` imports `numpy.ma` at its first call,
+    which takes a twentieth of a small run.
 
     >>> list_distinct(np.array([[3, 1], [3, 2]]))
     array([1, 2, 3])

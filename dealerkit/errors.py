@@ -23,9 +23,9 @@ class Parameter:
     Parameters
     ----------
     name : str
-        As the sentence has it: with ``=`` where it tells what to give.
+        As in the sentence, with ``=`` where the message says what to give.
     value : optional
-        What it has or takes; None: only the name is shown.
+        The value that the parameter has or takes; None: only the name is shown.
 
     Examples
     --------
@@ -55,7 +55,7 @@ class Parameter:
 
 
 def describe_system_error(error: Exception) -> str:
-    """Return why the system refused something, in the same words on every system and in every language of it.
+    """Return why the system refused an operation, in the same English words on every system.
 
     >>> describe_system_error(FileNotFoundError(2, "Die Datei wurde nicht gefunden"))
     'No such file or directory'
@@ -63,8 +63,8 @@ def describe_system_error(error: Exception) -> str:
     if getattr(error, "winerror", None) in _OPEN_ELSEWHERE:
         return "a program has the file open; close it there first"
     if isinstance(error, UnicodeEncodeError) and error.encoding == sys.getfilesystemencoding() != "utf-8":
-        reason = f"names of files have no '{error.object[error.start]}' in this locale ({error.encoding})"
-        return f"{reason}; take another name, or set LC_ALL=C.UTF-8"
+        reason = f"file names cannot contain '{error.object[error.start]}' in this locale ({error.encoding})"
+        return f"{reason}; choose another name, or set LC_ALL=C.UTF-8"
     number = getattr(error, "errno", None)
     return os.strerror(number) if number else str(error)
 
@@ -74,17 +74,17 @@ _OPEN_ELSEWHERE = (32, 33, 1224)  # ERROR_SHARING_VIOLATION, _LOCK_VIOLATION and
 
 @dataclass(frozen=True)
 class Remedy:
-    """What to write in place of a mistake in a script.
+    """The correction of a mistake in a script.
 
     Parameters
     ----------
     text : str
-        In the language.
+        The corrected text, in the dealer language.
     replaces : {"line", "word", ""}
-        What the text takes the place of: the line of the mistake, the word at its place, or a part of a line
-        that has other mistakes, too; then there is no corrected line.
+        What the text replaces: the line of the mistake, the word at its position, or ("") a part of a line
+        that has other mistakes too, so that there is no corrected line.
     lead : {"write", "did you mean", "probably meant"}
-        How a message begins it: what is not certain is a question, or what was probably meant.
+        How the message introduces it: an uncertain correction is a question, or "probably meant".
 
     Examples
     --------
@@ -103,13 +103,13 @@ class Remedy:
 
 
 class _Message(Exception):
-    """An error or a warning whose message is one text, or is joined from texts and names of parameters.
+    """An error or a warning whose message is a text, or a sequence of texts and names of parameters.
 
     Attributes
     ----------
     parts : tuple of str and Parameter
     remedy : Remedy or None
-        What to write instead, with which the message ends; None if it is not known.
+        The correction at the end of the message; None if there is none.
     """
 
     def __init__(self, *parts: str | Parameter, remedy: Remedy | None = None) -> None:
@@ -118,20 +118,20 @@ class _Message(Exception):
         self.parts, self.remedy = (*parts, end) if end else parts, remedy
 
     def format(self, switches: Mapping[str, str]) -> str:
-        """Return the message with the switches of a command, by the names of their parameters in Python."""
+        """Return the message with the switches of a command in place of names of parameters in Python."""
         if not any(isinstance(part, Parameter) for part in self.parts):
             return str(self)
         return "".join(part.format(switches) if isinstance(part, Parameter) else part for part in self.parts)
 
 
 class Interrupted(KeyboardInterrupt):
-    """Work that was interrupted has no result; the message says what is kept, if anything is.
+    """Interrupted work that has no result; the message says what was kept, if anything.
 
-    In a notebook it is one line in place of a traceback.
+    A notebook shows it as one line instead of a traceback.
     """
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows in place of a traceback."""
+        """Return what IPython shows instead of a traceback."""
         return [str(self)]
 
 
@@ -146,7 +146,7 @@ class DealerkitError(_Message):
         return escape_controls(super().__str__())
 
     def _render_traceback_(self) -> list[str]:
-        """Return the lines that IPython shows in place of a traceback, where no panel is shown."""
+        """Return the lines that IPython shows instead of a traceback, if no panel is shown."""
         return [f"{type(self).__name__}: {self}"]
 
 
@@ -158,28 +158,28 @@ class ScriptError(DealerkitError, SyntaxError):
     reason : str
         What is wrong.
     file : str or None
-        Name of the script's file; None if the text is not from a file.
+        Name of the script's file; None if the script is a text.
     line, column : int >= 1
         Position of the mistake.
     source : str
         The line of the script with the mistake, shown above a caret.
     further : sequence of ScriptError
-        Other mistakes of the script that do not follow from this one.
+        Other mistakes of the script that are not consequences of this one.
     following : str
-        The line of the script after that one.
+        The next line of the script.
     remedy : Remedy, optional
-        What to write instead.
+        The correction.
     kind : str
-        The kind of mistake where programs tell it apart, such as "unknown variable"; else empty.
+        The kind of mistake, such as "unknown variable", where programs need to know it; otherwise empty.
 
     Attributes
     ----------
     message : str
         The reason and the remedy.
     errors : tuple of ScriptError
-        This error, then the others; at most ten.
+        This error, then the others; ten at most.
     msg, filename, lineno, offset, text, end_lineno, end_offset
-        Message and position as every SyntaxError has them; the end is that of the word at the position.
+        Message and position, as for every SyntaxError; the end is that of the word at the position.
 
     Examples
     --------
@@ -216,7 +216,7 @@ class ScriptError(DealerkitError, SyntaxError):
 
     @property
     def corrected(self) -> str | None:
-        """The line of the mistake with the remedy in place; None if there is none that takes its place.
+        """The line of the mistake after its correction; None if no correction replaces a line or a word.
 
         >>> ScriptError("", None, 1, 1, "hpc(north) > 5", remedy=Remedy("hcp", "word")).corrected
         'hcp(north) > 5'
@@ -257,8 +257,8 @@ class EvaluationError(DealerkitError, ArithmeticError):
     ----------
     message : str
     row : int >= 0
-        Index of the first deal without a value among the deals that were evaluated together. `run`
-        converts it into the number of the deal.
+        Index of the first deal without a value, counted among the deals evaluated together. `run` converts it
+        to the number of the deal.
     """
 
     def __init__(self, message: str, row: int = 0) -> None:
@@ -278,11 +278,11 @@ class DealError(DealerkitError, ValueError):
 
 
 class PredealError(DealerkitError, ValueError):
-    """Predealt cards or lengths that no deal can satisfy."""
+    """Predealt cards or suit lengths that no deal can have."""
 
 
 class ArgumentError(DealerkitError, ValueError):
-    """An argument of a wrong type or out of its range, or arguments that contradict each other."""
+    """An argument of a wrong type or out of range, or arguments that contradict each other."""
 
 
 class UnknownNameError(DealerkitError, LookupError):
@@ -302,11 +302,11 @@ class MemoryLimitError(DealerkitError, MemoryError):
 
 
 class TimeLimitError(DealerkitError, TimeoutError):
-    """A script of a stranger that took more than its time before it had a result."""
+    """A script run as untrusted that reached its time limit before it had a result."""
 
 
 class ExecutorError(DealerkitError, RuntimeError):
-    """An executor whose processes cannot be reached, or cannot run what is sent to them."""
+    """An executor whose processes cannot be reached, or cannot run what they receive."""
 
 
 @limit_repr
@@ -316,11 +316,11 @@ class DealerkitWarning(_Message, UserWarning):
     Attributes
     ----------
     reason : str
-        What it says, without the place and the remedy.
+        The message without the place and the correction.
     place : Place or None
-        Line and column in a script that it is about.
+        Line and column of the script that the warning is about.
     location : str
-        The place in words, with which the text begins; by default without the file.
+        The place in words, at the beginning of the message; by default without the file.
     """
 
     def __init__(
@@ -339,19 +339,19 @@ class NothingProducedWarning(DealerkitWarning):
 
 
 class UnsatisfiableWarning(NothingProducedWarning):
-    """A condition that no deal can meet, or no layout of the given cards."""
+    """A condition that no deal can meet, or no layout of the known cards."""
 
 
 class MistakeWarning(DealerkitWarning):
-    """An expression of a script that certainly does not mean what it seems to."""
+    """An expression of a script that cannot mean what its author intended."""
 
 
 class CompatibilityWarning(DealerkitWarning):
-    """A script that has another meaning for another program or under other rules."""
+    """A script that has another meaning in another program or dialect."""
 
 
 class IncompleteWarning(DealerkitWarning):
-    """A run on a part of all deals in their order, from which nothing follows for the others."""
+    """A run on the first part of all deals in their order, which says nothing about the others."""
 
 
 class CostWarning(DealerkitWarning):
@@ -359,7 +359,7 @@ class CostWarning(DealerkitWarning):
 
 
 class DoubleDummyBias(DealerkitWarning):
-    """A number of tricks with all cards known, used where players do not know them."""
+    """Double-dummy tricks, for which all cards are known, used where players do not see all cards."""
 
 
 class SmallSample(DealerkitWarning):
@@ -367,11 +367,11 @@ class SmallSample(DealerkitWarning):
 
 
 class TruncatedRun(DealerkitWarning):
-    """A run that ended at a limit, or a study before its interval was as narrow as its precision."""
+    """A run that ended at a limit, or a study that ended before its interval reached the precision."""
 
 
 class AuctionWarning(DealerkitWarning):
-    """A known hand that would not make its calls, from which nothing is then inferred."""
+    """A known hand that would not make its calls; nothing is inferred from them."""
 
 
 class TermsWarning(DealerkitWarning):
@@ -379,25 +379,26 @@ class TermsWarning(DealerkitWarning):
 
 
 class SkippedWarning(DealerkitWarning):
-    """Boards of a file that could not be read, or a file that is passed over."""
+    """Boards of a file that cannot be read, or a file that is skipped."""
 
 
 class LossWarning(DealerkitWarning):
-    """What boards have and the format of a file that was written has no place for."""
+    """Contents of boards that are lost because the format of the written file cannot store them."""
 
 
 class CacheWarning(DealerkitWarning):
-    """Compiled functions that could not be stored on disk for the next start."""
+    """Compiled functions that cannot be stored on disk for the next start."""
 
 
-# Whose frames may lie between this package and the caller's program: decorators, magics, methods of frames.
+# Packages whose frames can be between this package and the caller's program: decorators, magics, methods of
+# frames
 _BETWEEN = {"dealerkit", "contextlib", "functools", "IPython", "pandas"}
 
 
 def warn_caller(message: str | Warning, category: type[Warning] | None = None) -> None:
-    """Warn at the line of the caller's program, not of the package, that led here.
+    """Issue a warning at the line of the caller's program, not of the package, that led here.
 
-    A warning that has attributes is passed as an object, without its category.
+    A warning that has attributes of its own is passed as an object, without a category.
     """
     text: Any = message
     level, frame = 1, sys._getframe(0)
@@ -407,13 +408,13 @@ def warn_caller(message: str | Warning, category: type[Warning] | None = None) -
 
 
 def shorten_line(line: str, column: int) -> str:
-    """Return the part of a line of a script around a column, from 1, that a message shows."""
+    """Return the part of a script line around a column, counted from 1, that a message shows."""
     start = max(0, column - 60)
     return line[start : start + 100]
 
 
 def find_word(line: str, column: int) -> str:
-    """Return the word, number or sign at a column, from 1, of a line of a script; or one character.
+    """Return the word, number or operator at a column, counted from 1, of a script line.
 
     >>> find_word("hcp(north) =< 12.5", 12), find_word("hcp(north) =< 12.5", 15), find_word("(", 2)
     ('=<', '12.5', ' ')

@@ -1,4 +1,4 @@
-"""The registry of functions of the dealer language, built in or defined by users.
+"""The registry of the functions of the dealer language, both built-in and user-defined.
 
 A `Function` is one entry. The parser checks calls against the entries, the evaluator calls their bodies, and
 `explain` and the documentation describe them.
@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable)
 
 
 # ------------------------------------------------------------ one entry
-# Kinds of the arguments of a call, and an example of each for help.
+# Kinds of the arguments of a call, each with an example for the help.
 ARGUMENT_KINDS = (
     "seat", "suit", "strain", "side", "vulnerability", "vulnerable", "card", "contract", "shapes",
     "expression", "integer", "number", "string", "deal",
@@ -34,16 +34,16 @@ EXAMPLES = {
     "vulnerable": "nv", "card": "AS", "contract": "4S", "shapes": "any 5332", "expression": "hcp(north)",
     "integer": "1", "number": "1.5", "string": '"text"', "deal": "deal",
 }  # fmt: skip
-_COMBINE = re.compile(r"(\d+ - )?sum")  # how the values of two hands give that of their side
+_COMBINE = re.compile(r"(\d+ - )?sum")  # how the values of two hands are combined for their side
 
 
 class Settings(NamedTuple):
-    """What the script and the program for which it is written determine for all calls of a function.
+    """What the script and its dialect determine for all calls of a function.
 
     Parameters
     ----------
     rules : Rules
-        Of the script's dialect.
+        The rules of the script's dialect.
     points : mapping of str to tuple
         The tables of points that the script redefines.
     opener : int or None
@@ -78,95 +78,97 @@ class Function:
     kind : {"hand", "side", "pair", "value", "deal", "item", "special"}
         How `body` is called. `rest` are the further arguments of the call, as numbers, columns or nodes.
 
-        ``hand``: ``body(hand, *rest)`` with the hand of the seat that is the first argument.
-        ``side``: ``body(first, second, *rest)`` with the two hands of the side that is the first argument.
-        ``pair``: as ``side``; if the first argument is a seat, with the hands of its side and the keyword
+        ``hand``: ``body(hand, *rest)``; the first argument of the call is a seat, and `hand` is its hand.
+        ``side``: ``body(first, second, *rest)`` with the two hands of the side in the first argument.
+        ``pair``: as ``side``; for a seat as first argument, with the hands of its side and the keyword
         ``part``: 0 for north and east, 1 for south and west.
         ``value``: ``body(*rest)``, for functions of numbers such as ``imps``.
         ``deal``: ``body(deals, *rest)`` with a `Deals`.
-        ``item``: ``body(deals, *rest)`` returns a text for each deal; only an item of the actions csvrpt and
+        ``item``: ``body(deals, *rest)`` returns a text for each deal; used only as an item of csvrpt and
         printrpt.
         ``special``: no body; see `operation`.
     operation : str
-        Kind of the operation that a call is compiled to. ``call``: of `body`. ``least`` and ``greatest``: of
-        `body` too, which returns the smallest or largest of its arguments. Others have code in the compiler:
-        ``member`` (shape), ``random`` (rnd), ``board``, ``tricks`` (dds), ``tag`` (usereval).
+        Kind of operation to which a call is compiled. ``call`` calls `body`. ``least`` and ``greatest`` also
+        call `body`, which returns the smallest or largest of its arguments. The compiler has code for the
+        others: ``member`` (shape), ``random`` (rnd), ``board``, ``tricks`` (dds), ``tag`` (usereval).
     unit : str
         Unit of the value, such as ``points``, ``losers`` or ``cards``.
     hundredths : bool
-        `body` returns integers in hundredths of the unit. Dialect modern divides them by 100; v1 and v2 use
-        the integers.
+        `body` returns integers in hundredths of the unit. The dialect modern divides them by 100; v1 and v2
+        use them as they are.
     similar : float
-        Values that differ by no more are of the same kind, as scores of a contract that makes: a sample with
-        values of one kind only says little about others, and intervals of means are then wider.
+        Values that differ by no more than this are of one kind, such as the scores of a contract that makes.
+        A sample in which all values are of one kind says little about other values, so intervals of means are
+        widened.
     pure, total : bool
-        Pure: equal deals always have equal values. Total: every deal has a value. Only calls that are both
-        may be evaluated in another order, once for several uses, or not at all.
+        Pure: equal deals have equal values. Total: every deal has a value. Only calls that are both may be
+        evaluated in another order, once for several uses, or not at all.
     cost : float
-        Approximate cost of evaluation in nanoseconds per deal. Cheap clauses are evaluated first.
+        Approximate cost in nanoseconds per deal. Cheap clauses are evaluated first.
     real : bool
-        The values are floats. Otherwise they are integers or truth values: those between `low` and `high`,
-        or 32-bit integers if these are None. Not used if `hundredths` is true.
+        The values are floats. Otherwise they are integers or truth values from `low` to `high`, or 32-bit
+        integers if these are None. Ignored if `hundredths` is true.
     outputs : tuple of str
         Names of the values if `body` returns several, as a mapping or in this order.
     table : str or None
-        Name of the table of points that `body` takes as its keyword ``weights``. Scripts change tables by
+        Name of the point table that `body` takes as its keyword ``weights``. Scripts change point tables with
         ``pointcount`` and ``altcount``.
     shared_tables : tuple of str
-        Names of the tables of points from which dealer derives the values too (`Rules.shared_tables`).
+        Names of point tables from which dealer also derives the values (`Rules.shared_tables`).
     variants : tuple of str
         Values of the keyword ``variant`` of `body`; the first is the default.
     low, high : float or None
         Smallest and largest value for a hand of 13 cards, in `unit`; None: unknown.
     bounds : callable or None
-        For integers whose bounds depend on the arguments: ``bounds(*ranges)``, with the smallest and largest
-        value of each expression among these as a pair, returns the pair of the function.
+        For integers whose bounds depend on the arguments: ``bounds(*ranges)`` takes the smallest and largest
+        value of each argument that is an expression, as a pair, and returns the pair of the function.
     options : callable or None
-        Keywords of `body` that the script or its dialect determines: ``options(settings)``, with `Settings`,
-        returns them as a dict, such as the table of IMPs.
+        For keywords of `body` that the script or its dialect determines, such as the table of IMPs:
+        ``options(settings)`` takes a `Settings` and returns them as a dict.
     holding_table : callable or None
         Declares that the value is a sum over the suits of the hand, or of both hands of the side:
-        ``holding_table(*rest, **keywords)``, with the arguments and keywords of `body` but for the hands,
-        returns what each holding adds, an array of integers [8192] for all suits or [4, 8192] for S H D C, in
-        hundredths if `body` returns these; None for arguments with which the value is no such sum. It is
-        called when a table is needed. Exact counts and conditional sampling rely on it.
+        ``holding_table(*rest, **keywords)`` takes the arguments and keywords of `body` except the hands, and
+        returns what each holding adds: integers [8192] for all suits or [4, 8192] for S H D C, in hundredths
+        if `body` returns hundredths. It returns None for arguments for which the value is not such a sum. It
+        is called when a table is needed; exact counts and conditional sampling rely on it.
         `dealerkit.compiler.suit_tables` gives the tables of a compiled call.
     length_table : callable or None
-        Likewise declares that the value depends on the lengths of the suits only, counted in both hands of a
-        side together: ``length_table(*rest, **keywords)`` returns the values [4096] by
-        ``spades << 8 | hearts << 4 | diamonds``, or None. With both tables the value is their sum.
+        Declares that the value depends only on the lengths of the suits, for a side on those of both hands
+        together: ``length_table(*rest, **keywords)`` returns the values [4096] by ``spades << 8
+        hearts << 4
+        diamonds``, or None. If both tables are given, the value is their sum.
     combine : str
-        How the values of two hands give the value of their side: ``sum``, a number less the sum such as
+        How the values of two hands are combined for their side: ``sum``, a number minus the sum such as
         ``25 - sum`` (tricks from losers), or "" if they cannot be combined.
     direction : {1, -1}
         1: a larger value is better; -1: a smaller value is better, as for losers.
     summary, source : str
         One line of help; the book, article or program that defines the function.
     noun : str
-        What a hand holds as many of as the value, for explanations: ``points``, ``honours (AKQ)``; ``card``
-        for the card that is an argument. By default the rest of a summary that begins with "number of".
+        What the value counts, for explanations: ``points``, ``honours (AKQ)``; ``card`` if the argument is
+        the card. By default the summary without its first words "number of".
     aliases : tuple of str
         Other names.
     dealer, dealerv2 : tuple of str
-        Those of all names that dealer has, and those that DealerV2 adds. In modern scripts all others are
+        Which of all names dealer has, and which DealerV2 adds. In modern scripts, the other names are
         functions only before a parenthesis.
     sorts_hands : bool
-        DealerV2 sorts the cards of all hands before it evaluates the function, as when it accepts a deal; its
-        next shuffle begins with them.
+        DealerV2 sorts the cards of all hands before it evaluates the function, as it does when it accepts a
+        deal; its next shuffle starts from the sorted cards.
     from_tables, from_model : bool
-        Double-dummy tables of the deals give the value without the solver; the trick model predicts it.
+        Double-dummy tables of the deals give the value without the solver; the trick model can predict it.
     definition : callable or None
-        For translation to programs without the function: ``definition(*arguments)``, with seats, sides and
+        For translation to programs that lack the function: ``definition(*arguments)``, with seats, sides and
         suits as numbers, returns the value as an expression of other functions.
     tags : tuple of int
         First arguments of ``usereval`` that select this function.
     examples : tuple of str
-        Calls for help and documentation, where those of `list_examples` would say little.
+        Calls for help and documentation, if those of `list_examples` say too little.
 
     Raises
     ------
     ArgumentError
-        If `combine` or a kind in `arguments` is none of those above.
+        `combine`, or a kind in `arguments`, is not one of the values above.
 
     Examples
     --------
@@ -214,7 +216,7 @@ class Function:
     def __post_init__(self) -> None:
         if self.combine and not _COMBINE.fullmatch(self.combine):
             raise ArgumentError(
-                f"{self.name}: combine is {self.combine!r}; it is 'sum', a number less the sum such as "
+                f"{self.name}: combine is {self.combine!r}; it must be 'sum', a number minus the sum such as "
                 "'24 - sum', or '' if the values of two hands cannot be combined"
             )
         for argument in self.arguments:
@@ -222,7 +224,7 @@ class Function:
                 if kind not in ARGUMENT_KINDS:
                     close, kinds = suggest_name(kind, ARGUMENT_KINDS), ", ".join(ARGUMENT_KINDS)
                     raise ArgumentError(
-                        f"{self.name}: unknown kind of argument {kind!r}{close}; it is one of {kinds}"
+                        f"{self.name}: unknown kind of argument {kind!r}{close}; it must be one of {kinds}"
                     )
 
     def __repr__(self) -> str:
@@ -230,11 +232,11 @@ class Function:
 
     @property
     def signature(self) -> str:
-        """A call with the kinds of its arguments, for help and messages: ``hcp(seat, suit?)``."""
+        """A call with the kinds of its arguments, such as ``hcp(seat, suit?)``, for help and messages."""
         return f"{self.name}({', '.join(self.arguments)})"
 
     def list_examples(self) -> tuple[str, ...]:
-        """Return calls for help: one for each kind of the first argument, and one with all arguments.
+        """Return calls for the help: one for each kind of the first argument, and one with all arguments.
 
         >>> Function("bergen", ("side|seat", "strain?")).list_examples()
         ('bergen(NS)', 'bergen(north)', 'bergen(NS, notrump)')
@@ -255,7 +257,7 @@ class Function:
 _functions: dict[str, Function] = {}  # by name, in the order of registration
 _spellings: dict[str, str] = {}  # name of the function by each of its names and aliases
 _tags: dict[int, str] = {}  # name of the function by each of its tags
-_word_readers: list[Callable[[str], str | None]] = []  # what other words mean in scripts
+_word_readers: list[Callable[[str], str | None]] = []  # readers of the meaning of other words in scripts
 
 
 def register(function: Function, replace: bool = False) -> Function:
@@ -265,21 +267,21 @@ def register(function: Function, replace: bool = False) -> Function:
     ----------
     function : Function
     replace : bool
-        Replace the function of the same name, if there is one. The same function of a module, and any
-        function of a notebook or of the script that runs, is replaced when it is defined again.
+        Replace the function of the same name. A function that is defined again at the same place in a module,
+        or anywhere in a notebook or in the program that runs, is always replaced.
 
     Raises
     ------
     ArgumentError
         If a name, alias or tag belongs to another function; the registry is then unchanged.
     """
-    # An older definition of the same function may be replaced; its names and tags are then free.
+    # An older definition of the same function may be replaced, which frees its names and tags.
     names = (function.name, *function.aliases)
     present = _functions.get(function.name)
     is_replaced = present is not None and (replace or _is_same_place(present.body, function.body))
     old = function.name if is_replaced else None
 
-    # Refuse names and tags of other functions before anything is changed.
+    # Reject names and tags of other functions before anything is changed.
     for name in names:
         if _spellings.get(name, old) != old:
             raise ArgumentError(_describe_taken(name, get_function(name)))
@@ -298,12 +300,12 @@ def register(function: Function, replace: bool = False) -> Function:
 
 
 def reserve_words(find_meaning: Callable[[str], str | None]) -> None:
-    """Refuse names of users' functions that have another meaning in scripts; it is None for other names."""
+    """Add a reader of other words: names that have a meaning in scripts are refused for users' functions."""
     _word_readers.append(find_meaning)
 
 
 def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
-    """Return whether both functions are defined at one place, as when a cell of a notebook is run again."""
+    """Return whether both functions are defined in the same place, as when a notebook cell is run again."""
     module = getattr(old, "__module__", None)
     if module is None or getattr(new, "__module__", None) != module:
         return False
@@ -313,7 +315,7 @@ def _is_same_place(old: Callable | None, new: Callable | None) -> bool:
 
 
 def _describe_taken(name: str, owner: Function) -> str:
-    """Return the error about a name that another function has."""
+    """Return the error about a name that belongs to another function."""
     module = getattr(owner.body, "__module__", None) or "dealerkit"
     if owner.kind != "deal" or module.partition(".")[0] == "dealerkit":
         whose = f"a function of the language, {owner.signature}"
@@ -434,10 +436,10 @@ def function(
         number string`` ... None: the names of the Python function's parameters after the first, if they are
         kinds (optional those with a default); a single parameter with another name is a seat.
     unit, source, summary : str
-        Shown by help and in reports; None as `summary` takes the first line of the docstring.
+        Shown in help and reports. If `summary` is None, it is the first line of the docstring.
     outputs : sequence of str
-        Names of several values that are computed together: ``name(north).output`` is the value of one of
-        them, ``name(north)`` the value of the first.
+        Names of several values that are computed together: ``name(north).output`` is one of them, and
+        ``name(north)`` is the first.
     real : bool
         The values are floats, not integers or truth values.
     pure, total, combine, direction
@@ -445,7 +447,7 @@ def function(
     cost : float
         Approximate cost in nanoseconds per deal.
     low, high : float or None
-        Smallest and largest value, in `unit`. Without both, integers have at most 32 bits.
+        Smallest and largest value, in `unit`. If either is missing, integers have at most 32 bits.
     holding_table : ndarray of int [shape=(8192,) or (4, 8192)], optional
         Declares that the value is the sum over the suits (S H D C) of what this table has for the holding of
         the seat, or of both seats of the side, and for a suit that of the suit alone. A holding is a number
@@ -501,7 +503,9 @@ def function(
         _check_bounds(spelling, low, high)
         kinds = _infer_kinds(spelling, body) if args is None else args
         if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
-            raise ArgumentError(f"args of {spelling} is {args!r:.60}; it is a list of texts such as ['seat']")
+            raise ArgumentError(
+                f"args of {spelling} is {args!r:.60}; it must be a list of texts such as ['seat']"
+            )
         if tag is not None:
             _check_tag(spelling, tag, kinds)
         if holding_table is not None and outputs:
@@ -575,7 +579,7 @@ def _declare_table(name: str, kinds: Sequence[str], table: np.ndarray) -> Callab
 def _check_tag(name: str, tag: int, args: Sequence[str]) -> None:
     """Raise an error unless ``usereval(tag, side or seat, suit, slot)`` can pass these arguments."""
     if not isinstance(tag, int) or isinstance(tag, bool) or tag < 0:
-        raise ArgumentError(f"the tag of {name} is {tag!r}; it is a whole number, 0 or more")
+        raise ArgumentError(f"the tag of {name} is {tag!r}; it must be a whole number, 0 or more")
     first, *more = args or ("",)
     if (
         first not in ("seat", "side")

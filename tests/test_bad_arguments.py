@@ -33,7 +33,7 @@ def refused(call, message: str) -> None:
         ({"progress": 1}, "progress is 1; give True, False or None"),
         ({"progress": np.zeros(2)}, r"progress is array"),
         ({"include": np.zeros((2, 2))}, "include is array|there is no folder"),
-        ({"include": 0}, "include is 0; it is a list of folders"),
+        ({"include": 0}, "include is 0; it must be a list of folders"),
         ({"quote_formulas": np.zeros(2)}, "quote_formulas is array"),
         ({"write": 3}, "write is 3"),
         ({"write": ""}, "write is ''"),
@@ -96,7 +96,10 @@ NO_LIST = np.array(object())  # an Iterable that cannot be iterated over
         (lambda: dk.solve_board(DEALS, "S", "N", trick=NO_LIST), "trick is"),
         (lambda: dk.opc_breakdown(DEALS, variant=np.zeros(2)), "unknown variant"),
         (lambda: dk.level("1", {"a": "1"}, shares=np.zeros(2)), "shares is"),
-        (lambda: DEALS.page(first_board=2**63), "first_board is 9223372036854775808; it takes 1,000,000,000"),
+        (
+            lambda: DEALS.page(first_board=2**63),
+            "first_board is 9223372036854775808; it must be 1,000,000,000",
+        ),
         (lambda: dk.difference([1, 2], [0, 0], weights=object()), "weights are"),
     ],
 )
@@ -119,7 +122,7 @@ def test_a_predeal_is_a_mapping(wrong):
         ({"north": 5}, "predeal of north: 5"),
         ({"north": [5]}, "predeal of north: 5"),
         ({"north": {"spades": 5.0}}, "whole number, not 5.0"),
-        (dk.deal(1, seed=1)[0], "it is a mapping"),
+        (dk.deal(1, seed=1)[0], "it must be a mapping"),
     ],
 )
 def test_the_error_of_a_wrong_predeal_names_the_seat(predeal, message):
@@ -170,7 +173,7 @@ def test_whole_numbers_are_needed(wrong):
 
 
 def test_numbers_below_their_minimum():
-    refused(lambda: dk.explain("1", deals=0), "deals is 0; it takes 1 or more")
+    refused(lambda: dk.explain("1", deals=0), "deals is 0; it must be 1 or more")
     refused(lambda: dk.explain("1", produce=-1), "produce is -1")
     refused(lambda: dk.distribution("hcp(north)", deals=0), "deals is 0")
     refused(lambda: dk.compare(["hcp"], seed=-1), "seed is -1")

@@ -102,7 +102,7 @@ class ExplainedAuctions(Shown):
     def count(self, status: str) -> int:
         """Return the number of calls with a status."""
         if status not in STATUSES:
-            raise ArgumentError(f"unknown status {status!r:.40}; they are {', '.join(STATUSES)}")
+            raise ArgumentError(f"unknown status {status!r:.40}; known: {', '.join(STATUSES)}")
         return sum(each.status == status for each in self.calls)
 
     @property

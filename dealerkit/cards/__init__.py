@@ -1,6 +1,6 @@
-"""Cards, hands and deals, in arrays, as text and in columns of pandas.
+"""Cards, hands and deals: as arrays, as text and as columns of pandas.
 
-Only names and numbers of seats, suits and cards are imported here: they need no numpy.
+Only the names and numbers of seats, suits and cards are imported here; they do not need numpy.
 """
 
 from __future__ import annotations

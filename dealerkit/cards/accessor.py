@@ -1,4 +1,4 @@
-"""The accessor ``.dealer`` of frames and series with deals, which `dealerkit.cards.array` registers."""
+"""The accessor ``.dealer`` of frames and series that contain deals; `dealerkit.cards.array` registers it."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class SeriesAccessor:
         params: Params = (),
         vulnerable: int | str | bool | None = None,
     ) -> pd.Series:
-        """Return the value of an expression of the dealer language for each row; see `Deals.eval`.
+        """Return the value of an expression of the dealer language for each row, as `Deals.eval` does.
 
         Returns
         -------
         Series
-            With the index of the rows; its name is the expression.
+            With the same index as the rows; its name is the expression.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class SeriesAccessor:
         params: Params = (),
         vulnerable: int | str | bool | None = None,
     ) -> Any:
-        """Return the rows whose deals meet a condition of the language; arguments and errors as `eval`.
+        """Return the rows whose deals meet a condition of the language; arguments as for `eval`.
 
         Returns
         -------
@@ -111,13 +111,13 @@ class SeriesAccessor:
         return self._data.loc[self.deals.eval(text, dialect, opener, params, vulnerable) != 0]
 
     def to_frame(self, *names: str, **options: Any) -> pd.DataFrame:
-        """Return measures of the deals as `Deals.to_frame` does, with the index of the rows.
+        """Return measures of the deals, as `Deals.to_frame` does, with the index of the rows.
 
         Parameters
         ----------
         *names, **options
-            As for `dealerkit.cards.deals.Deals.to_frame`, such as ``layout="long"``, where each label of the
-            index is that of four rows.
+            As for `dealerkit.cards.deals.Deals.to_frame`, such as ``layout="long"``, in which each label of
+            the index belongs to four rows.
 
         Raises
         ------
@@ -127,21 +127,21 @@ class SeriesAccessor:
             As `dealerkit.cards.deals.Deals.to_frame`.
         """
         frame = self.deals.to_frame(*names, **options)
-        # The frame has one row for each row of the deals, in the long layout four.
+        # The frame has one row for each row of deals; in the long layout it has four.
         rows = np.arange(len(frame)) * len(self._data) // max(len(frame), 1)
         return frame.set_axis(self._data.index[rows], axis=0)
 
     def to_text(self) -> Any:
-        """Return the same object with deals as text in PBN, for programs that do not know the dtype ``deal``.
+        """Return the same object with deals as PBN text, for programs that do not know the dtype ``deal``.
 
-        DuckDB reads frames that have only dtypes of pandas. ``.astype("deal")`` restores the deals, without
-        attached columns (tables, vulnerability ...), which text does not hold.
+        DuckDB, for example, reads only frames whose dtypes belong to pandas. ``.astype("deal")`` restores the
+        deals, but not the attached columns (tables, vulnerability ...), which the text does not contain.
 
         Returns
         -------
         Series or DataFrame
-            The same type as the object of the accessor; deals have dtype ``string``, missing ones are NA.
-            Other columns and the index are unchanged.
+            The same type as the object of the accessor. Deals have dtype ``string``, missing ones are NA;
+            other columns and the index are unchanged.
 
         Raises
         ------
@@ -182,7 +182,7 @@ class FrameAccessor(SeriesAccessor):
         )
 
     def to_text(self) -> pd.DataFrame:
-        """Return the frame with all columns of deals as text in PBN; see `SeriesAccessor.to_text`."""
+        """Return the frame with all columns of deals as PBN text; see `SeriesAccessor.to_text`."""
         frame = self._data.copy(deep=False)
         for position in self._find_columns():  # by position: two columns may have the same name
             frame.isetitem(position, frame.iloc[:, position].astype("string"))
@@ -198,44 +198,43 @@ class FrameAccessor(SeriesAccessor):
     ) -> pd.DataFrame:
         """Return the mean of a column or expression for each group of rows, with its interval.
 
-        Rows of one deal depend on each other, as those of `Deals.sides` do; the intervals allow for it
-        (those of `Moments.mean`, `Counts.share` and `Quantiles.quantile`, each over deals). Deals are
-        recognised by the column `cluster`, else by the index or column `number`, else by their cards. A
-        column `weight` weights the rows.
+        Rows of the same deal depend on each other, for example those of `Deals.sides`. The intervals allow
+        for this (they are those of `Moments.mean`, `Counts.share` and `Quantiles.quantile`, computed over
+        deals). Deals are identified by the column `cluster`, otherwise by the index or column `number`,
+        otherwise by their cards. A column `weight` weights the rows.
 
         Parameters
         ----------
-        value : str or array
-            A column; an expression of columns, such as ``"tricks >= 9"``; one of the dealer language about
-            north and south, which is evaluated for the side of each row; or an array. Of a condition, or
-            truth values, the mean is their share.
+        A column; an expression of columns, such as ``"tricks >= 9"``; an expression of the dealer language
+        about north and south, which is evaluated for the side of each row; or an array. For a condition or
+        truth values, the mean is the share of rows where they are true.
         by : str, list of str or mapping, optional
-            A column or expression, with a group for each of its values; several; or names of groups with
-            their conditions, which may overlap. None: all rows.
+            A column or expression, for a group at each of its values; a list of these; or names of groups
+            with their conditions, which may overlap. None: all rows form one group.
         quantile : float in (0, 1), optional
-            The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
-            outside.
+            The quantile to estimate instead of the mean, 0.5 for the median. The ends of its interval are
+            halfway to the next value outside.
         confidence : float in (0, 1)
 
         Returns
         -------
         DataFrame
             A row for each group: `value`, its standard error `se`, the ends `lo` and `hi` of the interval,
-            `n` rows, `deals`. A group of a single deal has no interval, and no mean has one if all values
-            are equal: there `se`, `lo` and `hi` are missing. A quantile of few deals may have no end: there
-            `lo` is -inf or `hi` is inf, and `se` is missing.
+            the number of rows `n`, and the number of deals `deals`. If a group has only one deal, or all
+            values of a mean are equal, `se`, `lo` and `hi` are missing. The interval of a quantile from few
+            deals may be unbounded: then `lo` is -inf or `hi` is inf, and `se` is missing.
 
         Warns
         -----
         SmallSample
-            Fewer than 30 deals; a group without rows, which is left out.
+            A group has fewer than 30 deals; or it has no rows and is left out.
 
         Raises
         ------
         ArgumentError
-            No row; a value that is missing, not finite or not a number; an unknown deal of a row.
+            There is no row; a value is missing, not finite or not a number; the deal of a row is unknown.
         ScriptError, UnknownNameError
-            An invalid expression.
+            An expression is invalid.
 
         References
         ----------

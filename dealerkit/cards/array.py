@@ -1,7 +1,7 @@
-"""Deals as a pandas column: dtype ``deal``, arrays of it, and the accessor ``.dealer``.
+"""Deals as a column of pandas: the dtype ``deal``, arrays of it, and the accessor ``.dealer``.
 
-Importing this module registers the dtype and the accessor with pandas. No other module of the package imports
-pandas at module level.
+Importing this module registers the dtype and the accessor with pandas. Only this module of the package
+imports pandas at module level.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from dealerkit.cards.sequence import default_column, next_cluster
 
 if TYPE_CHECKING:
     import pyarrow as pa
-# Parsed in place of a missing text, so that errors have the right row numbers.
+# Parsed instead of a missing text, so that errors have the right row numbers.
 _ANY_DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
 
 
@@ -64,22 +64,23 @@ class DealDtype(ExtensionDtype):
 class DealArray(ExtensionArray):
     """A column of deals, some of which may be missing, for pandas.
 
-    In a column two deals are equal if their hands are. Deals are sorted by their hands as numbers, north
-    first. Attached columns of the deals (tables, vulnerability ...) are selected, copied and joined with
-    them. Setting an element sets its values in the attached columns that the array has.
+    In a column, two deals are equal if their hands are equal. Deals are sorted by their hands as numbers,
+    north first. Attached columns (tables, vulnerability ...) are selected, copied and concatenated together
+    with the deals; assigning to an element also assigns its values in the attached columns that the array
+    has.
 
     Parameters
     ----------
     deals : Deals, or iterable of Deal, str (PBN) and missing values (None, nan, NA, an empty text)
     copy : bool
-        Copy the arrays of a `Deals`. False: assignments to the column change them.
+        Copy the arrays of a `Deals`. If False, assignments to the column change them.
 
     Raises
     ------
     DealError
-        If a text is not a deal; the message has its index.
+        A text is not a deal; the message gives its index.
     TypeError
-        If an element is neither a deal, a text nor a missing value.
+        An element is neither a deal, a text nor a missing value.
 
     Examples
     --------
@@ -121,7 +122,7 @@ class DealArray(ExtensionArray):
 
     @property
     def deals(self) -> Deals:
-        """The deals, which share memory with the column; hands of missing deals have all bits set."""
+        """The deals, which share memory with the column; the hands of missing deals have all bits set."""
         return self._deals
 
     @property
@@ -185,7 +186,7 @@ class DealArray(ExtensionArray):
             values[key] = column[rows]
 
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> DealArray:
-        """Return deals by position; with `allow_fill`, -1 gives `fill_value` (missing unless given)."""
+        """Return deals by position; with `allow_fill`, -1 stands for `fill_value` (missing by default)."""
         positions = np.asarray(indices, dtype=np.intp)
         if not allow_fill:
             if len(positions) and not len(self):
@@ -207,7 +208,7 @@ class DealArray(ExtensionArray):
         return type(self)(self._deals, copy=True)
 
     def _keys(self) -> np.ndarray:
-        """Return the hands as byte strings that sort like the numbers, S32 [n]."""
+        """Return the hands as byte strings that sort as the numbers do, S32 [n]."""
         return np.ascontiguousarray(self._deals.hands, dtype=">u8").view("S32").ravel()
 
     def __eq__(self, other: object) -> Any:
@@ -242,7 +243,7 @@ class DealArray(ExtensionArray):
         return keys, np.nan
 
     def factorize(self, use_na_sentinel: bool = True) -> tuple[np.ndarray, DealArray]:
-        """Return the number of each deal among the distinct deals, and these in order of appearance."""
+        """Return the index of each deal in the distinct deals, and these in order of appearance."""
         codes, distinct = pd.factorize(self._values_for_factorize()[0], use_na_sentinel=use_na_sentinel)
         first = np.zeros(len(distinct), dtype=np.intp)
         rows = np.flatnonzero(codes >= 0)[::-1]  # descending: numpy keeps the last value assigned
@@ -281,7 +282,7 @@ class DealArray(ExtensionArray):
         return objects if dtype is None else objects.astype(dtype, copy=False)
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
-        """Return the column with another dtype; a text dtype gives PBN."""
+        """Return the column with another dtype; a text dtype gives PBN text."""
         target = pd.api.types.pandas_dtype(dtype)
         if isinstance(target, DealDtype):
             return self.copy() if copy else self
@@ -293,7 +294,7 @@ class DealArray(ExtensionArray):
         return super().astype(target, copy=copy)
 
     def _texts(self) -> np.ndarray:
-        """Return the deals in PBN's notation, or NA: objects [n]."""
+        """Return the deals as PBN text, or NA: objects [n]."""
         missing = self.isna()
         texts = np.full(len(self), pd.NA, dtype=object)
         texts[~missing] = self._deals[~missing].to_pbn()
@@ -311,7 +312,7 @@ class DealArray(ExtensionArray):
 
 
 def _convert_to_deals(values: Iterable[Any]) -> Deals:
-    """Return `Deals` of `Deal` objects, texts and missing values in any mixture."""
+    """Return `Deals` from any mixture of `Deal` objects, texts and missing values."""
     values = list(values)
     missing = np.array([_is_missing(value) for value in values], dtype=bool)
     filled = [_ANY_DEAL if is_missing else v for v, is_missing in zip(values, missing, strict=True)]
@@ -329,13 +330,13 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
 
 
 def _is_missing(value: Any) -> bool:
-    """Return whether a value is missing; an empty text is, as in CSV files."""
+    """Return whether a value is missing; an empty text counts as missing, as in CSV files."""
     is_text = isinstance(value, str)
     return not value.strip() if is_text else pd.api.types.is_scalar(value) and bool(pd.isna(value))
 
 
 def _without_ellipsis(key: Any) -> Any:
-    """Return k for the keys ``[..., k]`` and ``[k, ...]``, which are equivalent in one dimension."""
+    """Return k for the keys ``[..., k]`` and ``[k, ...]``, which are equivalent to it in one dimension."""
     if key is Ellipsis:
         return slice(None)
     if isinstance(key, tuple):

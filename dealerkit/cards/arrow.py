@@ -1,6 +1,6 @@
-"""Deals in Arrow: an extension type over fixed_size_list<uint64>[4].
+"""Deals in Apache Arrow: an extension type over fixed_size_list<uint64>[4].
 
-A program without this type reads four unsigned integers for each deal.
+A program that does not know this type reads four unsigned integers for each deal.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def arrow_type() -> pa.ExtensionType:
         def __arrow_ext_deserialize__(cls, storage_type: pa.DataType, serialized: bytes) -> DealType:
             return cls()
 
-        def __hash__(self) -> int:  # pyarrow 17 has none, and pandas needs it
+        def __hash__(self) -> int:  # pyarrow 17 lacks it, and pandas needs it
             return hash(NAME)
 
         def to_pandas_dtype(self) -> object:
@@ -50,8 +50,8 @@ def arrow_type() -> pa.ExtensionType:
 def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
     """Return hands, uint64 [n, 4], as an Arrow array; a missing deal (all bits set) becomes four nulls.
 
-    Not one null: Parquet files with nulls among lists of a fixed size are not written by pyarrow up to 24,
-    and not read by pyarrow 25.
+    It is not a single null, because pyarrow up to 24 cannot write Parquet files with nulls among lists of
+    fixed size, and pyarrow 25 cannot read them.
     """
     import pyarrow as pa
 
@@ -64,7 +64,7 @@ def to_arrow(hands: np.ndarray) -> pa.ExtensionArray:
 def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
     """Return the hands of an Arrow array as uint64 [n, 4], writable.
 
-    Null, or four nulls, become a missing deal. The type is `arrow_type` or fixed_size_list<uint64>[4].
+    Null, or four nulls, becomes a missing deal. The type is `arrow_type` or fixed_size_list<uint64>[4].
     """
     import pyarrow as pa
 
@@ -74,7 +74,7 @@ def from_arrow(array: pa.Array | pa.ChunkedArray) -> np.ndarray:
     for chunk in chunks:
         storage = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
         part = hands[row : row + len(storage)]
-        words = storage.values  # the whole buffer, also of a slice
+        words = storage.values  # the whole buffer, even for a slice
         if words.null_count:  # otherwise numpy gets rounded floats
             words = words.fill_null(MISSING)
         words = words.to_numpy(zero_copy_only=False)

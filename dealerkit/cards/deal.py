@@ -13,7 +13,7 @@ from dealerkit.errors import ArgumentError, DealError
 
 
 def _is_number(value: Any, numbers: range | None = None) -> bool:
-    """Return whether a value is None or a whole number, one of `numbers` if given."""
+    """Return whether a value is None or an integer, if `numbers` is given one of them."""
     try:
         number = None if value is None else operator.index(value)
     except (TypeError, ValueError):
@@ -22,17 +22,17 @@ def _is_number(value: Any, numbers: range | None = None) -> bool:
 
 
 class Deal:
-    """A deal: four hands of 13 cards, with vulnerability, dealer and board number if known.
+    """A deal: four hands of 13 cards, with vulnerability, dealer and board number if they are known.
 
-    A deal is frozen and hashable. Two deals are equal if their hands, vulnerability, dealer and board are.
-    The repr is a constructor call. The text, ``str(deal)``, is PBN: what CSV files, databases and
-    ``.astype("deal")`` hold of a deal. `diagram` and the HTML are diagrams.
+    A deal is frozen and hashable. Two deals are equal if their hands, vulnerability, dealer and board are
+    equal. The repr is a constructor call. ``str(deal)`` is the PBN text, which is also the form of a deal in
+    CSV files, databases and ``.astype("deal")``. `diagram` and the HTML show a diagram.
 
     Parameters
     ----------
     hands : str or sequence of four ints
-        Text in PBN's notation, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case, T or 10), or the hands
-        of north, east, south and west as uint64 in the layout of `Deals.hands`.
+        PBN text, ``N:AKQJ.T98.5432.32 ...`` (any first seat, any case, T or 10), or the hands of north, east,
+        south and west as uint64 in the layout of `Deals.hands`.
     vulnerable : {0, 1, 2, 3} or None
         0 none, 1 north-south, 2 east-west, 3 both; None: unknown.
     dealer : {0, 1, 2, 3} or None
@@ -48,9 +48,9 @@ class Deal:
     Raises
     ------
     DealError
-        If the hands are not 52 different cards, 13 in each hand, or the text cannot be read.
+        The hands are not 52 different cards, 13 in each hand, or the text cannot be read.
     ArgumentError
-        If `hands` is neither a text nor four integers, or `vulnerable` or `dealer` is out of range.
+        `hands` is neither a text nor four integers, or `vulnerable` or `dealer` is out of range.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class Deal:
     def _unchecked(
         cls, hands: Sequence[int], vulnerable: int | None, dealer: int | None, board: int | None
     ) -> Deal:
-        """Return a deal whose hands and other values need no check."""
+        """Return a deal from values that need no check."""
         deal = cls.__new__(cls)
         deal._set_attributes(hands, vulnerable, dealer, board)
         return deal
@@ -146,7 +146,7 @@ class Deal:
 
     @property
     def pbn(self) -> str:
-        """Text of the hands in PBN's notation, north first."""
+        """The hands as PBN text, north first."""
         return "N:" + " ".join(text.format_hand(hand) for hand in self.hands)
 
     def hand(self, seat: int | str) -> str:
@@ -160,7 +160,7 @@ class Deal:
         Raises
         ------
         ArgumentError
-            If `seat` is not a seat.
+            `seat` is not a seat.
         """
         return text.format_hand(self.hands[seat_number(seat)])
 
@@ -187,7 +187,7 @@ class Deal:
         return format(self.pbn, spec)
 
     def __conform__(self, protocol: object) -> str:
-        """Return the text that sqlite3 stores, PBN."""
+        """Return the PBN text, which sqlite3 stores."""
         return self.pbn
 
     def plot(
@@ -202,7 +202,7 @@ class Deal:
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            Words above the diagram.
+            Title above the diagram.
 
         Returns
         -------

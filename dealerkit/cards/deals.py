@@ -20,7 +20,7 @@ from dealerkit.runtime.progress import long_work
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_BOARD = 2**31 - 1  # of the attached column
+MAX_BOARD = 2**31 - 1  # largest number of a board
 
 
 def _list_texts(texts: Any) -> list[Any]:
@@ -31,19 +31,19 @@ def _list_texts(texts: Any) -> list[Any]:
 
 
 class Deals(DealPages, DealSequence):
-    """Deals as one array of hands with attached columns, in which each row belongs to one deal.
+    """Deals as one array of hands with attached columns: row i of each belongs to deal i.
 
-    Attributes cannot be replaced after construction; see `replace`. Arrays of the right dtype are not
-    copied and may be in row or column order. ``len``, iteration and indexing work as for a sequence: an int
-    gives a `Deal`; a slice, a mask or an array of ints gives `Deals` with their attached columns.
+    Attributes cannot be assigned after construction; use `replace`. Arrays of the right dtype are not copied
+    and may be in row or column order. A `Deals` works as a sequence: ``len``, iteration, indexing. An int
+    selects a `Deal`; a slice, a mask or an array of ints selects `Deals` with their attached columns.
 
     Parameters
     ----------
     hands : ndarray of uint64 [n, 4]
-        Hands of north, east, south and west: 16 bits for each suit, spades highest, clubs lowest; of these
-        bit 12 is the ace, bit 0 the deuce.
+        Hands of north, east, south and west. A hand has 16 bits for each suit, spades highest and clubs
+        lowest; within a suit, bit 12 is the ace and bit 0 the deuce.
     tables : ndarray of int8 [n, 5, 4] or None
-        Double-dummy tricks 0 to 13 by strain (S H D C N) and declarer (N E S W); -1: unknown.
+        Double-dummy tricks, 0 to 13, by strain (S H D C N) and declarer (N E S W); -1: unknown.
     vulnerable : ndarray of int8 [n] or None
         0 none, 1 north-south, 2 east-west, 3 both; -1: unknown.
     dealer : ndarray of int8 [n] or None
@@ -51,19 +51,20 @@ class Deals(DealPages, DealSequence):
     board : ndarray of int32 [n] or None
         Number of the board; -1: unknown.
     weight : ndarray of float64 [n] or None
-        Weight in statistics, 0 or more; None: 1 for each deal.
+        Weight in statistics, 0 or more; None: every deal has weight 1.
     cluster : ndarray of int64 [n] or None
-        Number of the shuffle that the deal is from, when hands are swapped; None: each deal is from a shuffle
-        of its own.
+        Number of the shuffle from which the deal comes, when hands are exchanged; None: each deal comes from
+        its own shuffle.
     check : bool
-        Check all deals and columns (see `DealSequence.check`). False is for arrays that are valid.
+        Check all deals and columns (see `DealSequence.check`). Use False only for arrays known to be valid.
 
     Raises
     ------
     DealError
-        If a deal has not 52 different cards, 13 in each hand; the message has the index of the first.
+        A deal does not have 52 different cards, 13 in each hand; the message gives the index of the first
+        such deal.
     ArgumentError
-        If an array has a wrong shape or a value out of range.
+        An array has a wrong shape or a value out of range.
 
     Examples
     --------
@@ -80,7 +81,7 @@ class Deals(DealPages, DealSequence):
 
     @classmethod
     def from_pbn(cls, texts: str | Iterable[str]) -> Deals:
-        """Return the deals of texts in the notation of PBN's Deal tag.
+        """Return the deals of PBN texts, in the notation of the Deal tag.
 
         Parameters
         ----------
@@ -91,14 +92,14 @@ class Deals(DealPages, DealSequence):
         Raises
         ------
         DealError
-            If a text is not a deal; the message has the index of the first one and the reason.
+            A text is not a deal; the message gives the index of the first such text and the reason.
         ArgumentError
-            If `texts` is neither a str nor an iterable.
+            `texts` is neither a str nor an iterable.
         """
         return cls(text.parse_pbn([texts] if isinstance(texts, str) else _list_texts(texts)))
 
     def to_pbn(self) -> list[str]:
-        """Return each deal in the notation of PBN's Deal tag, north first."""
+        """Return the PBN text of each deal, in the notation of the Deal tag, north first."""
         return text.format_pbn(self.hands)
 
     @classmethod
@@ -108,33 +109,33 @@ class Deals(DealPages, DealSequence):
         Parameters
         ----------
         lines : str or iterable of str
-            ``n AKQJ.T98.5432.32 e ... s ... w ...``; a single str may have many lines. Ignored are a value
-            after the deal, and empty lines of a single str.
+            ``n AKQJ.T98.5432.32 e ... s ... w ...``; a single str may contain many lines. A value after the
+            deal is ignored, and so are empty lines of a single str.
 
         Raises
         ------
         DealError
-            If a line is not a deal; the message has the index of the first one and the reason.
+            A line is not a deal; the message gives the index of the first such line and the reason.
         ArgumentError
-            If `lines` is neither a str nor an iterable.
+            `lines` is neither a str nor an iterable.
         """
         if isinstance(lines, str):
             lines = [line for line in lines.splitlines() if line.strip()]
         return cls(text.parse_lines(lines if isinstance(lines, list) else _list_texts(lines)))
 
     def to_lines(self) -> list[str]:
-        """Return each deal as dealer's printoneline prints it, with the blank at the end, without newline."""
+        """Return each deal as dealer's printoneline prints it: a blank at the end, no newline."""
         return text.format_lines(self.hands)
 
     def to_cards(self) -> np.ndarray:
-        """Return which seat holds which card.
+        """Return an array that says which seat holds which card.
 
         Returns
         -------
         ndarray of bool [n, 4, 52]
             By deal, seat (north, east, south, west) and card: spades from the ace down to the deuce, then
-            hearts, diamonds and clubs, as a hand is written. So card ``13 * suit + rank`` has the suits
-            S H D C and the ranks A K Q J T 9 ... 2 as numbers from 0.
+            hearts, diamonds and clubs, as a hand is written. Card ``13 * suit + rank`` has its suit as a
+            number from 0 in the order S H D C, and its rank in the order A K Q J T 9 ... 2.
 
         Examples
         --------
@@ -149,7 +150,7 @@ class Deals(DealPages, DealSequence):
         """
         octets = np.ascontiguousarray(self.hands, dtype=">u8").view(np.uint8)  # spades first
         bits = np.unpackbits(octets, axis=1).reshape(len(self), 4, 4, 16)
-        return bits[..., 3:].reshape(len(self), 4, 52).view(bool)  # without the three unused bits of a suit
+        return bits[..., 3:].reshape(len(self), 4, 52).view(bool)  # without the unused bits of suits
 
     @classmethod
     def from_cards(cls, cards: Any) -> Deals:
@@ -162,9 +163,10 @@ class Deals(DealPages, DealSequence):
         Raises
         ------
         ArgumentError
-            If the array has another shape or other values.
+            The array has another shape or other values.
         DealError
-            If a deal has not 52 different cards, 13 in each hand; the message has the index of the first.
+            A deal does not have 52 different cards, 13 in each hand; the message gives the index of the first
+            such deal.
 
         Examples
         --------
@@ -191,29 +193,29 @@ class Deals(DealPages, DealSequence):
         vulnerable: int | str | bool | None = None,
         rotate: bool = False,
     ) -> Deals:
-        """Return the same deals with consecutive numbers of boards, and dealer and vulnerability.
+        """Return the same deals as boards: with consecutive numbers, dealer and vulnerability.
 
         Parameters
         ----------
         first : int
             Number of the first board, 1 or more.
         dealer : {0, 1, 2, 3} or str, optional
-            Dealer of all boards; None: that of the number, north for board 1.
+            Dealer of all boards; None: the dealer that follows from the number, north for board 1.
         vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
-            Vulnerability of all boards; None: that of the number, as on duplicate boards.
+            Vulnerability of all boards; None: the one that follows from the number, as on duplicate boards.
         rotate : bool
-            Move the hands of each deal around the table, so that those of `dealer`, or of the dealer that
-            the deal has, come to the dealer of the number. Then the boards are like printed ones.
+            Rotate the hands of each deal, so that the hand of `dealer`, or of the dealer that the deal has,
+            goes to the seat that deals the board. The boards are then like printed ones.
 
         Returns
         -------
         Deals
-            With the attached columns `board`, `dealer` and `vulnerable` in place of earlier ones.
+            With the attached columns `board`, `dealer` and `vulnerable`, which replace earlier ones.
 
         Raises
         ------
         ArgumentError
-            If a number, `dealer` or `vulnerable` is out of range, or a dealer is unknown with `rotate`.
+            A number, `dealer` or `vulnerable` is out of range, or a dealer is unknown and `rotate` is true.
 
         Examples
         --------
@@ -224,7 +226,7 @@ class Deals(DealPages, DealSequence):
         """
         first, n_deals = check_integer("first", first, 1), len(self)
         if first + n_deals - 1 > MAX_BOARD:
-            raise ArgumentError(f"first is {first:,}; numbers of boards end at {MAX_BOARD:,}")
+            raise ArgumentError(f"first is {first:,}; the largest board number is {MAX_BOARD:,}")
         boards = np.arange(first, first + n_deals)
         if rotate:
             return self._rotate_to(board_dealer(boards), dealer).number_boards(first, vulnerable=vulnerable)
@@ -240,42 +242,43 @@ class Deals(DealPages, DealSequence):
         )
 
     def _rotate_to(self, seats: np.ndarray, dealer: int | str | None) -> Deals:
-        """Return the same deals with the hands of the dealer, of all deals or of each, at a seat of each."""
+        """Return the same deals, each rotated so that the hand of the dealer goes to a seat."""
         dealers = self.dealer if dealer is None else np.full(len(self), seat_number(dealer))
         if dealers is None or (dealers < 0).any():
             raise ArgumentError(
-                "rotate moves the hands of the dealer to the dealer of the number; name this dealer in the "
+                "rotate moves the dealer's hand to the seat that deals the board; set the dealer in the "
                 "script, as in `dealer south`, or as an argument"
             )
-        origins = (np.arange(4) - (seats - dealers)[:, None]) % 4  # from which the hand of each seat comes
+        origins = (np.arange(4) - (seats - dealers)[:, None]) % 4  # seat from which each hand comes
         columns = self.attached
         if self.tables is not None:
             columns["tables"] = np.take_along_axis(self.tables, origins[:, None, :], axis=2)
         return Deals(np.take_along_axis(self.hands, origins, axis=1), check=False, **columns)
 
     def rotate(self, opener: int | str = "south", hand: int | str = "north") -> Deals:
-        """Return the same deals with the hands moved around the table, `hand` to the seat `opener`.
+        """Return the same deals, rotated so that the hand of the seat `hand` goes to the seat `opener`.
 
-        All hands move by the same number of seats, so that partners and neighbours remain the same. A script
-        may describe the opener as north, while the deals are practised with the opener in the south.
+        All hands move by the same number of seats, so partners and neighbours stay the same. For example, a
+        script may describe the opener as north, while the opener should sit south when the deals are
+        practised.
 
         Parameters
         ----------
         opener : {0, 1, 2, 3} or str
             Seat to which the hand moves.
         hand : {0, 1, 2, 3} or str
-            Seat from which it moves.
+            Seat from which the hand comes.
 
         Returns
         -------
         Deals
-            Declarers of `tables`, `vulnerable` and `dealer` move with the hands; unknown values remain
-            unknown. `board`, `weight` and `cluster` are unchanged.
+            Declarers of `tables`, `vulnerable` and `dealer` move with the hands, and unknown values stay
+            unknown. `board`, `weight` and `cluster` do not change.
 
         Raises
         ------
         ArgumentError
-            If `opener` or `hand` is not a seat.
+            `opener` or `hand` is not a seat.
 
         Examples
         --------
@@ -294,7 +297,7 @@ class Deals(DealPages, DealSequence):
             columns["dealer"] = np.where(self.dealer < 0, self.dealer, (self.dealer + places) % 4)
         if self.vulnerable is not None and places % 2:
             columns["vulnerable"] = np.array([0, 2, 1, 3, -1], dtype=np.int8)[self.vulnerable]
-        seats = (np.arange(4) - places) % 4  # from which the hand of each seat comes
+        seats = (np.arange(4) - places) % 4  # seat from which each hand comes
         return Deals(self.hands.T[seats].T, check=False, **columns)
 
     @long_work
@@ -315,26 +318,28 @@ class Deals(DealPages, DealSequence):
         dialect : {"modern", "v1", "v2"}
             Dialect of the expression.
         opener : int or str, optional
-            Seat that opens, for measures that depend on it (`opc`); None: south and west, as in DealerV2.
+            Seat that opens, for measures that depend on it (`opc`); None: south or west, as in DealerV2.
         params : mapping or sequence
-            Values of script variables: ``{"low": 15}`` is the value of ``$low``; see `dealerkit.run`.
+            Values of script variables: ``{"low": 15}`` sets ``$low``; see `dealerkit.run`.
         vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
-            Vulnerability of calls of `par` that name none.
+            Vulnerability for calls of `par` that do not give one.
 
         Returns
         -------
         ndarray [n]
             bool for comparisons and logical operations, otherwise integers or float64, in the unit of the
-            function (`dealerkit.functions`); integers in hundredths only in dialects v1 and v2.
+            function (`dealerkit.functions`); only dialects v1 and v2 give integers in hundredths.
 
         Raises
         ------
         ScriptError
-            If the expression cannot be read; the message has the position of the mistake.
+            The expression cannot be read; the message gives the position of the mistake.
         EvaluationError
-            If a deal has no value, as in a division by zero; the message has the index of the first one.
+            The expression has no value for some deal, as in a division by zero; the message gives the index
+            of the first.
         ArgumentError
-            If `text` is no text or path, `dialect` or `opener` unknown, or a value of `params` not used.
+            `text` is not a text or path, `dialect` or `opener` is unknown, or a value of `params` is not
+            used.
 
         Examples
         --------
@@ -360,7 +365,8 @@ class Deals(DealPages, DealSequence):
         Parameters
         ----------
         text : str, os.PathLike or Auction
-            An expression as in `eval`; any value except 0 is true. Of an auction, its condition.
+            An expression as in `eval`; any value except 0 is true. For an auction, the condition that it
+            implies.
         dialect, opener, params, vulnerable
             As in `eval`.
 
@@ -404,38 +410,39 @@ class Deals(DealPages, DealSequence):
         Parameters
         ----------
         *names : str
-            Functions of a hand, with a column for each seat, or of a side, with a column for each side:
-            ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``,
-            ``shape`` the pattern of each hand as a category. ``hcp_north`` gives only that column.
+            Functions of a hand give a column for each seat, functions of a side a column for each side:
+            ``hcp`` gives ``hcp_north hcp_east hcp_south hcp_west``, ``fit`` gives ``fit_ns fit_ew``, and
+            ``shape`` gives the pattern of each hand as a category. ``hcp_north`` gives only that column.
         layout : {"wide", "long"}
-            Long: a row for each deal and seat, in which ``hcp`` is one column, with the points of the seat,
-            and ``fit`` one with the fit of the seat's side. All else is repeated for each seat of the deal.
+            Long: a row for each deal and seat, in which ``hcp`` is one column with the points of the seat,
+            and ``fit`` one with the fit of the seat's side. Everything else is repeated for each seat of the
+            deal.
         dialect, params
-            Of the expressions, as in `eval`; each value of `params` is used by one of them at least.
+            For the expressions, as in `eval`; each value of `params` must be used by at least one of them.
         opener, vulnerable
-            Of functions and expressions, as in `eval`.
+            For functions and expressions, as in `eval`.
         **expressions : str
-            Expressions of the dealer language; each gives a column with the name of its keyword.
+            Expressions of the dealer language; each gives a column named by its keyword.
 
         Returns
         -------
         DataFrame
-            The first column is `deal` (dtype ``deal``); in the long layout `number` of the deal (from 0),
-            `seat`, `deal`, and `board`, `weight` and `cluster` if the deals have them. Integers have the
-            smallest dtype for all values of the function (comparisons: 0 or 1); values in hundredths are
-            float32, other reals float64.
+            The first column is `deal` (dtype ``deal``). The long layout begins with `number` of the deal
+            (from 0), `seat` and `deal`, and has `board`, `weight` and `cluster` if the deals have them.
+            Integers have the smallest dtype for all values of the function (comparisons: 0 or 1); values in
+            hundredths are float32, other reals float64.
 
         Raises
         ------
         UnknownNameError
-            If there is no such function; the message suggests the most similar name.
+            There is no such function; the message suggests the most similar name.
         ArgumentError
-            If a function takes more than a seat or a side; an expression is needed instead. If two columns
-            have the same name, or an option has no such value.
+            A function takes more than a seat or a side, so an expression is needed; two columns have the same
+            name; or an option has no such value.
         ScriptError
-            If an expression cannot be read; the message has the position of the mistake.
+            An expression cannot be read; the message gives the position of the mistake.
         EvaluationError
-            If a deal has no value; the message has the index of the first one.
+            An expression has no value for some deal; the message gives the index of the first.
 
         Examples
         --------
@@ -477,30 +484,30 @@ class Deals(DealPages, DealSequence):
         Parameters
         ----------
         *names : str
-            Evaluators, in the strain of the side if they take one. Values of the two hands are combined as
-            the evaluator defines: most are added, but ``losers`` and ``ltc`` are 24 less the losers of both
-            hands (``newltc`` is 25 less), which are the tricks predicted by the Losing Trick Count.
+            Evaluators, in the strain of the side if they take one. The values of the two hands are combined
+            as the evaluator defines. Most are added; ``losers`` and ``ltc`` give 24 minus the losers of both
+            hands (``newltc`` 25 minus), the number of tricks that the Losing Trick Count predicts.
         strain : str
-            ``best major``, ``longest fit``, ``notrump``, a suit, or ``best suit`` (most tricks).
+            ``best major``, ``longest fit``, ``notrump``, a suit, or ``best suit`` (the one with most tricks).
         declarer : {"longer", "better"}
-            The hand with more trumps, or the hand that takes more tricks.
+            The hand with more trumps (longer), or the hand that takes more tricks (better).
         tricks : bool
-            Add double-dummy tricks, from `tables` or solved.
+            Add double-dummy tricks, from `tables` or from the solver.
         **expressions : str
             Expressions of the dealer language about north-south, evaluated for both sides; each gives a
-            column with the name of its keyword.
+            column named by its keyword.
 
         Returns
         -------
         DataFrame
             Two rows for each deal, north-south first; the index is the number of the deal. Columns: `deal`,
-            `side`, `strain`, `declarer`, `fit` (in notrump of the longest suit), `tricks`, the names and
-            expressions, and `weight` and `cluster` if the deals have them.
+            `side`, `strain`, `declarer`, `fit` (in notrump, that of the longest suit), `tricks`, the names
+            and expressions, and `weight` and `cluster` if the deals have them.
 
         Raises
         ------
         UnknownNameError, ScriptError, ArgumentError
-            As `to_frame`; also if `strain` or `declarer` is unknown.
+            As for `to_frame`; also if `strain` or `declarer` is unknown.
 
         Examples
         --------

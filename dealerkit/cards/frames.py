@@ -1,4 +1,4 @@
-"""Deals in the tables of pandas: a line each, and in HTML a diagram where the pointer is on it."""
+"""Deals in tables of pandas: one line each, and in HTML a diagram under the pointer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dealerkit.cards.html import render_deal
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import format_hand
 
-_writer: ContextVar[Callable[[Deal], str] | None] = ContextVar("writer", default=None)  # of render_frame
+_writer: ContextVar[Callable[[Deal], str] | None] = ContextVar("writer", default=None)  # for render_frame
 
 
 def format_cell(deal: Any) -> str:
@@ -26,8 +26,7 @@ def format_cell(deal: Any) -> str:
 def format_line(deal: Deal) -> str:
     r"""Return a deal as pandas shows it: its text if there is room, else whole hands, north and south first.
 
-    The room is that of the option ``display.max_colwidth`` of pandas, 50 characters unless it is changed.
-    Blanks do not break.
+    The room is the option ``display.max_colwidth`` of pandas, 50 characters by default. Blanks do not break.
 
     >>> format_line(Deal("N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ8742"))
     'N\xa0K4.KQ982.AQJ8.T3\xa0\xa0S\xa063.AJT65.942.K65\xa0…'
@@ -44,12 +43,12 @@ def format_line(deal: Deal) -> str:
 
 
 def render_frame(frame: Any) -> str | None:
-    """Return the HTML of a frame as pandas writes it; the diagrams of deals need no script or kernel."""
+    """Return the HTML of a frame as pandas writes it, with diagrams that need no script or kernel."""
     table: str | None = frame._repr_html_()
     if table is None or "deal" not in (getattr(dtype, "name", "") for dtype in frame.dtypes):
         return table
     deals: list[Deal] = []
-    mark = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in table)  # private use
+    mark = next(chr(code) for code in range(0xE000, 0xF8FF) if chr(code) not in table)  # for private use
 
     def number_deal(deal: Deal) -> str:
         deals.append(deal)

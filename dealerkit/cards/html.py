@@ -13,12 +13,12 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.cards import text
 from dealerkit.cards.names import LANE_SHIFTS, SEATS
 
-DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large; looks alike in every browser
-MOST_LINES = 500  # deals of a page in a file
+DEALS_ON_PAGE, N_PAGES = 12, 4  # more would make notebooks large
+MOST_LINES = 500  # deals on a page in a file
 VIEWER = "https://www.bridgebase.com/tools/handviewer.html"
 _SUITS = tuple(map(mark_suits, text.SUIT_SYMBOLS))
 VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
-_POINTS = ((12, 4), (11, 3), (10, 2), (9, 1))  # bit of the rank in a holding, points
+_POINTS = ((12, 4), (11, 3), (10, 2), (9, 1))  # bit of the rank in a holding, and its points
 
 
 def count_points(hand: int) -> int:
@@ -31,12 +31,12 @@ def count_points(hand: int) -> int:
 
 
 def render_hand(cards: int, label: str = "") -> str:
-    """Return the HTML of a hand, a line for each suit; `label`, a seat, and the points stand above it."""
+    """Return the HTML of a hand, one line per suit, below `label`, a seat, and the points."""
     return _render_holdings(text.format_hand(cards).split("."), label, count_points(cards))
 
 
 def _render_holdings(holdings: Sequence[str], label: str, points: int | None) -> str:
-    """Return the HTML of four suits; an empty one is a void."""
+    """Return the HTML of four suits; an empty suit is a void."""
     rows = "".join(
         f"<div><span>{symbol}</span>"
         + (f'<span class="cards">{escape(holding)}</span>' if holding else '<span class="void">–</span>')
@@ -65,7 +65,7 @@ def render_deal(
     """Return the HTML of the diagram of four hands, without the style sheet.
 
     Vulnerability, dealer and board are shown unless None: the seats of a vulnerable side are filled, the
-    dealer is underlined. `name` stands in place of an unknown board. The link leads to a public hand viewer.
+    dealer is underlined. `name` replaces an unknown board number. The link opens a public hand viewer.
     """
     seats = "".join(render_hand(cards, seat_name) for cards, seat_name in zip(hands, SEATS, strict=True))
     address = escape(link_viewer(hands, vulnerable, dealer, board))
@@ -74,9 +74,9 @@ def render_deal(
 
 
 def render_partial(deal: Any, name: str = "") -> str:
-    """Return the HTML of the diagram of what is known of a `PartialDeal`, without the style sheet.
+    """Return the HTML of the diagram of the known cards of a `PartialDeal`, without the style sheet.
 
-    The link to the viewer is missing where a card has no name.
+    If a card has no name, there is no link to the viewer.
     """
     known = deal.list_holdings()
     seats = "".join(
@@ -92,7 +92,7 @@ def render_partial(deal: Any, name: str = "") -> str:
 
 
 def render_partials(deals: Sequence[Any], comments: Sequence[str]) -> str:
-    """Return the diagrams of partial deals with their comments, at most 48, without the style sheet."""
+    """Return the diagrams of partial deals with their comments, 48 at most, without the style sheet."""
     shown = deals[: DEALS_ON_PAGE * N_PAGES]
     diagrams = "".join(
         f"<div>{render_partial(deal, f'Board {number}')}{render_caption(comment) if comment else ''}</div>"
@@ -107,7 +107,7 @@ def render_partials(deals: Sequence[Any], comments: Sequence[str]) -> str:
 def _arrange_deal(
     seats: str, link: str, vulnerable: int | None, dealer: int | None, board: int | None, name: str
 ) -> str:
-    """Return the HTML of a diagram from that of its hands and its link."""
+    """Return the HTML of a diagram from the HTML of its hands and its link."""
     title = f"Board {board}" if board is not None else name
     notes = [
         title,
@@ -155,18 +155,18 @@ def link_viewer(
 def render_deals(
     deals: Any, n_all: int | None = None, source: str = "deals", buttons: str | None = None
 ) -> str:
-    """Return diagrams page by page, without the style sheet; the pages need neither script nor kernel.
+    """Return diagrams as pages, without the style sheet; changing the page needs neither script nor kernel.
 
     Parameters
     ----------
     deals : Deals
-        The first of them are shown, at most 48.
+        The first of them are shown, 48 at most.
     n_all : int, optional
-        How many there are; None: `deals` has all.
+        Number of all deals; None: that of `deals`.
     source : str
-        What a caption calls the deals, as ``result.deals``.
+        What a caption calls the deals, such as ``result.deals``.
     buttons : str, optional
-        Name of the buttons, where no others are on the page; by default a random one.
+        Name of the buttons, which must be unique on the page; by default a random one.
     """
     shown = list(deals[: DEALS_ON_PAGE * N_PAGES])
     n_all = len(deals) if n_all is None else n_all
@@ -197,13 +197,13 @@ def render_deals(
 
 
 def render_all_deals(deals: Any, n_all: int) -> str:
-    """Return deals for a page in a file: the first 48 as diagrams, those after them as lines that are closed.
+    """Return deals for a page in a file: the first 48 as diagrams, the others as collapsed lines.
 
     Parameters
     ----------
     deals : Deals
     n_all : int
-        How many there are, of which `deals` may be the first.
+        Number of all deals, of which `deals` may be the first ones.
     """
     n_diagrams = DEALS_ON_PAGE * N_PAGES
     shown, rest = deals[:n_diagrams], deals[n_diagrams:MOST_LINES]
@@ -221,7 +221,7 @@ def render_all_deals(deals: Any, n_all: int) -> str:
 
 
 def render_grid(deals: Sequence[Any], first: int = 1) -> str:
-    """Return diagrams side by side, and below them what can be copied; they are numbered from `first`."""
+    """Return diagrams side by side, numbered from `first`, and below them the deals as text to copy."""
     diagrams = "".join(
         render_deal(deal.hands, deal.vulnerable, deal.dealer, deal.board, name=f"Deal {number}")
         for number, deal in enumerate(deals, first)
@@ -230,7 +230,7 @@ def render_grid(deals: Sequence[Any], first: int = 1) -> str:
 
 
 def render_copies(deals: Sequence[Any]) -> str:
-    """Return the deals as PBN and LIN, closed, to be selected with a click and copied."""
+    """Return the deals as PBN and LIN text, collapsed, which a click selects for copying."""
     pbn = "\n".join(f'[Deal "{deal.pbn}"]' for deal in deals)
     lin = "\n".join(text.format_lin(deal.hands, deal.vulnerable, deal.dealer, deal.board) for deal in deals)
     return "".join(

@@ -1,7 +1,7 @@
-"""Names and numbers of seats, suits, strains, sides, vulnerabilities and ranks; the layout of a hand.
+"""Names and numbers of seats, suits, strains, sides, vulnerabilities and ranks, and the layout of a hand.
 
-A hand is one uint64 of four 16-bit lanes, spades highest, clubs lowest. In a lane bit 12 is the ace and bit 0
-the deuce. The value of a lane is a *holding*, 0 to 8191, and is used as an index into tables.
+A hand is one uint64 of four 16-bit lanes, spades highest, clubs lowest. In a lane, bit 12 is the ace and bit
+0 the deuce. The value of a lane is a *holding*, 0 to 8191, which is an index into tables.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SUITS = ("spades", "hearts", "diamonds", "clubs")
 STRAINS = (*SUITS, "notrump")
 SIDES = ("NS", "EW")
 SEAT_LETTERS, SUIT_LETTERS, STRAIN_LETTERS = "NESW", "SHDC", "SHDCN"
-RANKS = "23456789TJQKA"  # position = bit in a lane
+RANKS = "23456789TJQKA"  # the position is the bit in a lane
 VULNERABILITIES = ("none", "ns", "ew", "both")  # bit 0: north-south, bit 1: east-west
 
 LANE_SHIFTS = (48, 32, 16, 0)  # of spades, hearts, diamonds, clubs
 LANE_MASK = 0x1FFF
 FULL_DECK = 0x1FFF1FFF1FFF1FFF
-MISSING = 0xFFFFFFFFFFFFFFFF  # each hand of a missing deal
+MISSING = 0xFFFFFFFFFFFFFFFF  # the value of each hand of a missing deal
 
 Numbers = TypeVar("Numbers", int, "np.ndarray")
 
@@ -40,7 +40,7 @@ def card_bit(suit: int, rank: int) -> int:
 
 
 def _list_spellings(names: tuple[str, ...], *endings: str) -> dict[str, int]:
-    """Return the position of each name, keyed by the name, its first letter, the name without an ending."""
+    """Return the position of each name by the name, its first letter, and the name without its ending."""
     return {
         spelling: number
         for number, name in enumerate(names)
@@ -56,7 +56,7 @@ _VULNERABILITY_NUMBERS = {name: number for number, name in enumerate(VULNERABILI
 
 
 def _find_number(kind: str, value: int | str, spellings: dict[str, int], names: tuple[str, ...]) -> int:
-    """Return the number of a seat, suit ..., given as a number or a spelling, or raise ArgumentError."""
+    """Return the number of a seat, suit ... from a number or a spelling, or raise ArgumentError."""
     close = ""
     if isinstance(value, str):
         spelling = value.strip().lower()
@@ -83,7 +83,7 @@ def seat_number(seat: int | str) -> int:
     Raises
     ------
     ArgumentError
-        If `seat` is none of these; the message suggests the most similar name.
+        `seat` is none of these; the message suggests the most similar name.
 
     Examples
     --------
@@ -123,13 +123,13 @@ def side_number(side: int | str) -> int:
 def vulnerability_number(vulnerable: int | str) -> int:
     """Return the number of a vulnerability, 0 to 3, from ``none NS EW both all``; see `seat_number`.
 
-    False is none and True is both, so that a bool is the vulnerability of declarer, whoever that is.
+    False is none and True is both, so a bool gives the vulnerability of declarer, whoever that is.
 
     >>> vulnerability_number("NS"), vulnerability_number("all"), vulnerability_number(True)
     (1, 3, 3)
     """
     if str(getattr(vulnerable, "dtype", "")) == "bool" and getattr(vulnerable, "shape", None) == ():
-        vulnerable = bool(vulnerable)  # a truth value of numpy
+        vulnerable = bool(vulnerable)  # also a truth value of numpy
     if isinstance(vulnerable, bool):
         return 3 if vulnerable else 0
     return _find_number("vulnerability", vulnerable, _VULNERABILITY_NUMBERS, VULNERABILITIES)

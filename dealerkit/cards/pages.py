@@ -1,4 +1,4 @@
-"""`Page`: a practice sheet; `DealPages`: the base class of `Deals`, `Library` and `PartialDeals`."""
+"""`Page`, a practice sheet, and `DealPages`, the base class of `Deals`, `Library` and `PartialDeals`."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from dealerkit.runtime.progress import long_work
 
 
 class Page:
-    """A practice sheet; ``deals.page()`` makes it.
+    """A practice sheet, made by ``deals.page()``.
 
     Attributes
     ----------
     n_boards : int
     html : str
-        The file, with all boards and without links to other files.
+        The contents of the file: all boards, without links to other files.
     """
 
     def __init__(self, n_boards: int, html: str, preview: str) -> None:
         self.n_boards, self.html, self._preview = n_boards, html, preview
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the file, which appears under its name when it is complete.
+        """Write the file, which appears under its name only when it is complete.
 
         Raises
         ------
         FileError
-            If the file cannot be written.
+            The file cannot be written.
         """
         write_text(path, self.html)
 
@@ -40,7 +40,7 @@ class Page:
 
 
 class DealPages:
-    """Deals, whole or partial, of which a practice sheet can be made."""
+    """Deals, whole or partial, from which a practice sheet can be made."""
 
     __slots__ = ()
 
@@ -58,48 +58,50 @@ class DealPages:
         solve: bool = False,
         first_board: int = 1,
     ) -> Page:
-        """Return a practice sheet: the deals as pages to print, and one at a time on a telephone.
+        """Return a practice sheet: pages of deals to print, which a telephone shows one deal at a time.
 
-        Dealer and vulnerability follow from the number of the board, unless the deals have them.
+        Dealer and vulnerability follow from the board number, unless the deals have their own.
 
         Parameters
         ----------
         hands : str, optional
-            Letters of the seats whose hands are shown: of one, ``"S"``; of two, ``"NS"``, the first to the
-            left of the fold; or ``"NESW"`` for diagrams of all hands. A telephone shows the hand of the last
-            seat, and the other at a touch. None: NS; of `PartialDeals` the one or two seats of which all
-            boards have cards, else diagrams.
+            Letters of the seats whose hands are shown: one, ``"S"``; two, ``"NS"``, the first to the left of
+            the fold; or ``"NESW"`` for diagrams of all hands. A telephone shows the hand of the last seat,
+            and the other one at a touch. None: NS; for `PartialDeals`, the one or two seats whose cards all
+            boards have, otherwise diagrams.
         columns : int, optional
-            Hands across the page: 1 to 4 for one seat, 2 or 4 for two; 1 or 2 diagrams. None: 2.
+            Number of hands side by side: 1 to 4 for one seat, 2 or 4 for two; 1 or 2 for diagrams. None: 2.
         title : str
             Heading of every page.
         note : str
             Text at the foot of every page.
         points : bool, optional
-            Show high card points. None: with diagrams and on telephones, not with hands on paper.
+            Show high-card points. None: in diagrams and on telephones, but not with hands on paper.
         auction : int, optional
-            Lines for the auction, 0 to 12. None: 3, and none with diagrams of all hands.
+            Number of lines for the auction, 0 to 12. None: 3, or 0 for diagrams of all hands.
         answers : bool
-            Add the answers of boards whose tricks or auctions are known: all hands, tricks by strain, par,
-            the calls with their explanations. They have pages of their own at the end, unless all hands are
-            shown and no auction is to be written. Of `PartialDeals` auction, contract, lead and comment are
-            beside the hands; where two hands are apart, they are at the end, with both hands together.
+            Add answers for boards whose tricks or auctions are known: all hands, tricks by strain, par, and
+            the calls with their explanations. They are on separate pages at the end, unless all hands are
+            shown and there are no lines for an auction. For `PartialDeals`, auction, contract, lead and
+            comment are beside the hands; if two hands are on separate pages, they are at the end, with both
+            hands together.
         solve : bool
-            Solve the deals that have no complete table of tricks, about a tenth of a second each.
+            Solve the deals that have no complete double-dummy table, at about a tenth of a second each.
         first_board : int
-            Number of the first deal, if the deals have no numbers.
+            Number of the first board, if the deals have no board numbers.
 
         Returns
         -------
         Page
-            ``.html`` is the file as text, ``.write(path)`` writes it. A notebook shows the first sheet.
+            ``.html`` is the text of the file, and ``.write(path)`` writes it. A notebook shows the first
+            page.
 
         Raises
         ------
         ArgumentError
-            If an argument is out of range, or partial deals are to be solved.
+            An argument is out of range, or partial deals are to be solved.
         DealError
-            If a deal is missing.
+            A deal is missing.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""`PartialDeal`: a deal of which only some cards are known, as lessons and bidding problems have them."""
+"""`PartialDeal`: a deal of which only some cards are known, as in lessons and bidding problems."""
 
 from __future__ import annotations
 
@@ -30,17 +30,15 @@ _DETAILS = ("vulnerable", "dealer", "board")
 class PartialDeal(Mapping[str, str]):
     """A deal of which only some cards are known.
 
-    It is accepted wherever a predeal is, since it is a mapping from seats to their known cards. A text with
-    fewer than 13 cards in a hand says that the others are unknown; an ``x`` is a card below the ten that is
-    not named, and a suit with an x has no other cards. Of one unknown hand beside three whole ones the cards
-    are known.
+    It is a mapping from seats to their known cards, so it is accepted wherever a predeal is. If a hand in the
+    text has fewer than 13 cards, its other cards are unknown. An ``x`` is an unnamed card below the ten; a
+    suit with an x has no other cards. If three hands are complete, the fourth is known too.
 
     Parameters
     ----------
     hands : str or sequence of four ints
-        Text in PBN's notation, ``N:AKQJ.T98.5432.32 - 765.AKxx.xx.xxxx -`` with ``-`` or ``...`` for an
-        unknown hand, or the known cards of north, east, south and west as uint64 in the layout of
-        `Deals.hands`.
+        PBN text, ``N:AKQJ.T98.5432.32 - 765.AKxx.xx.xxxx -`` with ``-`` or ``...`` for an unknown hand, or
+        the known cards of north, east, south and west as uint64 in the layout of `Deals.hands`.
     vulnerable : {0, 1, 2, 3} or None
     dealer : {0, 1, 2, 3} or None
     board : int or None
@@ -48,9 +46,9 @@ class PartialDeal(Mapping[str, str]):
     Attributes
     ----------
     hands : tuple of four ints
-        The cards that are known by name.
+        The cards whose names are known.
     small : tuple of four tuples of four ints
-        Numbers of cards below the ten without a name, by seat and suit.
+        Numbers of unnamed cards below the ten, by seat and suit.
     vulnerable, dealer, board : int or None
 
     Raises
@@ -94,7 +92,7 @@ class PartialDeal(Mapping[str, str]):
         dealer: int | None = None,
         board: int | None = None,
     ) -> None:
-        # A whole deal checks the details, which are the same.
+        # A whole deal checks the details, which follow the same rules.
         details = Deal(_ANY_DEAL, vulnerable, dealer, board)
         if isinstance(hands, str):
             known, small = _parse(hands)
@@ -107,7 +105,7 @@ class PartialDeal(Mapping[str, str]):
         for seat, (hand, counts) in enumerate(zip(known, small, strict=True)):
             if (size := hand.bit_count() + sum(counts)) > 13:
                 raise DealError(f"{SEATS[seat]} has {size} cards")
-        # One unknown hand has the cards that three whole hands do not have.
+        # A single unknown hand has the cards that the three whole hands do not have.
         unknown = [seat for seat in range(4) if not known[seat] and not sum(small[seat])]
         if len(unknown) == 1 and sum(hand.bit_count() for hand in known) == 39:
             known[unknown[0]] = FULL_DECK & ~(known[0] | known[1] | known[2] | known[3])
@@ -151,7 +149,7 @@ class PartialDeal(Mapping[str, str]):
         return self.hands, self.small, self.vulnerable, self.dealer, self.board
 
     def count_known(self, seat: int | str) -> int:
-        """Return how many cards of a seat are known, 0 to 13, with and without names.
+        """Return the number of known cards of a seat, 0 to 13, with and without names.
 
         >>> PartialDeal("N:AKQJ.T98.5432.32 - .AKxx.. -").count_known("south")
         4
@@ -161,18 +159,18 @@ class PartialDeal(Mapping[str, str]):
 
     @property
     def is_whole(self) -> bool:
-        """All 52 cards are known by name."""
+        """Whether all 52 cards are known by name."""
         return all(hand.bit_count() == 13 for hand in self.hands)
 
     @property
     def is_ending(self) -> bool:
-        """Four hands of equally many cards, fewer than 13: the other cards were played."""
+        """Whether all hands have the same number of cards, fewer than 13: the others were played."""
         sizes = {self.count_known(seat) for seat in range(4)}
         return len(sizes) == 1 and 0 < max(sizes) < 13
 
     @property
     def played(self) -> int:
-        """The cards that were played before an ending, in the layout of a hand; 0 for other deals."""
+        """The cards played before an ending, in the layout of a hand; 0 for other deals."""
         union = self.hands[0] | self.hands[1] | self.hands[2] | self.hands[3]
         return FULL_DECK & ~union if self.is_ending else 0
 
@@ -182,30 +180,30 @@ class PartialDeal(Mapping[str, str]):
     ) -> Deals:
         """Deal the unknown cards.
 
-        All deals that have the known cards, and satisfy the condition, are equally likely.
+        All deals that contain the known cards and meet the condition are equally likely.
 
         Parameters
         ----------
         n : int >= 0
-            How many.
+            Number of deals.
         given : str or None
-            A condition of the dealer language that every deal satisfies.
+            A condition of the dealer language that every deal meets.
         seed : int or None
-            None: a new one.
+            Seed of the random numbers; None: a new one.
         **options
             Other arguments of `dealerkit.deal`.
 
         Returns
         -------
         Deals
-            With dealer, vulnerability and board of this deal as far as they are known.
+            With dealer, vulnerability and board of this deal, as far as they are known.
 
         Raises
         ------
         ArgumentError
-            This is an ending: its other cards were played.
+            This deal is an ending, whose other cards were played.
         PredealError
-            No deal has these cards.
+            No deal contains these cards.
 
         Examples
         --------
@@ -227,9 +225,9 @@ class PartialDeal(Mapping[str, str]):
     # ------------------------------------------------------------ text
     @property
     def pbn(self) -> str:
-        """The deal in the notation of PBN, north first; a hand without known cards is ``-``.
+        """The deal as PBN text, north first; a hand without known cards is ``-``.
 
-        A hand of fewer than 13 cards has unknown cards.
+        If a hand has fewer than 13 cards, its other cards are unknown.
         """
         texts = [
             ".".join(_format_holdings(hand, small)) if self.count_known(seat) else "-"
@@ -243,16 +241,16 @@ class PartialDeal(Mapping[str, str]):
         Parameters
         ----------
         symbols : bool
-            Suits are symbols; False: letters.
+            Show suits as symbols; False: as letters.
         """
         return arrange_diagram(
             self.list_holdings(), self.vulnerable, self.dealer, self.board, symbols=symbols
         )
 
     def list_holdings(self) -> list[list[str]]:
-        """Return what a diagram shows of the four suits of each seat, north first.
+        """Return the texts of the four suits of each seat in a diagram, north first.
 
-        ``?`` is for unknown cards, ``-`` for a void.
+        ``?`` means unknown cards, ``-`` a void.
 
         >>> PartialDeal("N:AK.Q.. - QJxx.Jxx.xx.xxxx -").list_holdings()[::2]
         [['AK?', 'Q?', '?', '?'], ['QJxx', 'Jxx', 'xx', 'xxxx']]
@@ -260,7 +258,7 @@ class PartialDeal(Mapping[str, str]):
         texts = []
         for seat, (hand, small) in enumerate(zip(self.hands, self.small, strict=True)):
             holdings = _format_holdings(hand, small)
-            # An x closes its suit; a hand of 13 cards, or of an ending, is known as a whole.
+            # A suit with an x is known as a whole, and so is a hand of 13 cards or of an ending.
             is_known = self.count_known(seat) == 13 or self.is_ending
             texts.append(
                 [
@@ -275,7 +273,7 @@ class PartialDeal(Mapping[str, str]):
     ) -> Any:
         """Draw the diagram with board, dealer and vulnerability, ``?`` for unknown cards.
 
-        A hand of which 13 cards are known has its points.
+        Points are shown for a hand whose 13 cards are all known.
 
         Parameters
         ----------
@@ -284,7 +282,7 @@ class PartialDeal(Mapping[str, str]):
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            Words above the diagram.
+            Title above the diagram.
 
         Returns
         -------
@@ -318,12 +316,12 @@ _ANY_DEAL = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT987654
 
 
 def _format_holdings(hand: int, small: Sequence[int]) -> list[str]:
-    """Return the four suits of a hand, with an x for each small card."""
+    """Return the four suits of a hand as text, with an x for each small card."""
     return [holding + "x" * count for holding, count in zip(format_hand(hand).split("."), small, strict=True)]
 
 
 def _parse(text: str) -> tuple[list[int], list[list[int]]]:
-    """Return the known cards of a text, and the numbers of small ones, north first."""
+    """Return the known cards of a text and the numbers of small cards, north first."""
     found = _SEAT.fullmatch(replace_symbols(text).upper())
     first, rest = (SEAT_LETTERS.index(found[1]), found[2]) if found else (0, replace_symbols(text).upper())
     parts = rest.split()

@@ -1,4 +1,4 @@
-"""Arrays of deals with attached columns: their types, construction, selection of rows, concatenation."""
+"""Arrays of deals with attached columns: types of columns, construction, selection of rows, concatenation."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.runtime.progress import long_work
 
 T = TypeVar("T")
-BATCH = 8192  # deals converted to Python objects at once
+BATCH = 8192  # deals that are converted to Python objects at once
 
 
 class ColumnType(NamedTuple):
     """The type of an attached column.
 
-    `shape` is the shape of one deal's value. `default` is the value of deals without the column: -1 means
-    unknown; None means that each deal has a number of its own. `low` and `high` are the smallest and the
-    largest value allowed; None means any.
+    `shape` is the shape of the value of one deal. `default` is the value for deals without the column: -1
+    means unknown, None means that each deal gets its own number. `low` and `high` are the smallest and the
+    largest value allowed; None means no limit.
     """
 
     dtype: type
@@ -45,9 +45,9 @@ ATTACHED_COLUMNS = {
 
 
 def default_column(name: str, n_deals: int, first_cluster: int = 0) -> np.ndarray:
-    """Return the values of an attached column for deals that have none, with one row for each deal.
+    """Return the default values of an attached column, with one row for each deal.
 
-    The values are -1 (unknown), weight 1, or cluster numbers from `first_cluster` upwards.
+    The values are -1 (unknown), the weight 1, or cluster numbers from `first_cluster` upwards.
     """
     column = ATTACHED_COLUMNS[name]
     if column.default is None:
@@ -63,7 +63,7 @@ def next_cluster(clusters: Iterable[np.ndarray | None]) -> int:
 
 
 def check_attached_columns(columns: Mapping[str, np.ndarray]) -> None:
-    """Raise ArgumentError with the index and the value if an attached column has a value out of range."""
+    """Raise ArgumentError with index and value if a value of an attached column is out of range."""
     for name, values in columns.items():
         low, high = ATTACHED_COLUMNS[name].low, ATTACHED_COLUMNS[name].high
         wrong = np.zeros(values.shape, dtype=bool) if low is None else ~(values >= low)
@@ -76,7 +76,7 @@ def check_attached_columns(columns: Mapping[str, np.ndarray]) -> None:
 
 
 def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
-    """Return an array of this dtype; raise ArgumentError if the conversion would change a number."""
+    """Return an array of the dtype; raise ArgumentError if the conversion would change a number."""
     refuse_masked(name, values)
     if isinstance(values, np.ndarray) and values.dtype == dtype:
         return values
@@ -92,10 +92,10 @@ def _convert_column(name: str, values: Any, dtype: Any) -> np.ndarray:
 
 
 def _list_objects(name: str, values: Iterable[T], kind: type) -> list[T]:
-    """Return the elements of an iterable, which are of a class; else raise ArgumentError."""
+    """Return the elements of an iterable, which must all be of one class; otherwise raise ArgumentError."""
     listed = list(values) if isinstance(values, Iterable) and getattr(values, "shape", True) else None
     if listed is None or not all(isinstance(element, kind) for element in listed):
-        raise ArgumentError(f"{name} is {values!r:.60}; it takes a list of {kind.__name__} objects")
+        raise ArgumentError(f"{name} is {values!r:.60}; it must be a list of {kind.__name__} objects")
     return listed
 
 
@@ -203,9 +203,9 @@ class DealSequence:
             yield Deal._unchecked(hands, vulnerable, dealer, board)
 
     def equals(self, other: object) -> bool:
-        """Return whether the other deals have the same hands in the same order and equal attached columns.
+        """Return whether other deals have the same hands in the same order and equal attached columns.
 
-        A column that is None differs from a column of default values.
+        A column that is None is not equal to a column of default values.
         """
         if not isinstance(other, DealSequence) or self.attached.keys() != other.attached.keys():
             return False
@@ -229,20 +229,20 @@ class DealSequence:
         Raises
         ------
         ArgumentError
-            If `seat` is not a seat.
+            `seat` is not a seat.
         """
         return np.ascontiguousarray(self.hands[:, seat_number(seat)])
 
     def check(self) -> None:
-        """Raise an error if a deal or a value of an attached column is not valid.
+        """Raise an error if a deal or a value of an attached column is invalid.
 
         Raises
         ------
         DealError
-            If a deal has not 52 different cards, 13 in each hand. The message has the index of the first
+            A deal does not have 52 different cards, 13 in each hand. The message gives the index of the first
             such deal and the cards that are missing or held twice.
         ArgumentError
-            If a value of an attached column is out of range; the message has the first such value.
+            A value of an attached column is out of range; the message gives the first such value.
         """
         if fault := text.find_fault(self.hands):
             raise DealError(f"deal {fault[0]}: {fault[1]}")
@@ -254,17 +254,17 @@ class DealSequence:
         Parameters
         ----------
         **columns : array or None
-            Any of tables, vulnerable, dealer, board, weight, cluster, as in the constructor.
+            Any of tables, vulnerable, dealer, board, weight and cluster, as in the constructor.
 
         Returns
         -------
         Deals
-            It shares the memory of the hands and of the other columns.
+            They share the memory of the hands and of the other columns.
 
         Raises
         ------
         ArgumentError
-            If a name is not that of an attached column, or an array has a wrong shape or value.
+            A name is not that of an attached column, or an array has a wrong shape or value.
 
         Examples
         --------
@@ -282,22 +282,23 @@ class DealSequence:
 
     @long_work
     def write(self, path: str | os.PathLike[str], format: str | None = None, **options: Any) -> None:
-        """Write the deals to a file, which appears under its name when it is complete.
+        """Write the deals to a file, which appears under its name only when it is complete.
 
         Parameters
         ----------
         path : str or os.PathLike
         format : str or None
-            Name of the format; None: by the end of the file's name.
+            Name of the format; None: by the suffix of the file name.
         **options
-            Of the format: ``event=`` of a .pbn file, ``title=`` of a .zrd file, ``first=`` of a .zdd file.
+            Options of the format: ``event=`` for .pbn files, ``title=`` for .zrd files, ``first=`` for .zdd
+            files.
 
         Raises
         ------
         FileError
-            If the file cannot be written.
+            The file cannot be written.
         ArgumentError
-            If the format is unknown, cannot hold these deals, or has no such option.
+            The format is unknown, cannot store these deals, or has no such option.
         """
         from dealerkit.formats.format import write
 
@@ -307,9 +308,9 @@ class DealSequence:
     def concatenate(cls, parts: Iterable[Self]) -> Self:
         """Return the deals of several `Deals` one after another.
 
-        If only some parts have an attached column, the others get default values: -1 (unknown), weight 1,
-        and for `cluster` a new number for each deal. Other numbers of clusters are unchanged: equal
-        numbers in two parts mean the same shuffle.
+        If only some parts have an attached column, the others get default values: -1 (unknown), weight 1, and
+        for `cluster` a new number for each deal. Other cluster numbers do not change: equal numbers in two
+        parts mean the same shuffle.
 
         Parameters
         ----------
@@ -318,7 +319,7 @@ class DealSequence:
         Returns
         -------
         Deals
-            The part itself if there is only one.
+            The part itself, if there is only one.
         """
         parts = _list_objects("parts", parts, DealSequence)
         if not parts:
@@ -340,7 +341,7 @@ class DealSequence:
 
     @classmethod
     def from_deals(cls, deals: Iterable[Deal]) -> Self:
-        """Return `Deals` with the hands of `Deal` objects and the columns that any of them has."""
+        """Return `Deals` with the hands of `Deal` objects and every column that any of them has."""
         rows = _list_objects("deals", deals, Deal)
         columns: dict[str, np.ndarray] = {}
         for name in ("vulnerable", "dealer", "board"):
@@ -354,7 +355,7 @@ class DealSequence:
 
 
 def _select_rows(hands: np.ndarray, key: Any) -> np.ndarray:
-    """Return rows of hands in the same order in memory."""
+    """Return rows of hands in the same memory order."""
     if isinstance(key, slice) or hands.strides[0] > hands.strides[1]:
         return hands[key]
     return np.take(hands.T, np.flatnonzero(key) if key.dtype == bool else key, axis=1).T

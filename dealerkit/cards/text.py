@@ -1,8 +1,8 @@
-"""Hands and deals as text and from text: PBN, lines of dealer's printoneline, diagrams; faulty deals.
+"""Hands and deals to and from text: PBN, lines of dealer's printoneline, diagrams, faulty deals.
 
-Parsing reads the bytes of thousands of lines at once. If that fails, they are parsed again with their spacing
-normalized. If that fails too, each line is parsed by itself to find and describe the mistake. For writing,
-the text of a holding is read from a table of 8192 strings.
+Parsing reads the bytes of thousands of lines at once. If that fails, they are parsed again with normalized
+spacing. If that fails too, each line is parsed by itself to find and describe the mistake. For writing, the
+text of a holding is read from a table of 8192 strings.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from dealerkit.cards.names import (
 )
 from dealerkit.errors import DealError
 
-BATCH = 16_384  # lines parsed, or hands written, at once: their bytes fit the cache of a processor
+BATCH = 16_384  # lines to parse, or hands to write, at once; their bytes fit the processor's cache
 
 # Separators and seat letters divide a line into fields. A layout is the sequence of these marks, with "x" for
-# a seat letter. A field ends with its mark.
+# a seat letter. Each field ends with its mark.
 PBN_LAYOUT = b"x:... ... ... ...\n"
 LINE_LAYOUT = b"x ... x ... x ... x ... \n"
 _MARK, _INVALID = 0x4000, 0x2000
-_FEW = 16  # lines that are parsed one by one if they cannot be read together
+_FEW = 16  # number of lines that are parsed one by one when they cannot be read together
 
 
 @functools.cache
 def _byte_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return tables over bytes: the bit of a rank (or _MARK, _INVALID), the mark in layouts, the seat."""
+    """Return tables over bytes: the bit of a rank (or _MARK, _INVALID), the mark in layouts, and the seat."""
     values, marks = np.full(256, _INVALID, dtype=np.uint16), np.arange(256, dtype=np.uint8)
     seats = np.zeros(256, dtype=np.uint8)
     for bit, rank in enumerate(RANKS):
@@ -52,15 +52,15 @@ def _byte_tables() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @functools.cache
 def _find_marks(layout: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the marks of a layout; the positions of ends of holdings, of other marks, of seat letters."""
+    """Return the marks of a layout, and the positions of holding ends, other marks and seat letters."""
     marks = np.frombuffer(layout, dtype=np.uint8)
     dots = np.flatnonzero(marks == ord("."))
-    holdings = np.union1d(dots, dots + 1)  # the mark after the third dot of a hand ends its clubs
+    holdings = np.union1d(dots, dots + 1)  # the mark after the third dot of a hand ends the clubs
     return marks, holdings, np.setdiff1d(np.arange(len(layout)), holdings), np.flatnonzero(marks == ord("x"))
 
 
 def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
-    """Return the deals, uint64 [n, 4], of lines that all have the layout; None if one has not."""
+    """Return the deals, uint64 [n, 4], of lines that all have the layout; None if one line does not."""
     raw = ("\n".join(lines) + "\n").encode("latin-1", "replace")
     if b"10" in raw:
         raw = raw.replace(b"10", b"T")
@@ -76,7 +76,7 @@ def _parse_batch(lines: Sequence[str], layout: bytes) -> np.ndarray | None:
         return None
     starts = np.empty_like(ends)
     starts[0], starts[1:] = 0, ends[:-1] + 1
-    fields = np.bitwise_or.reduceat(values, starts) & LANE_MASK  # a field includes its mark, so none is empty
+    fields = np.bitwise_or.reduceat(values, starts) & LANE_MASK  # with its mark, no field is empty
     if not (np.bitwise_count(fields) == ends - starts).all():  # a repeated card gives fewer bits than letters
         return None
     fields = fields.reshape(len(lines), len(layout))
@@ -103,7 +103,7 @@ def _parse(
     normalize: Callable[[str], str],
     parse_single: Callable[[str], object],
 ) -> np.ndarray:
-    """Return deals, uint64 [n, 4]; `normalize` corrects the spacing, `parse_single` raises the errors."""
+    """Parse deals, uint64 [n, 4]; `normalize` corrects the spacing, and `parse_single` raises errors."""
     hands = np.empty((len(lines), 4), dtype=np.uint64)
     for start in range(0, len(lines), BATCH):
         batch = lines[start : start + BATCH]
@@ -127,8 +127,8 @@ def _parse(
 def parse_pbn(texts: Sequence[str]) -> np.ndarray:
     """Return the hands, uint64 [n, 4], of texts like ``N:AKQJ.T98.5432.32 ...``; see `Deals.from_pbn`.
 
-    Whether the hands are whole deals is not checked. A DealError has the index of the first text that cannot
-    be read, and the reason.
+    Whether the hands form whole deals is not checked. A DealError gives the index of the first text that
+    cannot be read, and the reason.
     """
     return _parse(texts, PBN_LAYOUT, _normalize_pbn, parse_deal)
 
@@ -136,7 +136,7 @@ def parse_pbn(texts: Sequence[str]) -> np.ndarray:
 def parse_regular_pbn(texts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
     """Return the hands, uint64 [n, 4], of texts as for `parse_pbn`, and the rows that were not read.
 
-    Rows beside one that cannot be read may be among these; their hands are 0.
+    Rows next to an unreadable one may be among the latter; their hands are 0.
 
     >>> deal = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
     >>> hands, unread = parse_regular_pbn([deal] * 40 + ["-"])
@@ -145,7 +145,7 @@ def parse_regular_pbn(texts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
     """
     hands = np.zeros((len(texts), 4), dtype=np.uint64)
     unread: list[int] = []
-    # A batch that cannot be read is divided until few texts are left.
+    # A batch that cannot be read is divided until only a few texts are left.
     spans = [(start, min(start + BATCH, len(texts))) for start in range(0, len(texts), BATCH)]
     while spans:
         start, stop = spans.pop()
@@ -164,14 +164,14 @@ def parse_regular_pbn(texts: Sequence[str]) -> tuple[np.ndarray, list[int]]:
 def parse_lines(lines: Sequence[str]) -> np.ndarray:
     """Return the hands, uint64 [n, 4], of lines of dealer's printoneline; see `Deals.from_lines`.
 
-    Whether the hands are whole deals is not checked. A DealError has the index of the first line that cannot
-    be read, and the reason.
+    Whether the hands form whole deals is not checked. A DealError gives the index of the first line that
+    cannot be read, and the reason.
     """
     return _parse(lines, LINE_LAYOUT, _normalize_line, parse_line)
 
 
 def parse_hand(text: str) -> int:
-    """Return the hand of a text like ``AKQJ.T98.5432.32``, with any number of cards, or raise a DealError.
+    """Return the hand of a text like ``AKQJ.T98.5432.32``, with any number of cards, or raise DealError.
 
     >>> hex(parse_hand("akqj.1098.5432.32"))
     '0x1e0001c0000f0003'
@@ -205,7 +205,7 @@ def _normalize_pbn(line: str) -> str:
 
 
 def parse_deal(line: object) -> list[int]:
-    """Return the four hands of a text in PBN's notation, or raise a DealError with the mistake."""
+    """Return the four hands of a PBN text, or raise DealError with the mistake."""
     text = _normalize_pbn(_check_text(line))
     if len(text) < 2 or text[1] != ":" or text[0].upper() not in SEAT_LETTERS:
         raise DealError(f"{text[:20]!r} does not begin with a seat and a colon, as in 'N:AK32.T98...'")
@@ -231,7 +231,7 @@ def _is_number(token: str) -> bool:
 
 
 def parse_line(line: object) -> list[int]:
-    """Return the four hands of a line, or raise a DealError with the mistake."""
+    """Return the four hands of a line, or raise DealError with the mistake."""
     text = _check_text(line)
     tokens = text.split()
     if not 8 <= len(tokens) <= 9:
@@ -247,11 +247,11 @@ def parse_line(line: object) -> list[int]:
 
 SUIT_SYMBOLS = "♠♥♦♣"
 _TO_LETTERS = str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS, "\ufe0e\ufe0f")  # without variation selectors
-LIN_SEATS = (2, 3, 0, 1)  # south, west, north, east; the first digit of a deal, less one, is a place in it
+LIN_SEATS = (2, 3, 0, 1)  # the first digit of a LIN deal, minus one, is an index into this
 
 
 def replace_symbols(text: str) -> str:
-    """Return a text with the letters of suits in place of their symbols.
+    """Return a text with suit letters instead of suit symbols.
 
     >>> replace_symbols("♠10 ♥\ufe0fK")
     'S10 HK'
@@ -267,7 +267,7 @@ def holding_texts() -> np.ndarray:
     'AKJ2'
     """
     texts = [""]
-    for rank in RANKS:  # each rank precedes all texts of lower cards
+    for rank in RANKS:  # each rank comes before all texts of lower cards
         texts += [rank + lower for lower in texts]
     return np.array(texts, dtype=object)
 
@@ -306,7 +306,7 @@ def format_hands(hands: np.ndarray) -> list[str]:
 
 
 def format_pbn(hands: np.ndarray) -> list[str]:
-    """Return deals, uint64 [n, 4], in the notation of PBN's Deal tag, north first.
+    """Return deals, uint64 [n, 4], as PBN texts in the notation of the Deal tag, north first.
 
     The notation is section 3.4.11 of the PBN 2.1 standard; a void is empty.
     """
@@ -315,13 +315,13 @@ def format_pbn(hands: np.ndarray) -> list[str]:
 
 
 def format_lines(hands: np.ndarray) -> list[str]:
-    """Return deals, uint64 [n, 4], as dealer's printoneline prints them, with the blank at the end."""
+    """Return deals, uint64 [n, 4], as dealer's printoneline prints them, with the trailing blank."""
     columns = [format_hands(hands[:, seat]) for seat in range(4)]
     return [f"n {n} e {e} s {s} w {w} " for n, e, s, w in zip(*columns, strict=True)]
 
 
 def format_lin_hand(hand: int) -> str:
-    """Return a hand as LIN has it: all four suits, ranks rising.
+    """Return a hand as LIN writes it: all four suits, ranks rising.
 
     >>> format_lin_hand(0x1E00_01C0_000F_0003)
     'SJQKAH89TD2345C23'
@@ -344,7 +344,7 @@ def _rising_texts() -> list[str]:
 def format_lin(
     hands: Sequence[int], vulnerable: int | None = None, dealer: int | None = None, board: int | None = None
 ) -> str:
-    """Return a deal as a line of LIN, which Bridge Base Online loads; dealer north if unknown.
+    """Return a deal as a line of LIN, which Bridge Base Online can load; an unknown dealer is north.
 
     >>> format_lin([0x1FFF << shift for shift in (48, 32, 16, 0)], 1, 0, 7).partition("|md|")[2][:17]
     '3SHD23456789TJQKA'
@@ -356,7 +356,7 @@ def format_lin(
 
 
 def format_heading(vulnerable: int | None, dealer: int | None, board: int | None) -> list[str]:
-    """Return the lines above a diagram: those of board, dealer and vulnerability that are known.
+    """Return the lines above a diagram: board, dealer and vulnerability, as far as they are known.
 
     >>> format_heading(1, 2, 7)
     ['Board 7', 'Dealer south', 'Vul NS']
@@ -382,8 +382,8 @@ def format_diagram(
 ) -> str:
     """Return the diagram of four hands: north on top, west and east at the sides, south below.
 
-    Vulnerability, dealer and board are in the upper left corner unless None. Suits are symbols, or with
-    ``symbols=False`` the letters S H D C.
+    Vulnerability, dealer and board are in the upper left corner unless None. Suits are symbols, or the
+    letters S H D C with ``symbols=False``.
     """
     texts = [[holding or "-" for holding in format_hand(hand).split(".")] for hand in hands]
     return arrange_diagram(texts, vulnerable, dealer, board, symbols=symbols)
@@ -397,7 +397,7 @@ def arrange_diagram(
     *,
     symbols: bool = True,
 ) -> str:
-    """Return a diagram, as `format_diagram`, of texts [4][4] by seat and suit."""
+    """Return a diagram, as `format_diagram` does, from texts [4][4] by seat and suit."""
     marks = SUIT_SYMBOLS if symbols else SUIT_LETTERS
     north, east, south, west = (
         [f"{mark} {holding}" for mark, holding in zip(marks, holdings, strict=True)] for holdings in texts
@@ -412,16 +412,16 @@ def arrange_diagram(
 
 
 def find_fault(hands: np.ndarray) -> tuple[int, str] | None:
-    """Return the index of the first faulty deal of hands, uint64 [n, 4], and a description of its faults.
+    """Return the index of the first faulty deal among hands, uint64 [n, 4], and a description of its faults.
 
-    The value is None if each deal has 52 different cards, 13 in each hand.
+    The result is None if each deal has 52 different cards, 13 in each hand.
     """
     rows = find_faulty(hands)
     return (int(rows[0]), describe_fault(hands[rows[0]].tolist())) if len(rows) else None
 
 
 def find_faulty(hands: np.ndarray) -> np.ndarray:
-    """Return the rows of hands, uint64 [n, 4], that are no whole deals.
+    """Return the rows of hands, uint64 [n, 4], that do not form whole deals.
 
     >>> find_faulty(np.array([[0x1FFF << shift for shift in LANE_SHIFTS], [0, 0, 0, 0]], np.uint64))
     array([1])
@@ -431,7 +431,7 @@ def find_faulty(hands: np.ndarray) -> np.ndarray:
 
 
 def describe_holders(hands: Sequence[int]) -> str:
-    """Return which card several hands have, as the end of a sentence; "" if there is none.
+    """Return which card several hands hold, as the end of a sentence; "" if there is none.
 
     >>> describe_holders([0x1000 << 48, 0x1800 << 48, 0, 0])
     'SA is held by north and east'
@@ -452,7 +452,7 @@ def describe_fault(hands: Sequence[int]) -> str:
     """
     north, east, south, west = hands
     if north | east | south | west == FULL_DECK and all(hand.bit_count() == 13 for hand in hands):
-        return ""  # four times 13 cards that are all 52: none is twice
+        return ""  # four hands of 13 cards that cover all 52 have no card twice
     if all(hand == MISSING for hand in hands):
         return "the deal is missing"
     reasons = []
@@ -465,7 +465,7 @@ def describe_fault(hands: Sequence[int]) -> str:
             elif len(holders) > 1:
                 reasons.append(f"{card} is held by {' and '.join(holders)}")
     if any(hand & ~FULL_DECK for hand in hands):
-        reasons.append("bits are set that represent no card")
+        reasons.append("some bits that are set do not represent a card")
     if len(reasons) > 4:
         reasons[3:] = [f"{len(reasons) - 3} more"]
     sizes = [hand.bit_count() for hand in hands]

@@ -1,8 +1,8 @@
 """The `dealerkit` command.
 
-Each verb is a `Verb`; verbs about one subject are in one module. So that the command starts quickly, only the
-module of the verb in use is imported; it imports at its beginning what its arguments need, and what does the
-work when it is done.
+Each verb is a `Verb`, and verbs about one subject share a module. To keep the start fast, only the module of
+the verb in use is imported. At its top it imports what its arguments need; what does the work is imported
+later.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED, HelpFormatter, Verb, ad
 from dealerkit.cli.terminal import print_message
 from dealerkit.errors import NO_RESULT, DealerkitError, DealerkitWarning, describe_system_error, suggest_name
 
-# The verbs, in the order of the help, with their modules in this package.
+# The verbs in the order of the help, with their modules in this package.
 VERBS = {
     "run": "run", "deal": "deal", "convert": "deal_files", "filter": "deal_files", "sheet": "sheet",
     "explain": "scripts", "explore": "explore", "check": "scripts", "functions": "language",
@@ -47,7 +47,7 @@ _EXAMPLES = """Examples:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are short: the message, then where the arguments are listed."""
+    """A parser with short errors: the message, then the command that lists the arguments."""
 
     def error(self, message: str) -> NoReturn:
         for kind, meaning in (("int", "a whole number"), ("float", "a number")):
@@ -56,7 +56,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def find_verb(name: str) -> Verb:
-    """Return a verb, which is the constant of that name in its module."""
+    """Return a verb: the constant of that name in its module."""
     verb: Verb = getattr(importlib.import_module(f"dealerkit.cli.{VERBS[name]}"), name.upper())
     return verb
 
@@ -64,8 +64,8 @@ def find_verb(name: str) -> Verb:
 def build_parser(first: str = "") -> argparse.ArgumentParser:
     """Return the parser of a command line that begins with a word.
 
-    If this is a verb, or the switch that needs none, the parser knows no other verbs; else it knows all, for
-    the help, without their arguments.
+    If the word is a verb, or a switch of the verb that needs no name, the parser knows that verb only;
+    otherwise it knows all verbs, without their arguments, for the help.
     """
     parser = _Parser(
         prog="dealerkit",
@@ -94,9 +94,9 @@ def build_parser(first: str = "") -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with the arguments, by default those of the process; return the exit status."""
-    if arguments is None:  # in a process of its own
-        atexit.register(gc.freeze)  # so the interpreter does not search them for garbage at its end
-        # NumPy's linear algebra, which runs do not use, would start a thread for each processor.
+    if arguments is None:  # when this process is the command
+        atexit.register(gc.freeze)  # so that the interpreter does not collect garbage on exit
+        # NumPy's linear algebra, which runs do not use, would otherwise start a thread for each processor.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:  # the process was started with standard output closed
@@ -104,9 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         _encode_pipes()
     if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors=REPLACEMENT)  # suit symbols and bars where the encoding lacks them
+        sys.stdout.reconfigure(errors=REPLACEMENT)  # replaces suit symbols and bars that the encoding lacks
 
-    # Arguments of the verb, for which the first word decides; unknown words are refused in two lines.
+    # The first word decides which verb's arguments are read; an unknown word gets an error of two lines.
     switches: dict[str, str] = {}
     options: argparse.Namespace | None = None
     try:
@@ -126,12 +126,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options, others = parser.parse_known_args(words)
         verb_parser = vars(options).pop("verb_parser")
         if others and "--" not in words and verb_parser._subparsers is None:
-            # Arguments with switches between them, which the parser of all verbs takes for too many
+            # Arguments separated by switches, which the parser of all verbs would count as too many
             options, others = verb_parser.parse_known_intermixed_args(words[1:])
         if others:
             _refuse(verb_parser, others)
 
-        # Do the work; messages name parameters of Python as the switches that set them.
+        # Do the work. Messages about parameters of Python show the switches that set them.
         switches |= _list_switches(verb_parser)
         show: Any = functools.partial(_show_warning, switches, options)
         warnings.showwarning = show
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_message(part.format(switches), options, is_error=True)
         return FAILED
     except OSError as error:
-        # Standard output cannot be written, and Python would report it once more at exit.
+        # Standard output cannot be written; Python would report that once more on exit.
         null = os.open(os.devnull, os.O_WRONLY)
         if isinstance(error, BrokenPipeError) or sys.platform == "win32" and error.errno == errno.EINVAL:
             os.dup2(null, sys.stdout.fileno())  # the reader has closed the pipe (| head)
@@ -154,19 +154,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print_message(f"dealerkit: {describe_system_error(error)}", options, is_error=True)
         return FAILED
     except KeyboardInterrupt as interrupt:
-        # What is kept, if anything is
+        # What was kept, if anything
         print_message(f"dealerkit: {interrupt if interrupt.args else NO_RESULT}", options)
         return INTERRUPTED
     finally:
         if arguments is None and threading.current_thread() is threading.main_thread():
-            # A second interrupt while the interpreter ends would change the exit status or print a traceback.
+            # A second interrupt while the interpreter exits would change the exit status or print a
+            # traceback.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _encode_pipes() -> None:
-    """Make what is written to pipes and files UTF-8 with the line ends of texts, on every system.
+    """Write UTF-8 with the line ends of text files to pipes and files, on every system.
 
-    A terminal shows what it can; PYTHONIOENCODING names another encoding.
+    A terminal keeps its own encoding, and PYTHONIOENCODING overrides this one.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
@@ -175,16 +176,16 @@ def _encode_pipes() -> None:
 
 
 def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
-    """End with a message about the words of a command line that its verb does not take."""
+    """Exit with an error about words on the command line that the verb does not take."""
     name = words[0].partition("=")[0]
     if name.startswith("-"):
         known = [option for action in parser._actions for option in action.option_strings]
         parser.error(f"unknown option {name}{suggest_name(name, known)}")
-    parser.error(f"{' '.join(words)!r} was not expected; a text with spaces stands between quotes")
+    parser.error(f"{' '.join(words)!r} was not expected; put quotes around a text that contains spaces")
 
 
 def _list_switches(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """Return the first long switch for each value of a verb; the values are named as in Python."""
+    """Return the first long switch for each argument of a verb, by its name in Python."""
     long = [
         (option, action.dest)
         for action in parser._actions

@@ -1,4 +1,4 @@
-"""Verbs, the arguments that several of them have, and the scripts that these name."""
+"""Verbs, the arguments that several verbs share, and the scripts that these arguments name."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Verb(NamedTuple):
     Attributes
     ----------
     name, help, description : str
-        What is typed; a line about it in the list of verbs; what its own help says.
+        What is typed; the line about it in the list of verbs; the description in its own help.
     add_arguments : callable
         Adds the arguments to the parser of the verb.
     run : callable
-        Does the work with the arguments that were parsed; returns the exit status.
+        Takes the parsed arguments, does the work and returns the exit status.
     epilog : str, optional
-        Text below the arguments: the exit statuses.
+        Text below the arguments, such as the exit statuses.
     examples : sequence of str
-        Commands, at the end of the help.
+        Commands shown at the end of the help.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Verb(NamedTuple):
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Help in the width of the terminal: no word is broken, and the lines of examples are kept."""
+    """Help in the width of the terminal: words are never broken, and examples keep their lines."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         lines = []
@@ -78,7 +78,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def _wrap_command(line: str, width: int) -> list[str]:
-    """Return a command of an example as lines, which all but the last end with a backslash."""
+    """Return the command of an example as lines; all but the last end with a backslash."""
     lines, indent = [""], "  "
     for word in re.findall(r"(?:--\S+ )?(?:'[^']*'|\S+)", line):
         if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
@@ -90,7 +90,7 @@ def _wrap_command(line: str, width: int) -> list[str]:
 
 
 def describe_exit_status(*others: int, first: str = "") -> str:
-    """Return the text about the exit statuses of a verb: 0, 2, 130 and others; `first` is when it is 1.
+    """Return the text about the exit statuses of a verb: 0, 2, 130 and `others`; `first` says when it is 1.
 
     >>> describe_exit_status(first="if nothing is about the word")
     'Exit status: 0; 1 if nothing is about the word; 2 after an error; 130 after an interrupt.'
@@ -104,25 +104,25 @@ def describe_exit_status(*others: int, first: str = "") -> str:
 
 
 def parse_count(text: str) -> int:
-    """Return a number of 1 or more; argparse reports an error with its switch."""
+    """Return an integer of 1 or more; argparse reports an error with the switch."""
     count = int(text)
     if count < 1:
-        raise argparse.ArgumentTypeError(f"{count}; it takes 1 or more")
+        raise argparse.ArgumentTypeError(f"{count}; it must be 1 or more")
     return count
 
 
 def parse_seat(text: str) -> int:
-    """Return the number of a seat; argparse reports an error with its switch."""
+    """Return the number of a seat; argparse reports an error with the switch."""
     return _parse_name(text, seat_number)
 
 
 def parse_vulnerability(text: str) -> int:
-    """Return the number of a vulnerability; argparse reports an error with its switch."""
+    """Return the number of a vulnerability; argparse reports an error with the switch."""
     return _parse_name(text, vulnerability_number)
 
 
 def _parse_name(text: str, number: Callable[[int | str], int]) -> int:
-    """Return the number of a name, or of a digit."""
+    """Return the number of a name; a digit is the number itself."""
     try:
         return number(int(text) if text.isdecimal() else text)
     except ArgumentError as error:
@@ -145,7 +145,7 @@ def parse_predeal(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def locate_text(text: str) -> str | Path:
-    """Return the path of a file that exists, otherwise the text itself, which is of the dealer language.
+    """Return the path of an existing file; any other text is returned as it is, as dealer language.
 
     >>> locate_text("hcp(north) > 15")
     'hcp(north) > 15'
@@ -157,7 +157,7 @@ def locate_text(text: str) -> str | Path:
 
 
 def locate_script(file: str | None) -> bytes | Path:
-    """Return the path of a script, or the bytes of standard input where the file is absent or -."""
+    """Return the path of a script, or the bytes of standard input if no file or - is given."""
     if file not in (None, "-"):
         return Path(file)
     if sys.stdin is None:
@@ -176,8 +176,8 @@ def join_scripts(
 ) -> Script:
     """Return the script joined to those whose variables it uses: ``before[0] + ... + script``.
 
-    `before` are names of files; dialect, values of script variables and `include`, folders of included files,
-    hold for all scripts.
+    `before` contains names of files. The dialect, the values of script variables and `include`, the folders
+    of included files, apply to all scripts.
 
     Raises
     ------
@@ -195,25 +195,25 @@ def join_scripts(
     return joined
 
 
-# ------------------------------------------------------------ switches that several verbs have
+# ------------------------------------------------------------ switches that several verbs share
 
 
 SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
-    "file": {"nargs": "?", "help": "file of the script; standard input if absent or -"},
+    "file": {"nargs": "?", "help": "file of the script (default, or -: standard input)"},
     "--dialect": {"default": "modern", "choices": DIALECTS, "help": "dialect (default: modern)"},
     "--plan": {
         "default": "auto", "choices": ("auto", "plain", "staged", "conditional"),
         "metavar": "PLAN",
-        "help": "how to deal: auto (the default: at the lowest cost), plain, staged or conditional",
+        "help": "how to deal: auto (the default, the cheapest way), plain, staged or conditional",
     },
     "--swap": {
         "type": int, "choices": (0, 2, 3), "default": 0,
-        "help": "produce 2 or 6 deals from each shuffle, with 2 or 3 hands exchanged (default: 0, none)",
+        "help": "produce 2 or 6 deals from each shuffle by exchanging 2 or 3 hands (default: 0, no exchange)",
     },
     "--param": {
         "dest": "params", "action": "append", "default": [], "metavar": "NAME=TEXT",
-        "help": "value of the script variable $NAME, as low=15 for $low; run, explain and translate accept "
-        "-0 TEXT for $0, too",
+        "help": "value of the script variable $NAME: low=15 sets $low; run, explain and translate accept "
+        "-0 TEXT for $0 too",
     },
     "--with": {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",
@@ -233,11 +233,11 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "action": "append", "default": [], "metavar": "SEAT=CARDS",
         "help": "cards that a seat holds, such as north=SAKQ,H5",
     },
-    "--max-seconds": {"type": float, "metavar": "S", "help": "end after this time"},
-    "--max-solves": {"type": int, "metavar": "N", "help": "end after this number of solves"},
+    "--max-seconds": {"type": float, "metavar": "S", "help": "stop after S seconds"},
+    "--max-solves": {"type": int, "metavar": "N", "help": "stop after N solves"},
     "--checkpoint": {
         "metavar": "FILE",
-        "help": "save progress to FILE, every 10 seconds and at an interrupt; if the file exists, the same "
+        "help": "save progress to FILE every 10 seconds and at an interrupt; if the file exists, the same "
         "command continues from it",
     },
     "--plot": {"metavar": "FILE", "help": "also write a plot, as PNG, SVG or PDF"},
@@ -246,30 +246,32 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "help": "colour: auto (the default: on a terminal, unless NO_COLOR is set), always or never",
     },
     "--verbose": {
-        "action": "store_true", "help": "say in full how the result was computed: script, call, cost, version"
+        "action": "store_true", "help": "show in full how the result was computed: script, call, cost, "
+        "version"
     },
-    "--json": {"action": "store_true", "help": "print the result as JSON, in place of text"},
+    "--json": {"action": "store_true", "help": "print the result as JSON instead of text"},
     "--html": {"metavar": "FILE", "help": "also write an HTML page"},
     "--csv": {"metavar": "FILE", "help": "also write a table, as CSV"},
-    "--latex": {"metavar": "FILE", "help": "also write the tables as LaTeX, for the package booktabs"},
+    "--latex": {"metavar": "FILE", "help": "also write the tables as LaTeX, with the package booktabs"},
     "--confidence": {
         "type": float, "default": 0.95, "metavar": "C",
         "help": "confidence level of the intervals (default: 0.95)",
     },
     "--from": {
-        "dest": "source_format", "metavar": "FORMAT", "help": "format of the input (default: by its content)",
+        "dest": "source_format", "metavar": "FORMAT", "help": "format of the input (default: found from "
+        "its content)",
     },
     "--distinct": {
         "action": "store_true",
-        "help": "only the first board of each deal; the file of a tournament has one for each table",
+        "help": "keep only the first board of each deal (the file of a tournament has one for each table)",
     },
     "--partial": {
         "action": "store_true",
-        "help": "boards of PBN, LIN, CSV or the hand viewer in which hands or cards are unknown",
+        "help": "read boards of PBN, LIN, CSV or the hand viewer in which hands or cards are unknown",
     },
     "--first-board": {"type": int, "metavar": "N", "help": "number of the first board (default: 1)"},
     "--sheet": {
-        "metavar": "FILE", "help": "write a practice sheet, an HTML page to print or for a telephone",
+        "metavar": "FILE", "help": "write a practice sheet: an HTML page to print, or for a telephone",
     },
     "--sheet-hands": {
         "metavar": "SEATS",
@@ -279,36 +281,34 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
     "--scheduler": {
         "dest": "executor", "metavar": "ADDRESS",
-        "help": "work on the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: on "
-        "workers started on this machine",
+        "help": "use the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: start "
+        "workers on this machine",
     },
     "-s --seed": {"type": int, "metavar": "N", "help": "default: always the same deals"},
     "-p --produce": {"type": int, "metavar": "N"},
     "-g --generate": {"type": int, "metavar": "N"},
-    "--given": {"type": locate_text, "metavar": "CONDITION", "help": "the condition that all deals meet"},
+    "--given": {"type": locate_text, "metavar": "CONDITION", "help": "a condition that all deals meet"},
     "--precision": {"type": float, "metavar": "X"},
     "--method": {"default": "model", "metavar": "METHOD"},
     "--solved": {
         "action": "append", "default": [], "metavar": "FILE",
-        "help": "a library of random solved deals, besides the shipped sample, with which the study begins; "
-        "none: no solved deals",
+        "help": "also begin the study with this library of random solved deals, besides the shipped sample; "
+        "none: begin without solved deals",
     },
     "--scoring": {"metavar": "SCORING"},
     "--lead-rule": {"metavar": "RULE"},
-    "--declarer": {"metavar": "SEAT", "help": "declarer of a contract written without one"},
+    "--declarer": {"metavar": "SEAT", "help": "declarer of contracts written without one"},
     "--dealer": {"type": parse_seat, "metavar": "SEAT"},
     "--vulnerable": {"type": parse_vulnerability, "metavar": "SIDES"},
-    "--event": {"metavar": "TEXT", "help": "name of the event, in PBN"},
+    "--event": {"metavar": "TEXT", "help": "name of the event in the PBN file"},
     "--first": {"type": int, "metavar": "N"},
 }  # fmt: skip
-AUCTION_VULNERABLE = (
-    "none, NS, EW or both, for systems that bid differently by vulnerability (default: not known)"
-)
-STUDY_FILES = ("--json", "--verbose", "--plot", "--html", "--csv", "--latex")  # the forms of a result
+AUCTION_VULNERABLE = "none, NS, EW or both, for systems whose bids depend on vulnerability (default: unknown)"
+STUDY_FILES = ("--json", "--verbose", "--plot", "--html", "--csv", "--latex")  # formats of a result
 
 
 def add_shared(parser: argparse._ActionsContainer, *names: str, **changes: Any) -> None:
-    """Add arguments that several verbs have, by their names; `changes` of their settings are of this verb."""
+    """Add shared arguments by their names; `changes` replace settings of them for this verb."""
     for name in names:
         parser.add_argument(*name.split(), **SHARED[name] | changes)
 
@@ -319,12 +319,12 @@ def add_given(
     with_vulnerable: bool = True,
     **changes: Any,
 ) -> None:
-    """Add --given, and the arguments of an auction that may take its place.
+    """Add --given, and the arguments of an auction that can replace it.
 
-    A verb that has the dealer or the vulnerability of its boards leaves out that of the auction.
+    A verb whose boards have a dealer or a vulnerability already omits that argument of the auction.
     """
     add_shared(parser, "--given", **changes)
-    group = parser.add_argument_group("auction, in place of --given") if with_dealer else parser
+    group = parser.add_argument_group("auction, instead of --given") if with_dealer else parser
     group.add_argument(
         "--auction", metavar="CALLS",
         help="what the calls say about the hands: '1NT-3NT', '1H (1S) 2H' with the calls of the opponents in "
@@ -332,13 +332,13 @@ def add_given(
     )  # fmt: skip
     add_system(group)
     if with_dealer:
-        add_shared(group, "--dealer", help="who makes the first call (default: north)")
+        add_shared(group, "--dealer", help="seat that makes the first call (default: north)")
     if with_vulnerable:
         add_shared(group, "--vulnerable", help=AUCTION_VULNERABLE)
 
 
 def add_system(parser: argparse._ActionsContainer) -> None:
-    """Add the systems of both sides."""
+    """Add the bidding systems of both sides."""
     parser.add_argument(
         "--system", metavar="NAME", type=locate_text,
         help="bidding system of the side that bids, or its file (default: sayc)",
@@ -348,25 +348,25 @@ def add_system(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument(
         "--inference", choices=("all", "calls"), default="all",
-        help="calls: conclude only what a call means, not that the player rejected other calls",
+        help="calls: use only what each call means, not that the player rejected other calls",
     )  # fmt: skip
-    parser.add_argument("--silent", action="store_true", help="conclude nothing from the opponents' passes")
+    parser.add_argument("--silent", action="store_true", help="ignore the opponents' passes")
 
 
 def find_given(options: argparse.Namespace) -> Any:
-    """Return the condition that is given: text, the path of a file, an auction, or None.
+    """Return the condition from --given or an auction: text, the path of a file, an auction, or None.
 
-    What of an auction is not understood is said on standard error.
+    Calls of the auction that are not understood are reported on standard error.
 
     Raises
     ------
     ArgumentError
-        Both a condition and an auction, or a system without an auction.
+        Both a condition and an auction are given, or a system without an auction.
     """
     if options.auction is None:
         for name in ("system", "defence"):
             if getattr(options, name) is not None:
-                raise ArgumentError(f"--{name} is about an auction; give one, such as --auction 1NT-3NT")
+                raise ArgumentError(f"--{name} needs an auction; add one, such as --auction 1NT-3NT")
         return options.given
     if options.given is not None:
         raise ArgumentError(
@@ -380,7 +380,7 @@ def find_given(options: argparse.Namespace) -> Any:
 
 
 def find_auction(options: argparse.Namespace) -> Auction:
-    """Return the auction that the arguments of a verb describe; its vulnerability is that of the verb."""
+    """Return the auction that the arguments of a verb describe, with the vulnerability of the verb."""
     from dealerkit.bidding.auctions import auction
 
     return auction(
@@ -391,7 +391,7 @@ def find_auction(options: argparse.Namespace) -> Auction:
 
 
 def find_solved(options: argparse.Namespace) -> Any:
-    """Return the argument ``solved=`` of a study or a run, and let it use the libraries of --solved."""
+    """Return the argument ``solved=`` of a study or run, and register the libraries of --solved."""
     if not options.solved:
         return "auto"
     if "none" in options.solved:
@@ -405,7 +405,7 @@ def find_solved(options: argparse.Namespace) -> Any:
 
 
 def check_sheet(options: argparse.Namespace) -> None:
-    """Raise an ArgumentError if a practice sheet has a wrong name, or none; its hands are NS by default."""
+    """Raise ArgumentError if a practice sheet has a wrong name or is missing; its hands are NS by default."""
     if options.sheet is None and options.sheet_hands is not None:
         raise ArgumentError("--sheet-hands needs a sheet, such as --sheet sheet.html")
     if options.sheet is not None and not options.sheet.lower().endswith((".html", ".htm")):

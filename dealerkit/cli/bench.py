@@ -1,4 +1,4 @@
-"""`dealerkit bench`: the speed of this machine, and with --selftest whether its deals are uniform."""
+"""`dealerkit bench`: measures the speed of this machine; with --selftest, tests that deals are uniform."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from dealerkit.appearance.card import Card
     from dealerkit.simulation.uniformity import UniformityTest
 
-LEAST_P = 1e-6  # of all tests together
+LEAST_P = 1e-6  # for all tests together
 
 
 def _add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("--selftest", action="store_true", help="test the deals, not the speed")
+    parser.add_argument("--selftest", action="store_true", help="test the deals instead of the speed")
     parser.add_argument("--deals", type=int, default=1_000_000, metavar="N", help="1,000,000 by default")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="1 by default")
     add_shared(parser, "--json")
@@ -44,7 +44,7 @@ def _run_bench(options: argparse.Namespace) -> int:
 
 
 def measure(n: int, seed: int) -> Card:
-    """Return the speed of three kinds of dealing as a card, without the time in which they are compiled."""
+    """Return the speed of three kinds of dealing as a card; the time of compilation is not counted."""
     from dealerkit.appearance.card import Card
     from dealerkit.appearance.table import Column, Table
     from dealerkit.simulation.run import deal, run
@@ -75,7 +75,7 @@ def measure(n: int, seed: int) -> Card:
 
 
 def run_tests(n: int, seed: int) -> list[UniformityTest]:
-    """Return the tests of n deals, of fewer with a condition and of several seeds, with a progress bar."""
+    """Test n deals, fewer with a condition, and deals of several seeds, with a progress bar."""
     from dealerkit.runtime.progress import track_items
     from dealerkit.simulation import uniformity
 
@@ -91,12 +91,12 @@ def run_tests(n: int, seed: int) -> list[UniformityTest]:
 
 
 def find_share(tests: Sequence[UniformityTest]) -> float:
-    """Return how often so small a smallest p or a smaller one occurs if all deals are equally likely."""
+    """Return the probability of a smallest p this small or smaller if all deals are equally likely."""
     return 1 - (1 - min(test.p for test in tests)) ** len(tests)
 
 
 def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
-    """Return tests as a card with a table of each family."""
+    """Return a card of the tests, with a table for each family."""
     from dealerkit.appearance.card import Card
     from dealerkit.appearance.table import Column, Quantity, Table
 
@@ -122,9 +122,10 @@ def tabulate_tests(tests: Sequence[UniformityTest], share: float) -> Card:
 BENCH = Verb(
     "bench",
     "measure the speed of dealing, or test that all deals are equally likely",
-    "Measure how many deals a second this machine deals and selects. With --selftest, deal a million and "
+    "Measure how many deals a second this machine deals and selects. With --selftest, deal a million deals "
+    "and "
     "compare them with exact probabilities: chi-square tests of cards, lengths, points, consecutive deals, "
-    "seeds, and deals with a condition. They take seconds. The manual has the same tests of a hundred "
+    "seeds, and deals with a condition. This takes seconds. The manual shows the same tests of a hundred "
     "million deals.",
     _add_bench_arguments,
     _run_bench,

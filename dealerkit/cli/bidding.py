@@ -1,4 +1,4 @@
-"""`dealerkit auction` and `dealerkit system`: what an auction says, and what a bidding system contains."""
+"""`dealerkit auction` and `dealerkit system`: what an auction shows, and what a system contains."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def _add_auction_arguments(parser: argparse.ArgumentParser) -> None:
         "'1NT P 3NT AP'",
     )
     add_system(parser)
-    add_shared(parser, "--dealer", help="who makes the first call (default: north)")
+    add_shared(parser, "--dealer", help="seat that makes the first call (default: north)")
     add_shared(parser, "--vulnerable", help=AUCTION_VULNERABLE)
     parser.add_argument("--condition", action="store_true", help="print the condition, to be used or changed")
     add_shared(parser, "--json", "--html")
 
 
 def _run_auction(options: argparse.Namespace) -> int:
-    """Print what an auction says; return the exit status."""
+    """Print what an auction shows; return the exit status."""
     found = find_auction(options)
     if options.condition:
         sys.stdout.write(f"{found.condition}\n")
@@ -53,9 +53,9 @@ def _run_auction(options: argparse.Namespace) -> int:
 
 AUCTION = Verb(
     "auction",
-    "say what the calls of an auction show",
-    "Say what each call of an auction shows, and which points and lengths the calls leave to each hand. The "
-    "same auction is accepted by other verbs in place of --given.",
+    "show what the calls of an auction say about the hands",
+    "Show what each call of an auction says, and which points and lengths each hand can still have. Other "
+    "verbs accept the same auction instead of --given.",
     _add_auction_arguments,
     _run_auction,
     examples=("dealerkit auction 1NT-3NT --system sayc --dealer south",),
@@ -82,41 +82,48 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
         "notes: all calls, also as a page with --html; text: the file; list: the systems that are shipped",
     )  # fmt: skip
     parser.add_argument(
-        "name", nargs="?", type=locate_text, help="name of a system, or its file; of survey a file of boards"
+        "name",
+        nargs="?",
+        type=locate_text,
+        help="name of a system, or its file; for survey, a file of boards",
     )
     parser.add_argument(
         "other", nargs="?", metavar="OTHER", type=locate_text,
-        help="of difference and compare: a second system; of explain: a file of boards with auctions",
+        help="for difference and compare, a second system; for explain, a file of boards with auctions",
     )  # fmt: skip
     parser.add_argument(
         "--after", metavar="CALLS", default="",
-        help="the calls before, as the player sees them: 1NT, '(1H)', '1H (1S)' (default: the openings)",
+        help="the calls so far, as the player sees them: 1NT, '(1H)', '1H (1S)' (default: none, for "
+        "openings)",
     )  # fmt: skip
     parser.add_argument(
         "--overlaps", action="store_true",
-        help="also hands that meet lines with different calls, among which the order of the lines decides",
+        help="also report hands that fit lines with different calls, where the order of the lines decides",
     )  # fmt: skip
     parser.add_argument(
         "--vulnerable", choices=("yes", "no"),
-        help="whether the side of the player is vulnerable, for systems that bid differently by "
-        "vulnerability (default: not known)",
+        help="whether the player's side is vulnerable, for systems whose bids depend on "
+        "vulnerability (default: unknown)",
     )  # fmt: skip
     add_shared(
         parser,
         "-p --produce",
         default=20_000,
-        help="deals of compare, from those solved already (default: 20,000)",
+        help="for compare: number of deals, taken from solved ones (default: 20,000)",
     )
-    add_shared(parser, "--given", help="of compare: a condition that the deals meet")
-    parser.add_argument("--silent", action="store_true", help="of compare: the opponents of both always pass")
+    add_shared(parser, "--given", help="for compare: a condition that the deals meet")
+    parser.add_argument(
+        "--silent", action="store_true", help="for compare: the opponents of both systems always pass"
+    )
     parser.add_argument(
         "--real-play", action="store_true",
-        help="of compare: correct scores by the mean difference of tricks at the table and double dummy",
+        help="for compare: correct scores by the mean difference between tricks at the table and double "
+        "dummy",
     )  # fmt: skip
     parser.add_argument(
         "--max-unfinished", type=float, metavar="X", default=0.1,
-        help="of compare: refuse systems that say nothing, where they have to bid, in a larger share of "
-        "their auctions (default: 0.1)",
+        help="for compare: refuse a system that has no call, where it must bid, in a larger share of "
+        "its auctions (default: 0.1)",
     )  # fmt: skip
     add_shared(parser, "--param", *RESULT_FILES)
 
@@ -181,7 +188,7 @@ def _survey_file(options: argparse.Namespace) -> int:
 
     if options.name is None or options.other is not None:
         raise ArgumentError(
-            "`dealerkit system survey` takes one file of boards: dealerkit system survey club.pbn"
+            "`dealerkit system survey` takes one file of boards, as in: dealerkit system survey club.pbn"
         )
     result = survey_auctions(read(Path(options.name)))
     print_result(result, options)
@@ -195,7 +202,7 @@ _WITH_OTHER = {
 
 
 def _name_file(name: str | Path) -> str | Path:
-    """Return the name of a system; that of a file that does not exist as a path, which an error names."""
+    """Return the name of a system; the name of a missing file as a path, so that the error shows it."""
     return Path(name) if isinstance(name, str) and name.endswith(".system") else name
 
 

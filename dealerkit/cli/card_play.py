@@ -29,10 +29,10 @@ _VACANT = re.compile(r"\s*(\d+)\s*,\s*(\d+)\s*")
 
 
 def _add_vacant(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for vacant places."""
+    """Add the argument for vacant places of the defenders."""
     parser.add_argument(
         "--vacant", default="13,13", metavar="WEST,EAST",
-        help="vacant places of west and of east, the suit itself included (default: 13,13)",
+        help="vacant places of west and east, including the suit itself (default: 13,13)",
     )  # fmt: skip
 
 
@@ -45,16 +45,18 @@ def _read_vacant(text: str) -> tuple[int, int]:
 
 
 def _add_known(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for what is known of the defenders."""
+    """Add the arguments for what is known about the defenders' cards."""
     for seat in ("west", "east"):
         parser.add_argument(
-            f"--{seat}", metavar="CARDS", help=f"what is known of {seat}: K, 2-4, or 'K 3+' for both"
+            f"--{seat}",
+            metavar="CARDS",
+            help=f"what is known about {seat}'s cards: K, a length of 2-4, or both as 'K 3+'",
         )
     _add_vacant(parser)
 
 
 def _add_tables(parser: argparse.ArgumentParser) -> None:
-    """Add the files to which a result without a plot is written."""
+    """Add the files to which a result without a plot can be written."""
     add_shared(parser, *(option for option in STUDY_FILES if option != "--plot"))
     parser.set_defaults(plot=None)
 
@@ -68,17 +70,15 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("south", nargs="?", help="south's cards")
     parser.add_argument("-t", "--tricks", type=parse_count, metavar="N", help="the number of tricks needed")
     _add_known(parser)
-    parser.add_argument(
-        "--suit", metavar="SUIT", help="the suit that is played, where north and south are whole hands"
-    )
+    parser.add_argument("--suit", metavar="SUIT", help="the suit to play, if north and south are whole hands")
     add_given(parser, help="a condition on the hidden hands; it needs whole hands")
     parser.add_argument(
         "--entries", action="append", default=[], metavar="HAND=N",
-        help="how often a hand can be entered by another suit, such as south=1 (default: as often as needed)",
+        help="how often a hand can be entered in other suits, such as south=1 (default: as often as needed)",
     )  # fmt: skip
-    parser.add_argument("--losers", type=int, metavar="N", help="tricks that may be lost at most")
+    parser.add_argument("--losers", type=int, metavar="N", help="the most tricks that may be lost")
     parser.add_argument(
-        "--lines", type=parse_count, default=6, metavar="N", help="lines that are shown at most (default: 6)"
+        "--lines", type=parse_count, default=6, metavar="N", help="the most lines to show (default: 6)"
     )
     parser.add_argument(
         "--line", dest="compared", action="append", default=[], metavar="TEXT",
@@ -90,11 +90,11 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--quiz", type=parse_count, metavar="N",
-        help="in place of cards: N problems from random deals, whose best line gains over the natural one",
+        help="instead of cards: N problems from random deals in which the best line beats the natural one",
     )  # fmt: skip
     parser.add_argument(
         "--gain", type=float, default=5.0, metavar="PERCENT",
-        help="the least gain of a problem of --quiz, in per cent (default: 5)",
+        help="the smallest gain of a problem of --quiz, in per cent (default: 5)",
     )  # fmt: skip
     add_shared(parser, "--sheet", help="write the problems of --quiz as a practice sheet, an HTML page")
     parser.add_argument("--title", metavar="TEXT", help="heading of the sheet (default: Which line?)")
@@ -103,7 +103,7 @@ def _add_suit_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_suit(options: argparse.Namespace) -> int:
-    """Find the best lines and print; return the exit status."""
+    """Find the best lines and print them; return the exit status."""
     from dealerkit.studies.limits import INTERRUPT
     from dealerkit.studies.suit_play.study import suit
 
@@ -111,11 +111,13 @@ def _run_suit(options: argparse.Namespace) -> int:
     if options.quiz is not None:
         return _run_quiz(options)
     if options.sheet is not None:
-        raise ArgumentError("--sheet is for the problems of --quiz, such as --quiz 12 --sheet sheet.html")
+        raise ArgumentError("--sheet needs the problems of --quiz, such as --quiz 12 --sheet sheet.html")
     if options.north is None or options.south is None:
         raise ArgumentError("give the cards of both hands, such as AQT98 5432; or --quiz 12 for problems")
     if len(options.compared) > 2:
-        raise ArgumentError(f"--line is given {len(options.compared)} times; two lines are compared at most")
+        raise ArgumentError(
+            f"--line is given {len(options.compared)} times; at most two lines can be compared"
+        )
     play = suit(
         options.north, options.south, options.tricks, west=options.west, east=options.east,
         vacant=_read_vacant(options.vacant), given=find_given(options), suit=options.suit,
@@ -130,13 +132,13 @@ def _run_suit(options: argparse.Namespace) -> int:
 
 
 def _run_quiz(options: argparse.Namespace) -> int:
-    """Find suit problems, print them or write their sheet; return the exit status."""
+    """Find suit problems; print them or write them as a sheet; return the exit status."""
     from dealerkit.cli.deal_files import check_target
     from dealerkit.studies.limits import INTERRUPT
     from dealerkit.studies.suit_play.quiz import suit_quiz
 
     if options.north is not None:
-        raise ArgumentError("--quiz takes its suits from random deals; leave out the cards")
+        raise ArgumentError("--quiz takes suits from random deals; leave out the cards")
     options.sheet_hands = None
     check_sheet(options)
     if options.sheet is not None:
@@ -151,7 +153,7 @@ def _run_quiz(options: argparse.Namespace) -> int:
 
 
 def _read_entries(texts: list[str]) -> dict[str, int] | None:
-    """Return the entries of the hands that are named.
+    """Return the number of entries of each hand that is named.
 
     >>> _read_entries(["south=1"])
     {'south': 1}
@@ -168,9 +170,9 @@ def _read_entries(texts: list[str]) -> dict[str, int] | None:
 SUIT = Verb(
     "suit",
     "find the best play of a suit combination, single dummy",
-    "Find the best lines of play of a suit against best defence, exactly: the chance of each number of "
+    "Find the best lines of play of a suit against best defence, exactly: the probability of each number of "
     "tricks, the mean, and the best line in words. The defenders see all cards and know the line; declarer "
-    "sees the cards played, and leads from either hand as often as is needed, unless entries are given.",
+    "sees the cards played, and can lead from either hand as often as needed, unless entries are given.",
     _add_suit_arguments,
     _run_suit,
     examples=(
@@ -189,31 +191,32 @@ def _add_plan_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
         "chances", nargs="+", metavar="CHANCE",
-        help="'clubs AKQ2 opposite 543, 4 tricks: cash the ace'; in the order in which they are tried",
+        help="'clubs AKQ2 opposite 543, 4 tricks: cash the ace'; list them in the order in which you try "
+        "them",
     )  # fmt: skip
     parser.add_argument(
         "--need", default="any", metavar="N",
-        help="how many of the chances must succeed: any (the default), all, or a number",
+        help="how many of the chances must succeed: any (the default: one is enough), all, or a number",
     )  # fmt: skip
     parser.add_argument(
-        "--losers", type=int, metavar="N", help="tricks that may be lost at most (default: any number)"
+        "--losers", type=int, metavar="N", help="the most tricks that may be lost (default: any number)"
     )
     _add_vacant(parser)
     for seat in ("north", "south"):
         parser.add_argument(
             f"--{seat}", metavar="HAND",
-            help=f"{seat}'s whole hand, such as AQ2.K52.A43.AKQ2; the chances then name their suits alone",
+            help=f"{seat}'s whole hand, such as AQ2.K52.A43.AKQ2; the chances then name only their suits",
         )  # fmt: skip
     add_given(parser, help="a condition on the hidden hands; it needs whole hands")
     add_shared(
         parser, "--max-seconds", default=30.0,
-        help="play the best of some lines where all take longer (default: 30)",
+        help="consider only some lines if all of them take longer (default: 30)",
     )  # fmt: skip
     _add_tables(parser)
 
 
 def _run_plan(options: argparse.Namespace) -> int:
-    """Find how likely the plan is and print; return the exit status."""
+    """Find the probability of the plan and print it; return the exit status."""
     from dealerkit.studies.suit_play.plan import plan
 
     check_outputs(options)
@@ -227,9 +230,10 @@ def _run_plan(options: argparse.Namespace) -> int:
 
 PLAN = Verb(
     "plan",
-    "find how likely a plan is that tries chances in several suits",
-    "Find how likely a plan is that tries chances in several suits one after the other, exactly and against "
-    "best defence. Each chance is a suit with the tricks that it must make, and a line of play.",
+    "find the probability of a plan that tries chances in several suits",
+    "Find the probability of a plan that tries chances in several suits one after the other, exactly and "
+    "against "
+    "best defence. Each chance is a suit, the number of tricks it must make, and a line of play.",
     _add_plan_arguments,
     _run_plan,
     examples=(
@@ -251,17 +255,17 @@ def _add_breaks_arguments(parser: argparse.ArgumentParser) -> None:
     for seat in ("west", "east"):
         parser.add_argument(
             f"--{seat}-played", metavar="CARDS", default="",
-            help=f"cards that {seat} has played by its own choice, in their order: xJ",
+            help=f"cards that {seat} chose to play, in their order: xJ",
         )  # fmt: skip
     _add_tables(parser)
 
 
 def _run_breaks(options: argparse.Namespace) -> int:
-    """Find how the cards divide and print; return the exit status."""
+    """Find how the missing cards divide and print it; return the exit status."""
     from dealerkit.studies.suit_play.breaks import breaks
 
     check_outputs(options)
-    # One digit, or a number whose 1 is no card; 10 is the ten
+    # One digit, or a number that starts with 1 but is not a card; 10 is the ten
     is_number = re.fullmatch(r"\d|1[1-9]", options.missing) is not None
     result = breaks(
         int(options.missing) if is_number else options.missing, vacant=_read_vacant(options.vacant),
@@ -273,9 +277,9 @@ def _run_breaks(options: argparse.Namespace) -> int:
 
 BREAKS = Verb(
     "breaks",
-    "find how the missing cards of a suit divide, and when its honours fall",
-    "Find how the missing cards of a suit divide, who has its honours, and in which round they fall, "
-    "exactly: a priori, with vacant places, with known cards, and after cards that were played.",
+    "find how the missing cards of a suit divide, and when the honours drop",
+    "Find how the missing cards of a suit divide, who has the honours, and in which round they drop, "
+    "exactly: a priori, with vacant places, with known cards, and after cards have been played.",
     _add_breaks_arguments,
     _run_breaks,
     examples=(
@@ -295,36 +299,42 @@ def _add_card_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", type=int, metavar="N", help="number of the board (default: the first)")
     parser.add_argument("--trick", type=parse_count, metavar="N", help="number of the trick")
     parser.add_argument(
-        "--seat", type=parse_seat, metavar="SEAT", help="whose card of the trick (default: the leader's)"
+        "--seat", type=parse_seat, metavar="SEAT", help="whose card in the trick (default: the leader's)"
     )
     parser.add_argument(
-        "--card", type=parse_count, metavar="N", help="number of the card, 2 to 52, in place of --trick"
+        "--card",
+        type=parse_count,
+        metavar="N",
+        help="number of the card in the play, 2 to 52, instead of --trick",
     )
-    add_given(parser, with_vulnerable=False, help="a condition on the hidden hands as they were dealt")
+    add_given(parser, with_vulnerable=False, help="a condition on the hidden hands as dealt")
     add_shared(
-        parser, "--lead-rule", help="how a hidden hand has made the opening lead, as for lead: 'fourth best'"
+        parser,
+        "--lead-rule",
+        help="rule by which a hidden hand made the opening lead, as for lead: 'fourth best'",
     )
     parser.add_argument(
         "--discard-rule", metavar="RULE",
-        help="how hidden hands have discarded: lowest, the lowest card of a suit, or longest, that of the "
+        help="rule by which hidden hands discarded: lowest, the lowest card of a suit, or longest, that of "
+        "the "
         "longest suit (default: any card)",
     )  # fmt: skip
     parser.add_argument(
-        "--contract", metavar="CONTRACT", help="such as '3NT by south', in place of the file's"
+        "--contract", metavar="CONTRACT", help="such as '3NT by south', instead of that of the file"
     )
     add_shared(
         parser, "--scoring", default="beats",
         help="beats (the default: whether the contract makes), tricks, imps, matchpoints, board-a-match or "
         "points",
     )  # fmt: skip
-    add_shared(parser, "--precision", help="half-width of the intervals of the gains, as for lead")
+    add_shared(parser, "--precision", help="largest half-width of the intervals of the gains, as for lead")
     add_shared(parser, "-p --produce", help="number of deals, instead of a precision")
     add_shared(parser, "-s --seed", "--max-seconds", "--checkpoint", "--threads", "--from")
     add_shared(parser, *STUDY_FILES, "--param", "--include", "--confidence")
 
 
 def _run_card(options: argparse.Namespace) -> int:
-    """Compare the cards at one point of a play and print; return the exit status."""
+    """Compare the cards at one point of a play and print the result; return the exit status."""
     from dealerkit.formats.library import read
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.leads import card
@@ -348,7 +358,7 @@ def _run_card(options: argparse.Namespace) -> int:
 
 
 def _find_board(library: Library, board: int | None, file: str) -> int:
-    """Return the row of a board by its number; of boards without numbers by their place, from 1."""
+    """Return the row of a board by its number; boards without numbers are counted from 1."""
     if not len(library.deals):
         raise ArgumentError(f"{file} has no board")
     if board is None:
@@ -361,7 +371,7 @@ def _find_board(library: Library, board: int | None, file: str) -> int:
 
 
 def _find_play(library: Library, row: int, contract: str | None) -> tuple[str, list[str]]:
-    """Return the contract with its declarer, and the cards of the play, of a row of a file."""
+    """Return the contract with its declarer, and the cards played, from a row of a file."""
     texts = library.frame.iloc[row]
 
     def read_text(name: str) -> str:
@@ -385,16 +395,16 @@ def _find_play(library: Library, row: int, contract: str | None) -> tuple[str, l
 def _find_hands(
     library: Library, row: int, contract: str, cards: list[str], options: argparse.Namespace
 ) -> tuple[tuple[str, str], int]:
-    """Return the hands that the player sees, and how many cards were played before."""
+    """Return the hands that the player sees, and the number of cards played before."""
     from dealerkit.cards.text import format_hand
     from dealerkit.studies.contracts.declared import parse_declared
     from dealerkit.studies.leads import PlayedCards
 
     if (options.card is None) == (options.trick is None):
-        raise ArgumentError("which card? Give --trick with the number of the trick, or --card; not both")
+        raise ArgumentError("give either --trick, the number of the trick, or --card, the number of the card")
     declared = parse_declared(contract, None)
     if declared.contract is None or declared.declarer is None:
-        raise ArgumentError("the board was passed out")
+        raise ArgumentError("the board was passed out; choose another with --board")
 
     strain, declarer = declared.contract.strain, declared.declarer
 
@@ -403,9 +413,7 @@ def _find_hands(
 
     number = options.card - 1 if options.trick is None else 4 * (options.trick - 1)
     if number > len(cards):
-        raise ArgumentError(
-            f"the play in the file has {len(cards)} cards, and the card is number {number + 1}"
-        )
+        raise ArgumentError(f"the play in the file has {len(cards)} cards and no card {number + 1}")
     if options.seat is not None:
         number += (options.seat - play(number).leader) % 4
     if not 0 < number <= len(cards):
@@ -420,7 +428,7 @@ def _find_hands(
 
 CARD = Verb(
     "card",
-    "compare the cards that can be played at a point of the play",
+    "compare the cards that a player can choose from during the play",
     "Compare the cards that declarer or a defender can play at a point of a board in a file, double dummy, "
     "on deals that agree with all that the player knows: the hands that are seen, the cards played, the "
     "suits in which a hidden hand has shown out, and a condition about the auction.",

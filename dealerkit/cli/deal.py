@@ -42,9 +42,9 @@ _WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables
 def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "count", nargs="?", type=int, help="number of deals (default: that of the script, else 1)"
+        "count", nargs="?", type=int, help="number of deals (default: the number that the script sets, or 1)"
     )
-    add_shared(parser, "-p --produce", help="the same as COUNT; with --from deals of each board")
+    add_shared(parser, "-p --produce", help="the same as COUNT; with --from, deals of each board")
     add_shared(parser, "-s --seed", help="random seed (default: a new one)")
     add_given(
         parser,
@@ -58,7 +58,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CALL=X",
-        help="with --auction, also deal boards for another call in place of the last one, whose share is 1: "
+        help="with --auction, also deal boards for another call instead of the last one, whose share is 1: "
         "--share 2D=0.5, or --share other=1 for all other calls of the system",
     )
     parser.add_argument(
@@ -70,8 +70,9 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="lesson",
         metavar="FILE",
-        help="deal the unknown cards of each board of a file, such as a lesson, of PBN, LIN, CSV or the hand "
-        "viewer; dealer, vulnerability, auction and comment are those of its boards",
+        help="deal the unknown cards of each board of a file, such as a lesson in PBN, LIN, CSV or from "
+        "the hand "
+        "viewer; dealer, vulnerability, auction and comment are taken from its boards",
     )
     for seat in SEATS:
         parser.add_argument(f"--{seat}", metavar="CARDS", help=f"predealt cards of {seat}, such as SAKQ,H5")
@@ -79,7 +80,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     printed = ", ".join(f"{name} ({text})" for name, text in _PRINTED.items())
     group.add_argument(
-        "-o", "--output", metavar="FILE", help="write a file, in the format that the end of its name says"
+        "-o", "--output", metavar="FILE", help="write a file, in the format given by the suffix of its name"
     )
     group.add_argument(
         "--format",
@@ -91,31 +92,31 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         "--student",
         type=parse_seat,
         metavar="SEAT",
-        help="seat of the student in the scenario; the hands move around the table so that it becomes south",
+        help="seat of the student in the scenario; the hands are rotated so that the student sits south",
     )
     group.add_argument(
         "--rotate",
         action="store_true",
-        help="move the hands of each board around the table, so that those of the dealer of the scenario, or "
-        "of --dealer, come to the dealer of the board's number, as duplicate boards have it",
+        help="rotate the hands of each board, so that the hand of the scenario's dealer, or "
+        "of --dealer, goes to the seat that deals this board in duplicate bridge",
     )
     add_shared(group, "--first-board")
-    add_shared(group, "--dealer", help="dealer of all boards; who makes the first call of --auction")
+    add_shared(group, "--dealer", help="dealer of all boards; makes the first call of --auction")
     add_shared(
         group, "--vulnerable", help="vulnerability of all boards, and of --auction: none, ns, ew or both"
     )
-    add_shared(group, "--event", help="name of the event, in PBN; heading of the sheet")
+    add_shared(group, "--event", help="name of the event in the PBN file; heading of the sheet")
     group.add_argument(
         "--solve",
         action="store_true",
-        help="add the double-dummy tables of the deals, and par in PBN and the answers of the sheet",
+        help="add the double-dummy tables of the deals, with par in PBN and in the answers of the sheet",
     )
 
 
 def _run_deal(options: argparse.Namespace) -> int:
-    """Deal, and print or write; return the exit status."""
+    """Deal and print or write the deals; return the exit status."""
     if options.first_board is not None and options.first_board < 1:
-        raise ArgumentError(f"--first-board is {options.first_board}; it takes 1 or more")
+        raise ArgumentError(f"--first-board is {options.first_board}; it must be 1 or more")
 
     # Files are checked before anything is dealt.
     output = _open_output(options)
@@ -130,7 +131,9 @@ def _run_deal(options: argparse.Namespace) -> int:
             raise ArgumentError("COUNT and --produce are both numbers of deals; give one of them")
         options.count = options.produce
     if options.shares and (options.auction is None or options.lesson is not None):
-        raise ArgumentError("--share is about the last call of an auction; give --auction, without --from")
+        raise ArgumentError(
+            "--share needs an auction, whose last call it replaces; give --auction, and leave out --from"
+        )
     script = _read_scenario(options)
     if options.count is None:
         options.count = 1
@@ -145,13 +148,13 @@ def _run_deal(options: argparse.Namespace) -> int:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
     is_unsatisfiable = any(issubclass(warning.category, UnsatisfiableWarning) for warning in caught)
 
-    # Deals of an auction become boards whose dealer makes its first call, and which have its calls.
+    # Deals of an auction become boards with its calls, whose dealer makes the first call.
     made = given if options.auction is not None and options.lesson is None else None
 
     def number_boards() -> Deals | Library:
         return _number_boards(dealt._replace(deals=deals), options, made)
 
-    # Print the deals, or write them: none of an interrupted run, whose file would look complete.
+    # Print the deals or write them. An interrupted run writes no file, since the file would look complete.
     if output is None and (options.sheet is None or options.format is not None):
         _print_deals(number_boards(), options.format, options)
     files = [file for file in (output, options.sheet) if file is not None]
@@ -172,11 +175,11 @@ def _run_deal(options: argparse.Namespace) -> int:
 
 
 def _read_scenario(options: argparse.Namespace) -> Script | None:
-    """Return the scenario without its actions; its numbers of deals and seed hold where none are given."""
+    """Return the scenario without its actions; its numbers of deals and seed apply where none are given."""
     if options.script is None:
         for name in ("student", "include"):
             if getattr(options, name) not in (None, []):
-                raise ArgumentError(f"--{name} is about a scenario; give its file with --script")
+                raise ArgumentError(f"--{name} needs a scenario; give its file with --script")
         return None
     for name in ("given", "auction"):
         if getattr(options, name) is not None:
@@ -196,7 +199,7 @@ def _read_scenario(options: argparse.Namespace) -> Script | None:
 
 
 class _Dealt(NamedTuple):
-    """Deals, whether an interrupt ended them, the result of a scenario, the texts of a lesson."""
+    """Deals, whether an interrupt ended them, the result of a scenario, and the texts of a lesson."""
 
     deals: Deals
     is_interrupted: bool
@@ -205,7 +208,7 @@ class _Dealt(NamedTuple):
 
 
 def _deal(options: argparse.Namespace, script: Script | None, given: Any) -> _Dealt:
-    """Deal as the options say."""
+    """Deal with the options of the command."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import deal, run_script
@@ -248,10 +251,12 @@ def _complete_lesson(
 
     if predeal or options.script is not None:
         other = "--script" if options.script is not None else f"--{next(iter(predeal))}"
-        raise ArgumentError(f"--from has the cards of its boards; {other} cannot add to them")
+        raise ArgumentError(
+            f"--from takes the cards from its boards; leave out {other}, which would change them"
+        )
     lesson = read(options.lesson, partial=True)
     if not len(lesson):
-        raise FileError(f"{options.lesson}: no board of this file has cards")
+        raise FileError(f"{options.lesson}: no board of this file has known cards")
     params = parse_variables(options.params)
     deals = lesson.complete(options.count, given=given, params=params, **settings)
     texts = repeat_texts(lesson, options.count)
@@ -259,7 +264,7 @@ def _complete_lesson(
 
 
 def _open_output(options: argparse.Namespace) -> Output | None:
-    """Return the file that is written; None where text for people is printed."""
+    """Return the file to write; None if the deals are printed as text for people."""
     if _is_printed(options):
         if options.sheet is not None:
             return None
@@ -273,7 +278,7 @@ def _open_output(options: argparse.Namespace) -> Output | None:
     name = output.entry.name
     # The tables may be for the sheet; a .zdd file holds Pavlicek's deals only.
     if options.solve and options.sheet is None and name not in (*_WITH_TABLES, "zdd"):
-        raise ArgumentError(f"--solve: {name} has no place for tables; use {', '.join(_WITH_TABLES)}")
+        raise ArgumentError(f"--solve: {name} cannot store tables; use {', '.join(_WITH_TABLES)}")
     return output
 
 
@@ -283,7 +288,7 @@ def _is_printed(options: argparse.Namespace) -> bool:
 
 
 def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | None) -> Deals | Library:
-    """Return the deals with their boards' numbers; deals that are printed, only if an option sets one."""
+    """Return the deals with board numbers; printed deals get numbers only if an option sets one."""
     import numpy as np  # the version is printed without it
 
     deals, _, result, texts = dealt
@@ -308,7 +313,7 @@ def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | N
         return add_auctions(made, deals, numbered, with_others=bool(options.shares))
     if options.lesson is None or options.rotate:
         return numbered
-    # Dealer and vulnerability of a lesson count unless an option sets them.
+    # Dealer and vulnerability of a lesson apply unless an option sets them.
     columns = {
         name: np.where(known >= 0, known, getattr(numbered, name))
         for name in ("dealer", "vulnerable")
@@ -320,7 +325,7 @@ def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | N
     from dealerkit.formats.content import Records
     from dealerkit.formats.library import Library
 
-    # The auction of another dealer would be another one.
+    # With another dealer it would be another auction.
     if options.dealer is not None:
         texts = {name: values for name, values in texts.items() if not name.startswith("auction")}
     return Library(Records(numbered, texts))
@@ -352,7 +357,7 @@ DEAL = Verb(
     "deal",
     "deal hands; write them as a file",
     "Deal hands and print a diagram of each deal, or write them as a file of boards: PBN, LIN and others. "
-    "Dealer and vulnerability of a board follow from its number unless they are given.",
+    "Dealer and vulnerability of a board follow from its number, unless options set them.",
     _add_deal_arguments,
     _run_deal,
     describe_exit_status(UNSATISFIABLE),

@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     from dealerkit.formats.library import Library
     from dealerkit.formats.partial import PartialDeals
 
-FORMATS = (  # that can be written
+FORMATS = (  # formats that can be written
     "pbn, lin, rbn, rbx, oneline, csv, bigdeal, parquet, dup, dlm, bri, dge, ber, bhg, rzd, cds, zrd, zdd, "
     "gib, dl52"
 )
-_N_REASONS = 5  # reasons printed, of boards that could not be read
+_N_REASONS = 5  # reasons that are printed for boards that could not be read
 
 
 # ------------------------------------------------------------ files
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments about the files that are read."""
+    """Add the arguments about input files."""
     add_shared(parser, "--from", "--distinct")
     add_shared(
         parser,
         "--first-board",
-        help="number of the first board of a file of a dealing machine that has no numbers (default: 1)",
+        help="number of the first board, for files of dealing machines without board numbers (default: 1)",
     )
     add_shared(parser, "--first", help="zdd: number of the first deal in Pavlicek's library")
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the format of the output and what is written besides deals."""
+    """Add the format of the output and what is written in addition to deals."""
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help=f"format of the output: {FORMATS} (default: by the end of its name, pbn for -)",
+        help=f"format of the output: {FORMATS} (default: by the suffix of its name, pbn for -)",
     )
     add_shared(parser, "--event")
 
@@ -62,17 +62,16 @@ def open_inputs(
 ) -> Iterator[list[Library]]:
     """Yield the libraries of files of deals, and of the files in folders.
 
-    Other files in a folder are listed on standard error.
+    Files in a folder that are not files of deals are listed on standard error.
 
     Raises
     ------
-    FileError, ArgumentError
-        A file cannot be read, or has no deal that can be read; a folder has no file of deals.
+    A file cannot be read, or has no readable deal; a folder has no file of deals.
     """
     if names.count("-") > 1:
-        raise ArgumentError("standard input, -, can be read once")
+        raise ArgumentError("standard input, -, can be read only once; name it once")
     if options.first is not None and len(names) > 1:
-        raise ArgumentError("--first is the number of a deal of one file; convert such files one by one")
+        raise ArgumentError("--first is for one file; convert such files one by one")
     # Read each file in its own format; an unreadable board is listed, a file without any board an error.
     libraries = []
     refused: list[str] = []
@@ -103,7 +102,7 @@ def list_files(folder: str) -> list[Path]:
 
 
 def _list_reasons(reasons: Sequence[str]) -> str:
-    """Return lines with the first of some reasons."""
+    """Return lines with the first few reasons."""
     lines = [f"\n  {reason}" for reason in reasons[:_N_REASONS]]
     more = len(reasons) - _N_REASONS
     return "".join(lines) + (f"\n  and {format_count(more)} more" if more > 0 else "")
@@ -112,12 +111,11 @@ def _list_reasons(reasons: Sequence[str]) -> str:
 def read_input(
     stack: contextlib.ExitStack, name: str, options: argparse.Namespace, output: Output | None = None
 ) -> Library:
-    """Return the library of a file; `--first` numbers the deals of a .zdd file, read or written.
+    """Return the library of a file; `--first` is the number of the first deal of a .zdd file.
 
     Raises
     ------
-    FileError, ArgumentError
-        The file cannot be read, or has no deal that can be read.
+    The file cannot be read, or has no readable deal.
     """
     from dealerkit.formats.format import find_format, get_format
     from dealerkit.formats.library import read
@@ -147,7 +145,7 @@ def read_input(
 
 
 def read_partial_inputs(names: Sequence[str], options: argparse.Namespace) -> PartialDeals:
-    """Return the boards of files, and of the files in folders, with what is known of their cards.
+    """Return the boards of files, and of the files in folders, with the cards that are known.
 
     Raises
     ------
@@ -158,7 +156,7 @@ def read_partial_inputs(names: Sequence[str], options: argparse.Namespace) -> Pa
     from dealerkit.formats.partial import PartialDeals
 
     if names.count("-") > 1:
-        raise ArgumentError("standard input, -, can be read once")
+        raise ArgumentError("standard input, -, can be read only once; name it once")
     parts = []
     files = [str(file) for name in names for file in (list_files(name) if Path(name).is_dir() else [name])]
     settings = {name: getattr(options, name) for name in ("first", "first_board")}
@@ -179,7 +177,7 @@ def read_partial_inputs(names: Sequence[str], options: argparse.Namespace) -> Pa
 
 
 def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
-    """Return the path of an input; standard input and pipes are first stored in a temporary file."""
+    """Return the path of an input; standard input and pipes are stored in a temporary file first."""
     if name != "-" and not Path(name).is_fifo():
         return Path(name)
     if name == "-" and sys.stdin is None:
@@ -197,13 +195,13 @@ def locate_input(stack: contextlib.ExitStack, name: str) -> Path:
 
 
 def show_name(name: str) -> str:
-    """Return the name of an input as messages have it."""
+    """Return the name of an input as messages show it."""
     return "standard input" if name == "-" else name
 
 
 @contextlib.contextmanager
 def restate_errors(path: Path, name: str) -> Iterator[None]:
-    """Raise errors of a reader with the file that the user knows, and the format as that of the input."""
+    """Raise errors of a reader again with the file that the user named and the format of the input."""
     try:
         yield
     except (ArgumentError, FileError) as error:
@@ -224,15 +222,15 @@ class Output:
     name : str
         ``-`` is standard output.
     form : str or None
-        Name of the format; None: by the end of the name, PBN for standard output.
+        Name of the format; None: by the suffix of the name, PBN for standard output.
     **settings
-        Options of the format; those that are None are omitted.
+        Options of the format; None omits one.
 
     Raises
     ------
     ArgumentError, FileError
-        The format is unknown, cannot be written or lacks an option; the folder does not exist. So a mistake
-        is reported before the work is done.
+        The format is unknown, cannot be written or lacks an option; or the folder does not exist. The error
+        is raised before the work is done.
     """
 
     def __init__(self, name: str, form: str | None, **settings: Any) -> None:
@@ -252,7 +250,7 @@ class Output:
             )
 
     def write(self, deals: DealSupply) -> None:
-        """Write the deals; a file appears under its name when it is complete."""
+        """Write the deals; the file appears under its name only when it is complete."""
         assert self.entry.write is not None
         write = self.entry.write
         self._store(lambda path: write(deals, path, **self.settings))
@@ -262,7 +260,7 @@ class Output:
         self._store(lambda path: boards.write(path, self.entry.name))
 
     def _store(self, write: Callable[[str | Path], None]) -> None:
-        """Write the file, or what standard output gets."""
+        """Write the file, or standard output."""
         if self.name != "-":
             write(self.name)
             return
@@ -281,7 +279,7 @@ class Output:
 
 
 def check_target(path: Path) -> None:
-    """Raise a FileError if no file can be written under this name."""
+    """Raise FileError if no file can be written under this name."""
     if path.is_dir():
         raise FileError(f"{path}: this is a folder; give the name of a file")
     if not path.parent.is_dir():
@@ -291,21 +289,21 @@ def check_target(path: Path) -> None:
 
 
 def check_different(switch: str, name: str, *others: str | None) -> None:
-    """Raise an ArgumentError if the file of a switch is another file of the command."""
+    """Raise ArgumentError if the file of a switch is also another file of the command."""
     for other in others:
         if other not in (None, "-") and os.path.realpath(name) == os.path.realpath(other):
             raise ArgumentError(f"{switch}: {name} is another file of this command; give another name")
 
 
 def write_joined(libraries: Sequence[Library], output: Output) -> None:
-    """Write the deals of libraries."""
+    """Write the deals of several libraries."""
     from dealerkit.formats.library import JoinedDeals
 
     output.write(JoinedDeals(libraries))
 
 
 def report_skipped(libraries: Sequence[Library]) -> None:
-    """Print on standard error how many boards could not be read, and where the first ones are."""
+    """Print on standard error how many boards could not be read, and where the first few are."""
     skipped = [
         (library.content.name, f"{library.content.place} {line}", reason)
         for library in libraries
@@ -319,19 +317,19 @@ def report_skipped(libraries: Sequence[Library]) -> None:
 
 
 def _advise(libraries: Sequence[Library]) -> str:
-    """Return what to do about boards with unknown cards, or ""."""
+    """Return what can be done about boards with unknown cards, or ""."""
     from dealerkit.formats.library import is_partial
 
     if not any(is_partial(row) for library in libraries for row in library.content.skipped):
         return ""
     return (
-        "\nUnknown cards: `dealerkit deal --from FILE` deals them; `sheet` and `convert` show and keep such "
+        "\nSome cards are unknown: `dealerkit deal --from FILE` deals them; `sheet` and `convert` keep such "
         "boards with --partial"
     )
 
 
 def count_boards(number: int) -> str:
-    """Return a number of boards in words: ``1 board``."""
+    """Return a number of boards in words, as ``1 board``."""
     return format_count(number, "board")
 
 
@@ -353,7 +351,7 @@ def _add_convert_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "output",
         metavar="OUTPUT",
-        help="the file to write; - is standard output; a folder, such as new/, gets a file for each input",
+        help="the file to write; - is standard output; for a folder, such as new/, one file per input",
     )
     add_input_arguments(parser)
     add_shared(parser, "--partial")
@@ -384,11 +382,11 @@ def _convert_partial(options: argparse.Namespace) -> None:
     output = Output(options.output, options.format)
     if output.entry.name not in WRITTEN:
         raise ArgumentError(
-            f"--partial: {output.entry.name} has no place for unknown cards; write PBN, LIN or CSV, such as "
+            f"--partial: {output.entry.name} cannot store unknown cards; write PBN, LIN or CSV, such as "
             "lesson.pbn"
         )
     if options.event is not None:
-        raise ArgumentError("--event is not written with --partial")
+        raise ArgumentError("--event cannot be written with --partial; leave out one of them")
     check_different("OUTPUT", options.output, *options.input)
     boards = read_partial_inputs(options.input, options)
     output.write_partial(boards)
@@ -396,30 +394,30 @@ def _convert_partial(options: argparse.Namespace) -> None:
 
 
 def _convert_each(options: argparse.Namespace) -> None:
-    """Write a file for each input into a folder, in the format that the command names."""
+    """Write a file for each input into a folder, in the format given by --format."""
     if options.format is None:
         raise ArgumentError(
-            f"{options.output} is a folder; name the format of its files, such as --format pbn"
+            f"{options.output} is a folder; give the format of its files, such as --format pbn"
         )
     folder = Path(options.output)
     names = [
         str(file) for name in options.input for file in (list_files(name) if Path(name).is_dir() else [name])
     ]
-    # Each input has an output of its own name, which is no input.
+    # Each output has the name of its input with another suffix, and must not be an input.
     suffix = Output("-", options.format).entry.suffixes[0] if options.format else ""
     outputs: dict[Path, str] = {}
     for name in names:
         target = folder / f"{Path(show_name(name)).stem}{suffix}"
         if target in outputs:
             raise ArgumentError(
-                f"{outputs[target]} and {name} would both be {target}; convert them one by one"
+                f"{outputs[target]} and {name} would both be written to {target}; convert them one by one"
             )
         if any(os.path.realpath(target) == os.path.realpath(other) for other in names):
             raise ArgumentError(f"{target} is an input; give another folder")
         outputs[target] = name
     with name_in_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    # What has no deals is listed if it is in a folder, and an error if it was named.
+    # A file without deals is listed if it is in a folder, and is an error if it was named.
     refused: list[str] = []
     n_boards = n_files = 0
     for target, name in outputs.items():
@@ -442,10 +440,11 @@ def _convert_each(options: argparse.Namespace) -> None:
 CONVERT = Verb(
     "convert",
     "write files of deals in another format",
-    "Write the boards of one or several files of deals as one file, in the format that the end of its name "
-    "says: .pbn, .lin, .rbn, .rbx, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat "
-    "(library.dat), .dl52, or of dealing machines .dup, .dlm, .bri, .dge, .ber, .bhg, .rzd, .cds. If the "
-    "input is a folder, all its files of deals are read. Boards that cannot be read are listed on standard "
+    "Write the boards of one or several files of deals to one file, in the format given by the suffix of "
+    "its name: .pbn, .lin, .rbn, .rbx, .txt (dealer's printoneline), .csv, .tsv, .parquet, .zrd, .zdd, .dat "
+    "(library.dat), .dl52; and for dealing machines .dup, .dlm, .bri, .dge, .ber, .bhg, .rzd, .cds. For a "
+    "folder "
+    "as input, all its files of deals are read. Boards that cannot be read are listed on standard "
     "error.",
     _add_convert_arguments,
     _run_convert,
@@ -481,7 +480,7 @@ def _run_filter(options: argparse.Namespace) -> int:
 
     given = find_given(options)
     if given is None:
-        raise ArgumentError("--given is missing: the condition of the boards that are written")
+        raise ArgumentError("--given is missing; it is the condition for the boards to write")
     output = Output(options.output, options.format, event=options.event)
     params = parse_variables(options.params)
     with open_inputs(options.file, options, output) as libraries:
@@ -499,7 +498,7 @@ def _run_filter(options: argparse.Namespace) -> int:
 FILTER = Verb(
     "filter",
     "select the deals of a file that meet a condition",
-    "Write the boards that meet a condition of the dealer language, with everything that the file says about "
+    "Write the boards that meet a condition of the dealer language, with all that the file says about "
     "them. Double-dummy results are taken from the tables of the file; deals without tables are solved.",
     _add_filter_arguments,
     _run_filter,

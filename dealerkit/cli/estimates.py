@@ -1,4 +1,4 @@
-"""`dealerkit probability` and `dealerkit estimate`: shares and means over a population of deals."""
+"""`dealerkit probability` and `dealerkit estimate`: shares and means over deals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "condition", type=locate_text, help="in the dealer language, such as 'hcp(north) + hcp(south) >= 25'"
+        "condition",
+        type=locate_text,
+        help="a condition of the dealer language, such as 'hcp(north) + hcp(south) >= 25'",
     )
     add_given(parser, help="count only deals that meet this condition")
     parser.add_argument(
@@ -48,7 +50,7 @@ def _add_probability_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_probability(options: argparse.Namespace) -> int:
-    """Compute and print; return the exit status."""
+    """Compute the probability and print it; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.probability import describe_values, probability
 
@@ -65,7 +67,7 @@ def _run_probability(options: argparse.Namespace) -> int:
     else:
         for name in ("plot", "html", "csv", "latex"):
             if getattr(options, name):
-                raise ArgumentError(f"--{name} is for the table of --values; give both, or neither")
+                raise ArgumentError(f"--{name} needs the table of --values; give both, or neither")
         result = probability(
             options.condition, given, predeal, params,
             confidence=options.confidence, seed=options.seed, include=options.include,
@@ -78,7 +80,7 @@ def _run_probability(options: argparse.Namespace) -> int:
 
 
 def describe_probability(estimate: Estimate) -> Card:
-    """Return a probability as a card: in text, sentences about it."""
+    """Return a probability as a card, whose text is a few sentences."""
     from dealerkit.appearance.card import Card
 
     lines = list(format_probability(estimate))
@@ -87,7 +89,7 @@ def describe_probability(estimate: Estimate) -> Card:
 
 
 def format_probability(estimate: Estimate) -> Iterator[str]:
-    r"""Yield lines about a probability.
+    r"""Yield the lines that describe a probability.
 
     >>> from fractions import Fraction
     >>> from dealerkit.statistics import Estimate, proportion
@@ -132,7 +134,9 @@ PROBABILITY = Verb(
 def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "question", type=locate_text, help="in the dealer language, such as 'dds(south, spades) >= 10'"
+        "question",
+        type=locate_text,
+        help="an expression of the dealer language, such as 'dds(south, spades) >= 10'",
     )
     add_given(parser)
     add_shared(
@@ -145,11 +149,15 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--per", type=locate_text, metavar="EXPRESSION", help="divide by the mean of this expression"
     )
-    parser.add_argument("--quantile", type=float, metavar="Q", help="a quantile, 0.5 for the median")
+    parser.add_argument(
+        "--quantile", type=float, metavar="Q", help="estimate this quantile; 0.5 is the median"
+    )
     add_shared(parser, "--method", help="model (the default) or plain: solve every deal")
     parser.add_argument("--deals", metavar="FILE", help="use the random deals of a file instead of dealing")
     parser.add_argument(
-        "--real-play", metavar="CONTRACT", help="correct for play at the table in this contract, or level"
+        "--real-play",
+        metavar="CONTRACT",
+        help="correct for play at the table in this contract, or at this level",
     )
     add_shared(parser, "--solved", "-s --seed", "--max-seconds", "--max-solves", "--checkpoint")
     add_shared(parser, *STUDY_FILES)
@@ -157,7 +165,7 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_estimate(options: argparse.Namespace) -> int:
-    """Estimate and print; return the exit status."""
+    """Estimate the mean or share and print it; return the exit status."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.estimate import estimate
 
@@ -181,7 +189,7 @@ def _run_estimate(options: argparse.Namespace) -> int:
 ESTIMATE = Verb(
     "estimate",
     "estimate the mean of an expression, with as few solves as possible",
-    "Estimate the mean of an expression, or the share of deals that meet a condition, over all deals that "
+    "Estimate the mean of an expression, or the share of deals that meet a condition, among all deals that "
     "meet a given condition. Deals are dealt, and solved double dummy where the expression needs it, until "
     "the interval is narrow enough. An interrupt prints the estimate so far.",
     _add_estimate_arguments,

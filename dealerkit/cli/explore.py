@@ -1,4 +1,4 @@
-"""`dealerkit explore`: the explorer as a page on this machine, without a notebook."""
+"""`dealerkit explore`: the explorer as a web page on this machine, without a notebook."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, descr
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.temporary import open_folder
 
-# Voila's own template has style sheets of another server, which a page of this machine is not to load.
+# Voila's own template loads style sheets from another server; a page on this machine must not.
 TEMPLATE = """\
 {%- extends 'voila/templates/lab/index.html.j2' -%}
 {%- block notebook_css -%}
@@ -23,8 +23,10 @@ TEMPLATE = """\
 
 def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    add_shared(parser, "file", help="file of a script; standard input if -; questions to fill in if absent")
-    add_shared(parser, "-p --produce", help="deals that a run produces")
+    add_shared(
+        parser, "file", help="file of a script, or - for standard input (default: questions to fill in)"
+    )
+    add_shared(parser, "-p --produce", help="number of deals that a run produces")
     add_shared(parser, "-s --seed", help="random seed")
     add_shared(parser, "--param", "--threads", "--include")
     parser.add_argument("--port", type=int, metavar="N", help="port of the page (default: a free one)")
@@ -32,14 +34,14 @@ def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--untrusted",
         action="store_true",
-        help="for visitors of a server: questions only, without files, with limits of deals, time and memory",
+        help="for visitors of a server: only questions, no files, and limits on deals, time and memory",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
 def _run_explore(options: argparse.Namespace) -> int:
-    """Serve the page until an interrupt; return the exit status."""
-    import json  # here, since other verbs start faster without these
+    """Serve the page until it is interrupted; return the exit status."""
+    import json  # imported here, since other verbs start faster without these
     import os
     import subprocess
 
@@ -82,7 +84,7 @@ def _run_explore(options: argparse.Namespace) -> int:
 
 
 def _find_port() -> int:
-    """Return a port that is free."""
+    """Return a free port."""
     import socket
 
     with socket.socket() as free:
@@ -91,7 +93,7 @@ def _find_port() -> int:
 
 
 def _list_folders(options: argparse.Namespace) -> list[str]:
-    """Return the folders of included files, that of the script first."""
+    """Return the folders in which included files are searched, that of the script first."""
     folders = [str(Path(folder).resolve()) for folder in options.include]
     return folders if options.file in (None, "-") else [str(Path(options.file).resolve().parent), *folders]
 
@@ -108,7 +110,7 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
     from dealerkit.language.source import read_source
 
     if options.untrusted and (options.file is not None or options.include):
-        raise ArgumentError("--untrusted is for questions; leave out the script and --include")
+        raise ArgumentError("--untrusted allows only questions; leave out the script and --include")
     text = "" if options.file is None else read_source(locate_script(options.file))[0]
     arguments = {
         "produce": options.produce, "seed": options.seed, "threads": options.threads,

@@ -1,4 +1,4 @@
-"""The verbs about the language: `dealerkit functions`, and `shapes` of hands."""
+"""The verbs about the language: `dealerkit functions`, and `shapes` for the shapes of hands."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TERMS = re.compile(rf"\s*{_TERM}(?:\s*[-+,]\s*{_TERM}|\s+{_TERM})*\s*")
 def _add_functions_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument(
-        "word", nargs="*", help="a name, or words of the description, such as losing tricks or Kaplan"
+        "word", nargs="*", help="a name, or words of a description, such as losing tricks or Kaplan"
     )
     add_shared(parser, "--dialect", "--json")
 
@@ -51,7 +51,7 @@ def _run_functions(options: argparse.Namespace) -> int:
 
 
 def print_functions(options: argparse.Namespace, words: str) -> int:
-    """Print the functions and actions, all or those about words; return the exit status."""
+    """Print all functions and actions, or those about the words; return the exit status."""
     dialect, screen = options.dialect, find_screen(options)
     screen = replace(screen, width=screen.width or PIPE_WIDTH)
     functions, actions = find_functions_and_actions(dialect, words)
@@ -72,7 +72,7 @@ def find_functions_and_actions(
 ) -> tuple[list[Function], list[ActionSignature]]:
     """Return the functions and actions of a dialect.
 
-    With words only those whose names or descriptions contain them, the best first.
+    With words, only those whose names or descriptions contain them, the best match first.
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import find_rules
@@ -91,7 +91,7 @@ def find_functions_and_actions(
 
 
 def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSignature]) -> Card:
-    """Return functions and actions as a card with a table of each."""
+    """Return functions and actions as a card with a table for each."""
     from dealerkit.appearance.card import Card  # only JSON needs it
 
     columns = [
@@ -110,7 +110,7 @@ def tabulate_functions(functions: Sequence[Function], actions: Sequence[ActionSi
 def describe_functions(
     functions: Sequence[Function], actions: Sequence[ActionSignature], with_examples: bool, screen: Screen
 ) -> Iterator[str]:
-    """Yield a text of the functions and one of the actions: the signature, summary and source of each."""
+    """Yield one text for the functions and one for the actions: signature, summary and source of each."""
     lines = {
         "Functions": (_list_function_lines(each, with_examples, screen) for each in functions),
         "Actions": (_list_action_lines(each, with_examples, screen) for each in actions),
@@ -135,7 +135,7 @@ def _find_functions(rules: Rules) -> list[Function]:
 
 
 def _list_function_lines(function: Function, with_examples: bool, screen: Screen) -> Iterator[str]:
-    """Yield lines of the signature and the unit of a function, and below them of all else."""
+    """Yield the lines for a function: signature and unit, then the rest indented."""
     unit = f", in {function.unit}" if function.unit else ""
     yield from wrap_note(f"{function.signature}{unit}", screen, "  ", "title")
     aliases = f"also {', '.join(function.aliases)}; " if function.aliases else ""
@@ -147,7 +147,7 @@ def _list_function_lines(function: Function, with_examples: bool, screen: Screen
 
 
 def _list_action_lines(action: ActionSignature, with_examples: bool, screen: Screen) -> Iterator[str]:
-    """Yield lines of the syntax of an action, and below them of all else."""
+    """Yield the lines for an action: syntax, then the rest indented."""
     yield from wrap_note(format_action(action), screen, "  ", "title")
     example = f"for example {action.list_examples()[0]}" if with_examples else ""
     for sentence in filter(None, (action.summary, example)):
@@ -155,7 +155,7 @@ def _list_action_lines(action: ActionSignature, with_examples: bool, screen: Scr
 
 
 def describe_nothing(words: str, dialect: str) -> Iterator[str]:
-    """Yield lines that say that no function is about words, and name those with the most similar names."""
+    """Yield the lines for words that no function is about, with the most similar names."""
     import difflib
 
     from dealerkit.language.corrections import EXPRESSIONS
@@ -169,7 +169,7 @@ def describe_nothing(words: str, dialect: str) -> Iterator[str]:
     rules = find_rules(dialect)
     known = [word for word in list_keywords(rules) if is_function(word, rules) or word in ACTIONS]
     if nearest := difflib.get_close_matches(words.strip().lower(), known, n=5, cutoff=0.5):
-        yield f"Names like it: {', '.join(nearest)}"
+        yield f"Similar names: {', '.join(nearest)}"
 
 
 def format_action(action: ActionSignature) -> str:
@@ -205,7 +205,9 @@ FUNCTIONS = Verb(
 
 def _add_shapes_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("shape", nargs="*", help="a shape in quotes; put -- before one that begins with -")
+    parser.add_argument(
+        "shape", nargs="*", help="a shape in quotes; put -- before a shape that begins with -"
+    )
     parser.add_argument(
         "--language",
         default="english",
@@ -232,7 +234,7 @@ def _run_shapes(options: argparse.Namespace) -> int:
 
 
 def _describe_lines(options: argparse.Namespace) -> None:
-    """Read shapes from standard input, one in each line, and print a description of each."""
+    """Read shapes from standard input, one per line, and print a description of each."""
     is_terminal = sys.stdin.isatty()
     if is_terminal:
         with contextlib.suppress(ImportError):
@@ -259,13 +261,13 @@ def _describe_lines(options: argparse.Namespace) -> None:
 def read_shapes(text: str, language: str = "english") -> int:
     """Return the set of shapes that a text denotes, in either notation.
 
-    The text is the part after the seat of ``shape(north, any 4333 + 5xxx)`` or of
-    ``shape{north, 5+M(xxx):s>h}``; the result is a bit set over `dealerkit.language.shapes.PATTERNS`.
+    The text is what follows the seat in ``shape(north, any 4333 + 5xxx)`` or ``shape{north, 5+M(xxx):s>h}``.
+    The result is a bit set over `dealerkit.language.shapes.PATTERNS`.
 
     Raises
     ------
     ScriptError
-        The text has a mistake, at the place that the error names.
+        The text has a mistake; the error gives its place.
 
     Examples
     --------
@@ -291,10 +293,9 @@ def read_shapes(text: str, language: str = "english") -> int:
 
 
 def describe_shapes(texts: Sequence[str], language: str = "english", width: int = PIPE_WIDTH) -> Card:
-    r"""Return the shapes that texts denote as a card: a table of the texts, and one of their patterns.
+    r"""Return the shapes that texts denote as a card: a table of the texts, and one of the patterns.
 
-    In text there are sentences in place of the tables: number of patterns, probability, terms of
-    ``shape()``, patterns.
+    As text, sentences replace the tables: number of patterns, probability, terms of ``shape()``, patterns.
 
     >>> print(describe_shapes(["5M(332)"]).to_text(), end="")
     6 of 560 patterns
@@ -322,7 +323,7 @@ def describe_shapes(texts: Sequence[str], language: str = "english", width: int 
         rows.append([text, shapes.bit_count(), hands, hands / all_hands, to_text(terms)])
         pattern_rows += [[text, *pattern] for pattern in sorted(list_patterns(shapes), reverse=True)]
 
-        # Say the same in sentences.
+        # Write the same as sentences.
         summary += [""] if summary else []
         share = format_share(hands / all_hands, 0, 0, exact=True, digits=5, ascii=True).value
         odds = format_odds(hands / all_hands, 12 if hands < RARE * all_hands else 4) if hands else "never"
@@ -347,14 +348,14 @@ def describe_shapes(texts: Sequence[str], language: str = "english", width: int 
 
 
 def _wrap(text: str, width: int, indent: str) -> list[str]:
-    """Return lines of limited width, with ``any`` and signs in the line of their pattern."""
+    """Return lines of limited width; ``any`` and signs stay on the line of their pattern."""
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
     lines = textwrap.wrap(glued, width, subsequent_indent=indent, break_on_hyphens=False)
     return [line.replace("\0", " ") for line in lines]
 
 
 def _format_patterns(shapes: int) -> Iterator[str]:
-    """Yield the patterns, as ``any 5332`` where the set contains all its orders."""
+    """Yield the patterns, as ``any 5332`` if the set contains all orders of a pattern."""
     from dealerkit.language.shapes import list_patterns
 
     groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -371,8 +372,8 @@ SHAPES = Verb(
     "shapes",
     "list the hand shapes that a notation denotes",
     "List the hand shapes that a notation denotes, with the terms of shape() and the exact probability. "
-    "Both notations are accepted, 'any 4333 + 5xxx' and '5+M(xxx):s>h'. Without a shape the command reads"
-    " shapes line by line; q or the end of the input ends it.",
+    "You can write 'any 4333 + 5xxx' or '5+M(xxx):s>h'. Without a shape, the command reads"
+    " shapes line by line, until q or the end of the input.",
     _add_shapes_arguments,
     _run_shapes,
     examples=(

@@ -1,4 +1,4 @@
-"""Results of verbs: their text or JSON, and files with a plot, an HTML page, tables."""
+"""Output of verbs: text or JSON, and files with a plot, an HTML page and tables."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ PLOT_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def check_outputs(options: argparse.Namespace) -> None:
-    """Raise an error, before anything is computed, for a file that cannot be written."""
+    """Raise an error, before anything is computed, if an output file cannot be written."""
     if options.plot and Path(options.plot).suffix.lower() not in PLOT_SUFFIXES:
         raise ArgumentError(f"--plot takes a file that ends with .png, .svg or .pdf, not {options.plot!r}")
     for name in ("plot", "html", "csv", "latex", "parquet"):
         file = getattr(options, name, None)
         if file and not Path(file).absolute().parent.is_dir():
-            raise FileError(f"--{name} {file}: there is no such folder; make it first")
+            raise FileError(f"--{name} {file}: there is no such folder; create it first")
 
 
 def report_study(study: Any, options: argparse.Namespace) -> int:
-    """Print a study, write its files, and return the exit status: that of an interrupt if one ended it."""
+    """Print a study, write its files and return the exit status, 130 if it was interrupted."""
     from dealerkit.studies.limits import INTERRUPT
 
     print_result(study, options)
@@ -37,7 +37,7 @@ def report_study(study: Any, options: argparse.Namespace) -> int:
 
 
 def print_result(result: Any, options: argparse.Namespace) -> None:
-    """Print a result or a card as text, or with --json as what its `to_dict` returns."""
+    """Print a result or a card as text, or with --json as the JSON of its `to_dict`."""
     if getattr(options, "json", False):
         sys.stdout.write(to_json(result))
         return
@@ -46,7 +46,7 @@ def print_result(result: Any, options: argparse.Namespace) -> None:
 
 
 def to_json(result: Any) -> str:
-    """Return the dict of a result as JSON."""
+    """Return the dict of a result as JSON text."""
     import json
 
     return f"{json.dumps(result.to_dict(), indent=1, ensure_ascii=False, default=str)}\n"

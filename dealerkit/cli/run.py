@@ -59,36 +59,36 @@ if TYPE_CHECKING:
 
 
 def _parse_seconds(text: str) -> float:
-    """Return seconds; argparse reports an error with its switch."""
+    """Return a number of seconds; argparse reports an error with the switch."""
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not seconds > 0:
-        raise argparse.ArgumentTypeError(f"{text!r}; it takes seconds, more than 0")
+        raise argparse.ArgumentTypeError(f"{text!r}; give a number of seconds above 0")
     return seconds
 
 
 def _parse_megabytes(text: str) -> float:
-    """Return a number of bytes."""
+    """Return a number of bytes from a number of megabytes."""
     try:
         n_bytes = 1e6 * float(text)
     except ValueError:
         n_bytes = 0.0
     if not 0 < n_bytes < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r}; it takes megabytes, more than 0")
+        raise argparse.ArgumentTypeError(f"{text!r}; give a number of megabytes above 0")
     return n_bytes
 
 
 def _parse_debug_level(text: str) -> int:
-    """Return the level of the program from ``n`` or ``n.m``, where m is that of the evaluation server."""
+    """Return the level of the program from ``n`` or ``n.m``; m is that of the evaluation server."""
     program, dot, server = text.partition(".")
     if not program.isdecimal() or (dot and not server.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r}; it takes a level such as 1 or 1.0")
+        raise argparse.ArgumentTypeError(f"{text!r}; give a level such as 1 or 1.0")
     return int(program)
 
 
-# Switches of the classic programs that are parsed and then refused.
+# Switches of the classic programs that are parsed, then rejected
 _UNSUPPORTED: dict[str, dict[str, Any]] = {
     "-U --evaluation-server": {"metavar": "PATH", "help": "program that evaluates hands"},
 }
@@ -102,7 +102,8 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--max-seconds": {
             "type": _parse_seconds, "metavar": "S",
-            "help": "stop after S seconds with the results so far; like the next three, for scripts of "
+            "help": "stop after S seconds with the results so far; this limit and the next three are for "
+            "scripts of "
             "other people",
         },
         "--max-memory": {
@@ -110,37 +111,39 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "--max-deals": {
             "type": parse_count, "metavar": "N",
-            "help": "stop after N deals dealt, whatever the script says",
+            "help": "stop after N deals dealt, even if the script sets a larger number",
         },
         "--max-output": {"type": parse_count, "metavar": "N", "help": "stop after N characters of text"},
     },
     "dealing": {
         "-L --source --library": {
             "metavar": "FILE",
-            "help": "take the deals of a file, with their tables of tricks, instead of dealing; in v2 the "
-            "seed is the number of the block to begin with",
+            "help": "use the deals of a file, with their double-dummy tables, instead of dealing; in v2 the "
+            "seed is the number of the first block to use",
         },
         "--solved": {
             **SHARED["--solved"],
-            "help": "use solved deals first, from the sample in the package and from this library of random "
-            "deals, then deal new ones; auto: only the sample",
+            "help": "use solved deals first, from the shipped sample and from this library of random "
+            "deals, then deal new ones; auto: use only the sample",
         },
         "--first": {
-            "type": int, "metavar": "N", "help": "number of the first deal of --source, part of a .zdd file",
+            "type": int, "metavar": "N", "help": "number of the first deal of --source, if it is a part of "
+            "a .zdd file",
         },
         "--ginsberg": {
             "type": int, "metavar": "N",
-            "help": "take the deals from number N on of library.dat, in this folder or above it (v1: -l)",
+            "help": "use the deals of library.dat, in this folder or above it, from number N on (v1: -l)",
         },
         "--exhaust": {
             "action": "store_true",
-            "help": "go once through all deals that agree with the predeal, at most 10,400,600, since it "
-            "must fix two hands; results are exact (v1: -e)",
+            "help": "evaluate every deal that agrees with the predeal exactly once; the predeal "
+            "must fix two hands, which leaves at most 10,400,600 deals; results are exact (v1: -e)",
         },
         "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: a new one)"},
         "--stream": {
             "default": "uniform", "choices": ("uniform", "classic"),
-            "help": "classic: the deals of the classic programs for the same seed (default: uniform)",
+            "help": "classic: deal the same deals as the classic programs for the same seed (default: "
+            "uniform)",
         },
         "--swap": SHARED["--swap"],
         "--scheduler": SHARED["--scheduler"],
@@ -160,47 +163,48 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
         },
     },
     "script": {
-        "-T --title": {"metavar": "TEXT", "help": "title; it replaces that of the script"},
+        "-T --title": {"metavar": "TEXT", "help": "title of the run, instead of the script's"},
         "-O --opener": {"type": parse_seat, "metavar": "SEAT", "help": "seat that opens the bidding"},
         "-P --vulnerable": {
             "type": parse_vulnerability, "metavar": "SIDES",
-            "help": "vulnerable sides, for par too: none, ns, ew, both or 0 to 3; they replace the script's",
+            "help": "vulnerable sides, also for par: none, ns, ew, both or 0 to 3; replaces the script's",
         },
     },
     "output": {
         "-v --no-statistics": {"action": "store_true", "help": "omit the summary at the end"},
         "-q --quiet": {"action": "store_true", "help": "omit the output of printpbn"},
-        "-m --progress": {"action": "store_true", "help": "show progress, even into a file or a pipe"},
+        "-m --progress": {"action": "store_true", "help": "show progress even if the output is a file or a "
+        "pipe"},
         "--checkpoint": SHARED["--checkpoint"],
         "-C --csvrpt": {
-            "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE replaces the file",
+            "metavar": "FILE", "help": "append the output of csvrpt to FILE; w:FILE overwrites the file",
         },
         "--quote-formulas": {
             "action": "store_true",
-            "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute",
+            "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute as formulas",
         },
         "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
         "-Z --save-zrd": {
             "metavar": "FILE",
-            "help": "append the produced deals with their tables to FILE, .zrd; w:FILE replaces the file, "
+            "help": "append the produced deals with their tables to FILE, .zrd; w:FILE overwrites the file, "
             "N:FILE and Nw:FILE omit the tables",
         },
         "--save-dl52": {
             "metavar": "FILE",
-            "help": "append the produced deals, 52 bytes each; w:FILE replaces the file (v2: -l)",
+            "help": "append the produced deals, 52 bytes each; w:FILE overwrites the file (v2: -l)",
         },
         "--frame": {
             "metavar": "FILE",
             "help": "also write the produced deals to FILE, .csv or .parquet, or as Parquet files to DIR/",
         },
-        "--plot": {"metavar": "DIR", "help": "also write plots of the reports into DIR"},
+        "--plot": {"metavar": "DIR", "help": "also write plots of the reports to the folder DIR"},
         "--html": {"metavar": "FILE", "help": "also write the result as an HTML page"},
         "--json": {
-            "action": "store_true", "help": "print the reports as JSON, in place of the text of the run",
+            "action": "store_true", "help": "print the reports as JSON instead of the text of the run",
         },
         "--sheet": SHARED["--sheet"],
         "--sheet-hands": SHARED["--sheet-hands"],
-        "--sheet-solve": {"action": "store_true", "help": "solve the deals of the sheet, for its answers"},
+        "--sheet-solve": {"action": "store_true", "help": "solve the deals of the sheet, for the answers"},
         "-D --debug": {
             "type": _parse_debug_level, "metavar": "N",
             "help": "1 or more: print the options on standard error",
@@ -209,7 +213,7 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
     "not supported yet": _UNSUPPORTED,
 }  # fmt: skip
 _FILES = {"csvrpt": "csvrpt", "export": "export", "zrd": "save_zrd", "dl52": "save_dl52"}  # and their options
-# Options that a sweep does not take, with their defaults
+# Options that cannot be combined with a sweep, with their defaults
 _NOT_SWEPT: dict[str, Any] = {
     "before": [], "dialect": "modern", "untrusted": False, "plan": "auto", "generate": None, "source": None,
     "frame": None, "sheet": None, "checkpoint": None, "exhaust": False, "ginsberg": None, "stream": "uniform",
@@ -227,11 +231,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--sweep", action="append", default=[], metavar="NAME=VALUES",
-        help="run the script for each value of a script variable, as low=12..17 or low=12,14, and print its "
-        "averages by these values; once more for a second variable",
+        help="run the script for each value of a script variable, as low=12..17 or low=12,14, and print the "
+        "averages for each; repeat the switch for a second variable",
     )  # fmt: skip
     parser.add_argument("-V", "--version", action="version", version=f"dealerkit {__version__}")
-    add_given(parser, with_vulnerable=False, help="a further condition that all deals meet; in modern")
+    add_given(
+        parser, with_vulnerable=False, help="a further condition that all deals meet (dialect modern only)"
+    )
     for title, options in _GROUPS.items():
         group = parser.add_argument_group(title)
         for flags, settings in options.items():
@@ -246,11 +252,11 @@ def _run_script(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.run import run_script
 
-    # Refuse what is not supported; set the solver, and print the options for --debug.
+    # Reject what is not supported; set the solver, and print the options for --debug.
     for flags in _UNSUPPORTED:
         name = flags.rpartition("--")[2]
         if getattr(options, name.replace("-", "_")) is not None:
-            raise NotYetError(f"--{name} is not supported yet; run the script without it")
+            raise NotYetError(f"--{name} is not supported; run the script without it")
     if options.solver_threads:
         from dealerkit.doubledummy.library import set_threads
 
@@ -262,12 +268,12 @@ def _run_script(options: argparse.Namespace) -> int:
     if options.sweep:
         return _run_sweep(options, parse_variables(options.params))
 
-    # Join the script with those before it; switches replace its predealt cards.
+    # Join the script with the scripts before it; switches replace its predealt cards.
     params = parse_variables(options.params)
     predeal = {seat: cards for seat in SEATS if (cards := getattr(options, seat)) is not None}
     if options.untrusted and (predeal or options.before or options.include):
         raise ArgumentError(
-            "--untrusted takes one script; leave out --with, --include and the cards of seats"
+            "--untrusted allows one script only; leave out --with, --include and the predealt cards of seats"
         )
     script: Any = locate_script(options.file)
     if options.before or options.include:
@@ -281,7 +287,7 @@ def _run_script(options: argparse.Namespace) -> int:
         script = add_condition(script, given, options.dialect, params, include, untrusted, predeal)
         params = {}
 
-    # Run it. Files and folders are opened before, so that an error is reported at once.
+    # Run it. Files and folders are opened first, so that an error in a name is reported at once.
     for switch in ("html", "sheet", "frame", "checkpoint"):
         if name := getattr(options, switch):
             check_different(f"--{switch}", name, options.file, options.source, *options.before)
@@ -315,12 +321,14 @@ def _run_script(options: argparse.Namespace) -> int:
 
 
 def _run_sweep(options: argparse.Namespace, params: Params) -> int:
-    """Run the script for several values of its variables, print what they give, and write the files."""
+    """Run the script for several values of its variables, print the averages and write the files."""
     from dealerkit.studies.sweep import sweep
 
     for name, default in _NOT_SWEPT.items():
         if getattr(options, name) != default:
-            raise ArgumentError("--sweep does not go with ", Parameter(f"{name}="), "; leave one of them out")
+            raise ArgumentError(
+                "--sweep cannot be combined with ", Parameter(f"{name}="), "; leave one of them out"
+            )
     values = dict(parse_sweep(text) for text in options.sweep)
     script = locate_script(options.file)
     swept = sweep(
@@ -357,7 +365,7 @@ def parse_sweep(text: str) -> tuple[str, list[Any]]:
         first, last, *steps = map(int, ends)
         step = steps[0] if steps else 1
         if step < 1 or last < first:
-            raise ArgumentError(f"--sweep {text}: the values rise from the first to the last by 1 or more")
+            raise ArgumentError(f"--sweep {text}: give values that rise from the first to the last")
         return name, list(range(first, last + 1, step))
     parts = [part.strip() for part in values.split(",")]
     return name, [int(part) if _INTEGER.fullmatch(part) else part for part in parts]
@@ -366,10 +374,10 @@ def parse_sweep(text: str) -> tuple[str, list[Any]]:
 def _collect_options(
     options: argparse.Namespace, params: Params, predeal: dict[str, str], printed: list[str] | None
 ) -> RunOptions:
-    """Return the options of the run; its text is added to the list `printed`, if there is one."""
+    """Return the options of the run; `printed`, if it is a list, collects the text of the run."""
     from dealerkit.simulation.job import RunOptions
 
-    # Boards on standard output are a valid file if all else goes to standard error.
+    # Boards on standard output are a valid file if all other text goes to standard error.
     files = {name: file for name, option in _FILES.items() if (file := getattr(options, option)) is not None}
     is_split = options.dialect == "modern" and not is_tty(sys.stdout)
     screen = find_screen(options) if options.dialect == "modern" and not options.json else Screen()
@@ -424,12 +432,12 @@ def _open_source(options: argparse.Namespace) -> Any:
     """Return the deals of --source, --ginsberg or --exhaust; None if the run deals its own."""
     if options.exhaust:
         if options.source is not None or options.ginsberg is not None:
-            raise ArgumentError("--exhaust takes the deals of no file; leave out --source and --ginsberg")
+            raise ArgumentError("--exhaust makes its own deals; leave out --source and --ginsberg")
         return "all"
     if options.ginsberg is None and options.source is None:
         if options.first is None:
             return None
-        raise ArgumentError("--first is the number of the first deal of a file; give the file with --source")
+        raise ArgumentError("--first is the number of a deal in a file; give the file with --source")
     from dealerkit.formats.library import read
 
     if options.ginsberg is None:
@@ -437,19 +445,21 @@ def _open_source(options: argparse.Namespace) -> Any:
     if options.source is not None:
         raise ArgumentError("--ginsberg and --source are both sources of deals; give one of them")
     if options.ginsberg < 0:
-        raise ArgumentError(f"--ginsberg is {options.ginsberg}; it takes the number of a deal, from 0")
+        raise ArgumentError(f"--ginsberg is {options.ginsberg}; give the number of a deal, 0 or more")
     paths = [Path(folder, "library.dat") for folder in _GINSBERG_FOLDERS]
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         raise FileError("library.dat: there is no such file in this folder or the two above it")
     library = read(path, format="gib")
     if options.ginsberg >= len(library):
-        raise ArgumentError(f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, from 0")
+        raise ArgumentError(
+            f"--ginsberg is {options.ginsberg:,}; {path} has {len(library):,} deals, numbered from 0"
+        )
     return library[options.ginsberg :]
 
 
 def _write(printed: list[str] | None, screen: Screen, is_rest: bool, text: str) -> None:
-    """Write text on standard output, or after it on standard error; add it to what has been printed."""
+    """Write text to standard output or, if `is_rest`, to standard error; add it to `printed`."""
     if is_rest:
         sys.stdout.flush()
     stream = sys.stderr if is_rest else sys.stdout
@@ -459,13 +469,13 @@ def _write(printed: list[str] | None, screen: Screen, is_rest: bool, text: str) 
 
 
 def _remove_predeal(script: Any, dialect: str, params: Params, predeal: dict[str, str]) -> Any:
-    """Return the script without the cards that the switches replace: those of their seats, in v2 all."""
+    """Return the script without the predealt cards that switches replace: those of their seats; all in v2."""
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.nodes import PredealCards, PredealHand
     from dealerkit.language.parser import read_script
 
     parsed = read_script(script, find_rules(dialect), params)
-    # Version 2 forgets all predealt cards of the script as soon as one seat is given.
+    # DealerV2 forgets all predealt cards of the script as soon as a switch gives one seat.
     replaced = [
         statement
         for statement in parsed.statements
@@ -497,7 +507,7 @@ def _make_sheet(result: Any, options: argparse.Namespace) -> str:
 
 
 def _make_folder(name: str) -> Path:
-    """Return the path of a folder that can be written, created if it does not exist."""
+    """Return the path of a writable folder, which is created if it does not exist."""
     folder = Path(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -509,7 +519,7 @@ def _make_folder(name: str) -> Path:
 
 
 def _plot_reports(result: Any, folder: Path) -> None:
-    """Write a plot of each report that is not empty into a folder."""
+    """Write a plot of each report that is not empty to a folder."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -521,8 +531,8 @@ def _plot_reports(result: Any, folder: Path) -> None:
 
 # ------------------------------------------------------------ one-letter switches of the classic programs
 
-# The classic programs parse their command line with getopt: letters may be joined (-vq), an argument may
-# follow its letter directly (-p10) or be the next word, whatever that begins with. The meaning of a letter
+# The classic programs parse their command line with getopt: letters may be joined (-vq), and an argument may
+# follow its letter directly (-p10) or be the next word, whatever it begins with. The meaning of a letter
 # depends on the dialect.
 
 # Long options by letter; those that end in = take an argument.
@@ -545,7 +555,7 @@ SWITCHES = {
     "v2": _V2,
     "modern": {**_V2, "t": "--give-up="},
 }  # fmt: skip
-_TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs the second takes back the first
+_TOGGLES = ("--no-statistics", "--quiet", "--progress")  # in the old programs, giving it twice cancels it
 
 
 def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> list[str]:
@@ -554,10 +564,10 @@ def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> li
     Parameters
     ----------
     words : sequence of str
-        They begin with the verb. Files and long options are kept, but an option and its argument become one
-        word, so that ``--seed -5`` is a seed.
+        They begin with the verb. Files and long options are kept. An option and its argument become one word,
+        so that ``--seed -5`` is a seed.
     parser : ArgumentParser
-        That of the verb: it says which long options take no argument.
+        The parser of the verb, which knows the long options without arguments.
 
     Raises
     ------
@@ -577,7 +587,7 @@ def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> li
     >>> expand_switches(["run", "-3", "hcp(north)"], parser)
     ['run', '--param=3=hcp(north)']
     """
-    # Which options take no argument, and what the letters mean, must be known before words are read.
+    # Before words are read, find which options take no argument and what the letters mean.
     flags = [option for action in parser._actions if action.nargs == 0 for option in action.option_strings]
     dialect = _find_dialect(words)
     switches = SWITCHES.get(dialect, _V2)
@@ -604,7 +614,7 @@ def expand_switches(words: Sequence[str], parser: argparse.ArgumentParser) -> li
 
 
 def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str], dialect: str) -> list[str]:
-    """Return the long options for joined letters; an argument may be the next word of `rest`."""
+    """Return the long options for joined letters; the argument may be the next word of `rest`."""
     options = []
     while letters:
         letter, letters = letters[0], letters[1:]
@@ -612,7 +622,7 @@ def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str],
             dialects = " and ".join(name for name, others in SWITCHES.items() if letter in others)
             other = f"; it is one of dialect {dialects}" if dialects else ""
             raise ArgumentError(
-                f"-{letter} is no switch of dialect {dialect}{other}; see dealerkit run --help"
+                f"-{letter} is not a switch of dialect {dialect}{other}; see dealerkit run --help"
             )
         option = switches[letter]
         if option.endswith("="):
@@ -627,7 +637,7 @@ def _expand_letters(letters: str, rest: Iterator[str], switches: dict[str, str],
 
 
 def _find_dialect(words: Sequence[str]) -> str:
-    """Return the dialect that the command line names, before it is parsed."""
+    """Return the dialect named on the command line, before the line is parsed."""
     dialect = "modern"
     for word, following in zip(words, [*words[1:], ""], strict=True):
         name, _, value = word.partition("=")
@@ -639,9 +649,10 @@ def _find_dialect(words: Sequence[str]) -> str:
 RUN = Verb(
     "run",
     "run a dealer script",
-    "Run a dealer script: produce deals that meet its condition, and report on them. If standard output is a "
+    "Run a dealer script: produce deals that meet its condition and report on them. If standard output is a "
     "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
-    "text goes to standard error, so that > club.pbn is a valid file; not in the dialects v1 and v2.",
+    "text goes to standard error, so that > club.pbn writes a valid file; the dialects v1 and v2 do not do "
+    "this.",
     _add_arguments,
     _run_script,
     describe_exit_status(UNSATISFIABLE, first="if --give-up or a --max limit ended the run"),

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 FOUND = 1  # exit status
 TARGETS = ("bbo", "v1", "v2", "modern")
-SEED = 1  # of the measured shares, so that equal scripts give equal blocks
-N_MATCHES = 20_000  # deals of each hand type on which a share that cannot be counted is measured
-MAX_DEALT = 10_000  # for each produced deal; dealer stops after ten million deals
+SEED = 1  # for measured shares, so that equal scripts give equal blocks
+N_MATCHES = 20_000  # number of deals for a hand type whose share must be measured, not counted
+MAX_DEALT = 10_000  # deals dealt for each produced deal; dealer stops after ten million deals
 
 
 # ------------------------------------------------------------ explain
@@ -41,13 +41,13 @@ def _add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--why",
         metavar="DEAL",
-        help='show which clauses this deal passes and fails; the deal is in PBN notation, "N:..."',
+        help='show which clauses this deal passes and fails; give the deal in PBN notation, "N:..."',
     )
     parser.add_argument("--functions", action="store_true", help="the same as the verb functions")
 
 
 def _run_explain(options: argparse.Namespace) -> int:
-    """Explain and print; return the exit status, 2 for a script that cannot be run."""
+    """Explain the script and print; return the exit status, 2 for a script that cannot be run."""
     if options.functions:
         return print_functions(options, "")
     from dealerkit.advice.explain import PILOT_DEALS, explain
@@ -83,8 +83,8 @@ def _run_explain(options: argparse.Namespace) -> int:
 EXPLAIN = Verb(
     "explain",
     "explain a dealer script",
-    "Explain a dealer script in plain words, with the acceptance rate of each clause, the plan by which a"
-    " run deals, and the likely mistakes.",
+    "Explain a dealer script in plain words, with the acceptance rate of each clause, the plan that a"
+    " run uses, and likely mistakes.",
     _add_explain_arguments,
     _run_explain,
     examples=(
@@ -105,13 +105,13 @@ def _add_check_arguments(parser: argparse.ArgumentParser) -> None:
         dest="target",
         default="modern",
         choices=TARGETS,
-        help="program that is to run the script: dealer (v1), DealerV2 (v2), dealerkit (modern, the default) "
+        help="program that will run the script: dealer (v1), DealerV2 (v2), dealerkit (modern, the default) "
         "or the dealer box of Bridge Base Online (bbo)",
     )
 
 
 def _run_check(options: argparse.Namespace) -> int:
-    """Check and print; return the exit status."""
+    """Check the script and print the findings; return the exit status."""
     from dealerkit.advice.check import check
     from dealerkit.language.script_variables import parse_variables
 
@@ -132,8 +132,8 @@ def _run_check(options: argparse.Namespace) -> int:
 CHECK = Verb(
     "check",
     "check a script for other programs and for mistakes",
-    "Report what another program would refuse or understand differently in a script, limits, and likely "
-    "mistakes, one finding to a line: FILE:line:column: kind: message, then the line of the script and a "
+    "Report what another program would reject or understand differently in a script, its limits, and likely "
+    "mistakes, one finding per line: FILE:line:column: kind: message, then the line of the script and a "
     "caret.",
     _add_check_arguments,
     _run_check,
@@ -163,12 +163,12 @@ def _add_translate_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         action="store_true",
-        help="level the hand types (of `level`, or HandType_ variables) by a block of keep rates",
+        help="level the hand types (of `level`, or HandType_ variables) with a block of keep rates",
     )
 
 
 def _run_translate(options: argparse.Namespace) -> int:
-    """Translate and print; return the exit status."""
+    """Translate the script and print it; return the exit status."""
     from dealerkit.language.dialects import find_rules
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.translate.scripts import translate
@@ -188,7 +188,7 @@ def _run_translate(options: argparse.Namespace) -> int:
 
 
 def _translate_levelled(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
-    """Return a script with a block that levels its deals, and warnings."""
+    """Return a script with a block that levels its deals, and the warnings about it."""
     from dealerkit.simulation.levelling import measure_types
     from dealerkit.translate.levelling import find_keep_rates, find_levelling, translate_levelled
 
@@ -206,8 +206,8 @@ def _translate_levelled(script: Script, rules: Rules) -> tuple[str, tuple[str, .
 TRANSLATE = Verb(
     "translate",
     "write a script in another dialect",
-    "Write a script in the language of dealer (v1), DealerV2 (v2) or in the modern language. Standard "
-    "error lists what has a slightly different meaning there.",
+    "Write a script in the language of dealer (v1) or DealerV2 (v2), or in the modern language. Standard "
+    "error lists every part whose meaning differs slightly there.",
     _add_translate_arguments,
     _run_translate,
     examples=("dealerkit translate stayman.dealer --to v2 > stayman.dl",),

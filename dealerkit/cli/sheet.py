@@ -1,4 +1,4 @@
-"""`dealerkit sheet`: practice sheets of the boards of files."""
+"""`dealerkit sheet`: practice sheets made from the boards of files."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
         "--hands",
         dest="sheet_hands",
         metavar="SEATS",
-        help=f"{SHARED['--sheet-hands']['help']}; with --partial by default the seats with known cards",
+        help=f"{SHARED['--sheet-hands']['help']}; with --partial, the default is the seats with known cards",
     )
     parser.add_argument(
         "--title", metavar="TEXT", help="heading of the sheet (default: the name of the file)"
     )
     parser.add_argument(
-        "--solve", action="store_true", help="solve the deals whose tricks are not known, for the answers"
+        "--solve", action="store_true", help="solve deals whose tricks are not known, for the answers"
     )
     parser.add_argument("--no-answers", action="store_true", help="leave out the pages with the answers")
     add_input_arguments(parser)

@@ -1,4 +1,4 @@
-"""The verbs of double dummy: `dealerkit par`, `solve` and `store`."""
+"""The double-dummy verbs: `dealerkit par`, `solve` and `store`."""
 
 from __future__ import annotations
 
@@ -64,16 +64,16 @@ def _add_par_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(
         parser,
         "--vulnerable",
-        help="none, NS, EW or both, for all boards (default: as in the file, else by the board's number)",
+        help="none, NS, EW or both, for all boards (default: that of the file, or of the board's number)",
     )
     add_shared(
-        parser, "--dealer", help="for all boards (default: as in the file, else by the board's number)"
+        parser, "--dealer", help="dealer of all boards (default: that of the file, or of the board's number)"
     )
     add_shared(parser, "--from", "--distinct", "--threads", *STUDY_FILES)
 
 
 def _run_par(options: argparse.Namespace) -> int:
-    """Solve and print; return the exit status."""
+    """Solve the deals and print par; return the exit status."""
     from dealerkit.cards.deals import Deals
     from dealerkit.cards.names import SEATS, VULNERABILITIES
     from dealerkit.studies.par_table import ParTable, tabulate_par
@@ -91,7 +91,7 @@ def _run_par(options: argparse.Namespace) -> int:
             report_skipped([library])
             parts.append(library.deals)
 
-        # Solve those without tables, and join what par is for each.
+        # Solve the deals without tables, and join the par results.
         import pandas as pd
 
         vulnerable = None if options.vulnerable is None else VULNERABILITIES[options.vulnerable]
@@ -110,8 +110,8 @@ def _run_par(options: argparse.Namespace) -> int:
 PAR = Verb(
     "par",
     "compute par of the boards of files, or of deals",
-    "Compute par: the score if both sides bid perfectly with all cards visible, and the contracts that score "
-    "it. Deals without tricks in their file are solved double dummy.",
+    "Compute par: the score if both sides bid and play perfectly with all cards visible, and the contracts "
+    "that give it. Deals whose file has no tricks are solved double dummy.",
     _add_par_arguments,
     _run_par,
     examples=(
@@ -129,8 +129,9 @@ def _add_solve_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(
         parser,
         "file",
-        help="a file of deals: PBN, LIN, CSV ..., or a deal on each line as printoneline or the PBN tag Deal "
-        "has it; - is standard input",
+        help="a file of deals: PBN, LIN, CSV ..., or one deal per line as in printoneline or the PBN tag "
+        "Deal; "
+        "- is standard input",
     )
     parser.add_argument("--strains", default="SHDCN", metavar="LETTERS", help="strains (default: SHDCN)")
     parser.add_argument("--declarers", default="NESW", metavar="LETTERS", help="declarers (default: NESW)")
@@ -141,18 +142,20 @@ def _add_solve_arguments(parser: argparse.ArgumentParser) -> None:
         "--check",
         type=int,
         metavar="N",
-        help="solve N deals of a file with tables again, and compare: the first, the last, others at random",
+        help="solve N deals of a file with tables again and compare: the first, the last, and others at "
+        "random",
     )
-    add_shared(parser, "--first", help="number of the first deal of the file, a part of a .zdd file")
+    add_shared(parser, "--first", help="number of the first deal, if the file is a part of a .zdd file")
     parser.add_argument(
         "--install-solver",
         action="store_true",
-        help="download the solver library DDS with pip, for a Python that endplay does not support",
+        help="download the solver library DDS with pip, for a version of Python that endplay does not "
+        "support",
     )
 
 
 def _run_solve(options: argparse.Namespace) -> int:
-    """Solve, or show the store; return the exit status."""
+    """Solve the deals, or show the store; return the exit status."""
     from dealerkit.doubledummy.store.database import current_store
 
     if options.install_solver:
@@ -174,7 +177,7 @@ def _run_solve(options: argparse.Namespace) -> int:
 
 
 def _check_file(options: argparse.Namespace) -> Card:
-    """Return how many tables of a file equal those of the solver as a card."""
+    """Return a card that says how many tables of a file equal those of the solver."""
     from dealerkit.appearance.card import Card
     from dealerkit.formats.checking import check_tables
     from dealerkit.formats.library import read
@@ -196,11 +199,11 @@ def _check_file(options: argparse.Namespace) -> Card:
 
 
 def _solve_file(options: argparse.Namespace) -> None:
-    """Solve the deals of a file and print the tricks if they are asked for, and the counts of results."""
+    """Solve the deals of a file; print the tricks if the option is set, and the counts of results."""
     from dealerkit.doubledummy.ledger import open_ledger
     from dealerkit.doubledummy.tables import dd_table
 
-    # Solve what the store does not have.
+    # Solve the deals that the store does not have.
     deals = _read_deals(options.file, options.source_format, options.first, options.distinct)
     start = time.perf_counter()
     with open_ledger() as ledger:
@@ -210,7 +213,7 @@ def _solve_file(options: argparse.Namespace) -> None:
         )  # fmt: skip
     seconds = time.perf_counter() - start
 
-    # Print what was found.
+    # Print the results.
     card = tabulate_tricks(deals, tables, ledger)
     if options.json:
         sys.stdout.write(to_json(card))
@@ -224,7 +227,7 @@ def _solve_file(options: argparse.Namespace) -> None:
 
 
 def _print_tables(table: Table, n_rows: int, screen: Screen) -> None:
-    """Print each deal of a table, with the tricks of the strains that were solved below it."""
+    """Print each deal of a table, and below it the tricks of the strains that were solved."""
     for first in range(0, len(table.rows), n_rows):
         (deal, *_), *_ = rows = table.rows[first : first + n_rows]
         solved = [row[1:] for row in rows if any(tricks is not None for tricks in row[2:])]
@@ -233,7 +236,7 @@ def _print_tables(table: Table, n_rows: int, screen: Screen) -> None:
 
 
 def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
-    """Return the tricks of deals as a card: a row for each deal and strain, None for what was not solved."""
+    """Return the tricks of deals as a card: one row per deal and strain, None for a result not solved."""
     from dealerkit.appearance.card import Card
 
     columns = [Column("deal", kind="text"), Column("strain", "", kind="name")]
@@ -253,20 +256,20 @@ def tabulate_tricks(deals: Deals, tables: np.ndarray, ledger: Ledger) -> Card:
 
 
 def _read_deals(file: str, form: str | None, first: int | None, distinct: bool) -> Deals:
-    """Return the deals of a file, or of standard input, without tables, which would not be stored.
+    """Return the deals of a file or of standard input without their tables, which would not be stored.
 
     Raises
     ------
     FileError
-        The file cannot be read or contains no deal.
+        The file cannot be read or has no deal.
     DealError
-        A deal is not valid; the message names its line.
+        A deal is invalid; the message gives its line.
     """
     from dealerkit.cards.deals import Deals
     from dealerkit.formats.library import read
 
     with contextlib.ExitStack() as stack, warnings.catch_warnings():
-        warnings.simplefilter("ignore", SkippedWarning)  # the first is an error
+        warnings.simplefilter("ignore", SkippedWarning)  # its first skipped board is an error here
         path = locate_input(stack, file)
         with restate_errors(path, file):
             library = read(path, form, distinct=distinct, first=first)
@@ -279,8 +282,8 @@ def _read_deals(file: str, form: str | None, first: int | None, distinct: bool) 
 SOLVE = Verb(
     "solve",
     "solve deals double dummy; show the store of solved deals",
-    "Solve the deals of a file double dummy and keep the tricks in the store, in which all later runs "
-    "look results up. Without a file: show the path and the size of the store.",
+    "Solve the deals of a file double dummy and keep the tricks in the store, where all later runs "
+    "look them up. Without a file, show the path and the size of the store.",
     _add_solve_arguments,
     _run_solve,
     examples=(
@@ -297,28 +300,30 @@ def _add_store_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     add_shared(parser, "--json")
     works = parser.add_subparsers(dest="work", metavar="WORK")
-    text = "add the results of other stores, of damaged ones as far as they are intact"
+    text = "add the results of other stores; of a damaged store, those that are intact"
     merge = works.add_parser("merge", help=text, description=f"{text[0].upper()}{text[1:]}.")
-    merge.add_argument("files", nargs="+", metavar="FILE", help="a file of the store; it is not changed")
+    merge.add_argument(
+        "files", nargs="+", metavar="FILE", help="the file of another store; it is not changed"
+    )
     text = "read the whole store and check its structure, checksums and records"
     verify = works.add_parser(
         "verify", help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=_STORE_STATUS
     )
-    verify.add_argument("file", nargs="?", help="another file than that of DEALERKIT_STORE")
+    verify.add_argument("file", nargs="?", help="the file of a store (default: that of DEALERKIT_STORE)")
     text = "write a copy of the store, or its solved deals"
     export = works.add_parser("export", help=text, description=f"{text[0].upper()}{text[1:]}.")
     export.add_argument(
         "file",
-        help=f"with the suffix {STORE_SUFFIX} a copy of the store, for example for a read-only medium; "
-        "with the suffix of a format of deals (.pbn, .zdd, .parquet ...) the deals whose twenty results are "
+        help=f"with the suffix {STORE_SUFFIX}, a copy of the store, for example on a read-only medium; "
+        "with that of a format of deals (.pbn, .zdd, .parquet ...), the deals whose twenty results are "
         "known, with their tables",
     )
-    for work in works.choices.values():  # the default is that of the switch before the word
+    for work in works.choices.values():  # the default value is that of the switch before the word
         work.add_argument("--json", **SHARED["--json"] | {"default": argparse.SUPPRESS})
 
 
 def _run_store(options: argparse.Namespace) -> int:
-    """Do the work on the store; return the exit status."""
+    """Show, merge, verify or export the store; return the exit status."""
     from dealerkit.appearance.card import Card
     from dealerkit.doubledummy.store.contents import verify_file
     from dealerkit.doubledummy.store.database import current_store
@@ -346,7 +351,7 @@ def _run_store(options: argparse.Namespace) -> int:
 
 
 def tabulate_store(store: Store, done: str = "") -> Card:
-    """Return the file, the deals and the size of a store as a card, with what has been done to it."""
+    """Return a card with the file, the number of deals and the size of a store, and what was done to it."""
     from dealerkit.appearance.card import Card
 
     columns = [
@@ -368,7 +373,7 @@ def tabulate_store(store: Store, done: str = "") -> Card:
 
 
 def tabulate_verification(verification: Verification) -> Card:
-    """Return the contents of a file of the store as a card, with its faults as notes."""
+    """Return a card with the contents of a store file, and its faults as notes."""
     from dealerkit.appearance.card import Card
 
     path, n_deals, n_results, faults = (
@@ -386,8 +391,8 @@ def tabulate_verification(verification: Verification) -> Card:
 STORE = Verb(
     "store",
     "show, merge, verify or export the store of solved deals",
-    "Without a word after it: show the path of the store, its number of deals and its size. The variable "
-    "DEALERKIT_STORE names another file.",
+    "Without a further word, show the path, the number of deals and the size of the store. The variable "
+    "DEALERKIT_STORE sets another file.",
     _add_store_arguments,
     _run_store,
     _STORE_STATUS,

@@ -1,4 +1,4 @@
-"""The verbs of studies: `dealerkit contracts`, `lead` and `compare`."""
+"""The study verbs: `dealerkit contracts`, `lead` and `compare`."""
 
 from __future__ import annotations
 
@@ -34,42 +34,49 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy", action="append", default=[], metavar="RULES",
         help="a strategy: 'NAME: CONDITION -> CONTRACT; CONDITION -> CONTRACT; CONTRACT', the last contract "
-        "for all other deals",
+        "applies to all other deals",
     )  # fmt: skip
     add_given(parser, with_vulnerable=False)
     parser.add_argument("--deals", metavar="FILE", help="use the deals of a file instead of dealing")
     add_shared(parser, "--declarer", help="declarer of contracts written without one")
     parser.add_argument(
-        "--vulnerable", metavar="SIDES", help="none, NS, EW or both (default: all that change a score)"
+        "--vulnerable",
+        metavar="SIDES",
+        help="none, NS, EW or both (default: every vulnerability that changes a score)",
     )
     add_shared(
         parser, "--scoring", default="imps", help="imps (the default), matchpoints, board-a-match or points"
     )
     parser.add_argument(
         "--against", metavar="CONTRACT",
-        help="with what the others are compared: a contract, or a field, '4S=0.7, 6S=0.3' (default: the best "
-        "of the others; of two, the first)",
+        help="what the others are compared with: a contract, or a field, '4S=0.7, 6S=0.3' (default: the best "
+        "of the others; for two, the first)",
     )  # fmt: skip
     parser.add_argument(
-        "--by", metavar="EXPRESSION", help="results for each value, such as 'hcp(north) + hcp(south)'"
+        "--by",
+        metavar="EXPRESSION",
+        help="also results for each value of this, such as 'hcp(north) + hcp(south)'",
     )
     parser.add_argument(
-        "--real-play", action="store_true", help="correct for play at the table, by the level of the contract"
+        "--real-play",
+        action="store_true",
+        help="correct scores for play at the table, by the level of the contract",
     )
     add_shared(
         parser,
         "--lead-rule",
-        help="the opening lead follows a rule: 'fourth best', 'third and fifth', 'attitude', 'top of "
-        "sequence' (default: the best lead double dummy)",
+        help="rule for the opening lead: 'fourth best', 'third and fifth', 'attitude', 'top of "
+        "sequence' (default: the best lead, double dummy)",
     )
     add_shared(
         parser,
         "--precision",
-        help="half-width of the intervals of the gains (default: 0.25 IMPs, 0.02 of the matchpoints, or 10 "
+        help="largest half-width of the intervals of the gains (default: 0.25 IMPs, 2 %% of matchpoints, "
+        "or 10 "
         "points)",
     )
-    add_shared(parser, "-p --produce", help="number of deals, all solved, instead of a precision")
-    add_shared(parser, "--method", help="model (the default) or plain: without the model")
+    add_shared(parser, "-p --produce", help="number of deals, all of them solved, instead of a precision")
+    add_shared(parser, "--method", help="model (the default), with the trick model, or plain, without it")
     add_shared(parser, "--solved", "-s --seed", "--max-seconds", "--max-solves", "--checkpoint")
     add_shared(parser, *STUDY_FILES, "--predeal", "--param", "--include", "--confidence")
 
@@ -79,7 +86,7 @@ def _run_contracts(options: argparse.Namespace) -> int:
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.studies.contracts import contracts
 
-    # The deals: those of a file, or those that meet a condition.
+    # The deals: those of a file, or new ones that meet a condition
     check_outputs(options)
     given = find_given(options)
     deals: Any = given
@@ -94,10 +101,12 @@ def _run_contracts(options: argparse.Namespace) -> int:
                 deals, read_given(given), params=parse_variables(options.params), include=options.include
             )
     elif given is None:
-        raise ArgumentError("--given is missing: the condition that all deals meet; 1 is met by all deals")
+        raise ArgumentError(
+            "--given is missing; give the condition that all deals meet, or 1 for no condition"
+        )
     is_dealt = options.deals is None
 
-    # What is compared: contracts by their names, and strategies by those of their rules.
+    # What is compared: contracts by their names, and strategies by the names of their rules
     compared: Any = dict.fromkeys(options.contracts) | dict(map(parse_strategy, options.strategy))
     compared = {name: rules or name for name, rules in compared.items()}
     if not options.strategy:
@@ -118,7 +127,7 @@ def _run_contracts(options: argparse.Namespace) -> int:
 
 
 def parse_field(text: str | None) -> str | dict[str, float] | None:
-    """Return the contract with which others are compared, or several with their shares.
+    """Return the contract that others are compared with, or several contracts with their shares.
 
     >>> parse_field("4S"), parse_field("4S=0.7, 6S=0.3")
     ('4S', {'4S': 0.7, '6S': 0.3})
@@ -136,7 +145,7 @@ def parse_field(text: str | None) -> str | dict[str, float] | None:
 
 
 def parse_strategy(text: str) -> tuple[str, list[tuple[Any, str]]]:
-    """Return name and rules of a strategy.
+    """Return the name and the rules of a strategy.
 
     >>> parse_strategy("sound: hcp(south) >= 9 -> 3NT by north; pass")
     ('sound', [('hcp(south) >= 9', '3NT by north'), (True, 'pass')])
@@ -159,7 +168,8 @@ CONTRACTS = Verb(
     "compare contracts, or strategies that choose them, on the same deals",
     "Compare contracts on the same deals, double dummy: how often they make, mean tricks and scores, and the "
     "gain of each over the best of the others. Deals are dealt, and solved, until the intervals of the gains "
-    "are narrow enough. A strategy is a list of conditions and contracts: the first that applies decides.",
+    "are narrow enough. A strategy is a list of conditions with contracts; the first condition that "
+    "applies decides.",
     _add_contracts_arguments,
     _run_contracts,
     examples=(
@@ -188,19 +198,20 @@ def _add_lead_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "--scoring",
         default="beats",
-        help="by which leads are compared: beats (the default, the chance to beat the contract), tricks, "
+        help="how leads are compared: beats (the default, the probability of beating the contract), tricks, "
         "imps, matchpoints, board-a-match or points",
     )
     add_shared(
         parser,
         "--lead-rule",
-        help="only the card of each suit by this rule: 'fourth best', 'third and fifth', 'attitude', 'top of "
+        help="compare only the card of each suit that this rule leads: 'fourth best', 'third and fifth', "
+        "'attitude', 'top of "
         "sequence' (default: all cards)",
     )
     add_shared(
         parser,
         "--precision",
-        help="half-width of the widest interval of the gains (default: 0.03 for beats and matchpoints, "
+        help="largest half-width of the intervals of the gains (default: 3 %% for beats and matchpoints, "
         "0.15 tricks, 0.375 IMPs, 15 points)",
     )
     add_shared(parser, "-p --produce", help="number of deals, instead of a precision")
@@ -229,8 +240,8 @@ def _run_lead(options: argparse.Namespace) -> int:
 LEAD = Verb(
     "lead",
     "compare the opening leads from a hand against a contract",
-    "Compare the opening leads from a hand, double dummy, on deals in which the hands fit the auction: the "
-    "chance to beat the contract, tricks, IMPs and matchpoints of each card, and which leads are "
+    "Compare the opening leads from a hand, double dummy, on deals that fit the auction: the "
+    "probability of beating the contract, tricks, IMPs and matchpoints of each card, and which leads are "
     "too close to call. Deals are dealt and solved until the intervals are narrow enough. An interrupt "
     "prints the table so far.",
     _add_lead_arguments,
@@ -247,54 +258,72 @@ LEAD = Verb(
 
 def _add_compare_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument("evaluators", nargs="*", metavar="EVALUATOR", help="its name, such as hcp or zar")
+    parser.add_argument(
+        "evaluators", nargs="*", metavar="EVALUATOR", help="name of an evaluator, such as hcp or zar"
+    )
     parser.add_argument(
         "--measure", action="append", default=[], metavar="NAME=EXPRESSION",
-        help="an evaluator of your own, for north and south, such as 'mine=hcp + 2 * fit'; predictors that "
-        "are weighted together are separated by semicolons, as 'both=hcp; fit'",
+        help="an evaluator of your own, written for north and south, such as 'mine=hcp + 2 * fit'; separate "
+        "predictors that are weighted together by semicolons, as in 'both=hcp; fit'",
     )  # fmt: skip
     parser.add_argument(
-        "--sample", metavar="FILE", help="a file of solved deals (default: the sample of the package)"
+        "--sample", metavar="FILE", help="a file of solved deals (default: the shipped sample)"
     )
     parser.add_argument(
         "--results",
         metavar="FILE",
         action="append",
         default=[],
-        help="in place of solved deals, results of a tournament with its cards, or a folder with such files: "
-        "what is predicted is the tricks taken at the table; may be repeated",
+        help="instead of solved deals: results of a tournament with its cards, or a folder of such files; "
+        "the tricks taken at the table are then predicted; may be repeated",
     )
     parser.add_argument(
         "--strain", default="best major", metavar="STRAIN",
-        help="what is played: 'best major' (the default), 'longest fit', 'best suit', notrump or a suit",
+        help="the strain that is played: 'best major' (the default), 'longest fit', 'best suit', notrump "
+        "or a suit",
     )  # fmt: skip
     parser.add_argument(
         "--target", metavar="EXPRESSION", help="what is predicted (default: tricks, in the strain played)"
     )
-    parser.add_argument("--where", metavar="CONDITION", help="only sides that meet it, such as 'fit >= 8'")
-    parser.add_argument("--by", metavar="EXPRESSION", help="also figures for each of its values, such as fit")
+    parser.add_argument(
+        "--where", metavar="CONDITION", help="use only sides that meet this condition, such as 'fit >= 8'"
+    )
+    parser.add_argument(
+        "--by", metavar="EXPRESSION", help="also show figures for each value of this, such as fit"
+    )
     parser.add_argument(
         "--decision", metavar="X,Y",
-        help="what each gains as a guide to contract X or Y, such as 4M,3M (M: the major that is played) or "
+        help="what each gains as a guide for choosing contract X or Y, such as 4M,3M (M: the major that is "
+        "played) or "
         "3NT,1NT",
     )  # fmt: skip
     parser.add_argument(
         "--events", metavar="LIST",
-        help="how well each predicts them: game, slam, or a condition such as 'tricks >= 9', with commas "
+        help="how well each predicts these events: game, slam, or a condition such as 'tricks >= 9', with "
+        "commas "
         "between them",
     )  # fmt: skip
     parser.add_argument("--vulnerable", action="store_true", help="the side that decides is vulnerable")
     add_shared(
-        parser, "--scoring", help="of the decision: imps (the default), points, matchpoints or board-a-match"
+        parser,
+        "--scoring",
+        help="scoring for the decision: imps (the default), points, matchpoints or board-a-match",
     )
-    add_shared(parser, "--declarer", metavar="RULE", help="better (the default), or mean: of both hands")
+    add_shared(
+        parser,
+        "--declarer",
+        metavar="RULE",
+        help="better (the default): the hand that takes more tricks; mean: the mean of both hands",
+    )
     parser.add_argument(
         "--replicates",
         type=int,
         metavar="N",
-        help="samples of deals for the intervals of a decision (default: 200)",
+        help="number of resamples for the intervals of a decision (default: 200)",
     )
-    parser.add_argument("--folds", type=int, metavar="N", help="parts for cross-validation (default: 10)")
+    parser.add_argument(
+        "--folds", type=int, metavar="N", help="number of folds for cross-validation (default: 10)"
+    )
     add_shared(parser, "-s --seed", help="default: always the same samples")
     add_shared(parser, "--confidence", "--plot")
     parser.add_argument(
@@ -309,7 +338,7 @@ def _run_compare(options: argparse.Namespace) -> int:
     """Compare and print; return the exit status."""
     from dealerkit.studies.comparison import compare
 
-    # Mistakes in words are reported before a sample of solved deals is read.
+    # Mistakes in words are reported before the sample of solved deals is read.
     check_outputs(options)
     if options.show is not None:
         _check_show(options)
@@ -327,13 +356,15 @@ def _run_compare(options: argparse.Namespace) -> int:
         from dealerkit.tournaments.reading import results
 
         if options.sample is not None:
-            raise ArgumentError("--sample has solved deals, --results those that were played; give one")
+            raise ArgumentError(
+                "--sample and --results both set the deals, solved or played; give one of them"
+            )
         words = {"target": "actual tricks"} | words | {"sample": results(options.results)}
     if options.decision is not None:
         words["decision"] = parse_decision(options.decision)
     elif options.vulnerable or options.scoring is not None:
         name = "--vulnerable" if options.vulnerable else "--scoring"
-        raise ArgumentError(f"{name} is about a decision; give one, such as --decision 4M,3M")
+        raise ArgumentError(f"{name} needs a decision; add one, such as --decision 4M,3M")
     if options.events is not None:
         words["events"] = tuple(split_list(options.events))
     if options.vulnerable:
@@ -351,15 +382,15 @@ def _check_show(options: argparse.Namespace) -> None:
 
     show = check_name("--show", options.show, SHOWN)
     if options.plot is None:
-        raise ArgumentError(f"--show {show} says what --plot draws; give --plot FILE, too")
+        raise ArgumentError(f"--show {show} sets what --plot draws; add --plot FILE")
     if show == "classes" and options.by is None:
-        raise ArgumentError("--show classes needs classes; give some, such as --by fit")
+        raise ArgumentError("--show classes needs classes; add some, such as --by fit")
     if show in ("gains", "decision") and options.decision is None:
-        raise ArgumentError(f"--show {show} needs a decision; give one, such as --decision 4M,3M")
+        raise ArgumentError(f"--show {show} needs a decision; add one, such as --decision 4M,3M")
 
 
 def collect_measures(names: list[str], named: list[str]) -> dict[str, Any]:
-    """Return evaluators by their names, as `compare` takes them.
+    """Return evaluators by name, in the form that `compare` takes.
 
     >>> collect_measures(["hcp"], ["both=hcp; fit", "mine=hcp + 2*fit"])
     {'hcp': 'hcp', 'both': ['hcp', 'fit'], 'mine': 'hcp + 2*fit'}
@@ -372,13 +403,13 @@ def collect_measures(names: list[str], named: list[str]) -> dict[str, Any]:
     for name, expression in pairs:
         if not expression or not name:
             example = f"--measure 'mine={name or expression}'"
-            raise ArgumentError(f"an evaluator needs name and expression: {example}")
+            raise ArgumentError(f"an evaluator needs a name and an expression: {example}")
         if name in measures:
-            raise ArgumentError(f"{name} is listed twice; give each evaluator a name of its own")
+            raise ArgumentError(f"{name} is listed twice; give each evaluator its own name")
         parts = [part.strip() for part in expression.split(";") if part.strip()]
         measures[name] = parts[0] if len(parts) == 1 else parts
     if not measures:
-        raise ArgumentError("no evaluator is given; name some, such as dealerkit compare hcp zar bergen")
+        raise ArgumentError("no evaluator is given; name some, as in dealerkit compare hcp zar bergen")
     return measures
 
 
@@ -395,7 +426,7 @@ def parse_decision(text: str) -> tuple[str, str]:
 
 
 def split_list(text: str) -> Iterator[str]:
-    """Yield the parts of a list that commas outside of parentheses separate.
+    """Yield the parts of a list that are separated by commas outside of parentheses.
 
     >>> list(split_list("game, max(tricks, 5) > 6"))
     ['game', 'max(tricks, 5) > 6']
@@ -412,9 +443,11 @@ def split_list(text: str) -> Iterator[str]:
 COMPARE = Verb(
     "compare",
     "compare how well evaluators predict tricks and games, and what they gain as guides to a decision",
-    "Compare evaluators on solved deals: how much of the tricks each explains, how well it predicts games "
+    "Compare evaluators on solved deals: how much of the variation in tricks each explains, how well it "
+    "predicts games "
     "and slams, and what it gains as a guide to a decision, with intervals. Evaluators are named as in "
-    "`dealerkit functions`, and evaluated in the strain that is played. Differences are taken on the same "
+    "`dealerkit functions`, and are evaluated in the strain that is played. Differences are taken on the "
+    "same "
     "deals; those of all pairs have simultaneous intervals.",
     _add_compare_arguments,
     _run_compare,

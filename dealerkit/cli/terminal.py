@@ -1,4 +1,4 @@
-"""The terminal that a verb writes to: its width, whether it shows colour, and messages on standard error."""
+"""The terminal that a verb writes to: its width, its colours, and messages on standard error."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any, TextIO
 from dealerkit.appearance.screen import MIN_WIDTH, Screen, wrap_words
 from dealerkit.appearance.wording import escape_controls
 
-PIPE_WIDTH = 80  # of lists that are always wrapped, where lines may have any length
+PIPE_WIDTH = 80  # width of lists that are always wrapped, where lines may have any length
 COLORS = ("auto", "always", "never")
 _ERROR, _WARNING, _END = "\x1b[91m", "\x1b[33m", "\x1b[0m"
 
 
 def find_screen(options: argparse.Namespace | None = None, stream: TextIO | None = None) -> Screen:
-    """Return what texts for a stream, by default standard output, are written for.
+    """Return the screen that texts for a stream, by default standard output, are written for.
 
-    The width is that of COLUMNS, else of the terminal; those of files and pipes have any length, unless
-    COLUMNS is set. Colour is shown by terminals, if NO_COLOR is not set and --color does not say otherwise.
+    The width is COLUMNS, or that of the terminal; lines of files and pipes have any length, unless COLUMNS is
+    set. Terminals show colour, unless NO_COLOR is set or --color says otherwise.
     """
     stream = sys.stdout if stream is None else stream
     is_terminal = is_tty(stream)
@@ -27,7 +27,7 @@ def find_screen(options: argparse.Namespace | None = None, stream: TextIO | None
     has_width = is_terminal or (columns.isdecimal() and int(columns) > 0)
     width = None
     if has_width:
-        import shutil  # a file has no width, and importing it takes milliseconds
+        import shutil  # a file has no width, and the import takes milliseconds
 
         width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
     color = getattr(options, "color", None) or "auto"
@@ -44,7 +44,7 @@ def is_tty(stream: Any) -> bool:
 
 
 def _is_color_wanted() -> bool:
-    """Return whether the environment says that a terminal shows colour, and that it is wanted."""
+    """Return whether the environment allows colour and the terminal can show it."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     if sys.platform == "win32":  # older consoles print the codes
@@ -53,15 +53,15 @@ def _is_color_wanted() -> bool:
 
 
 def write_text(text: str, screen: Screen, stream: TextIO | None = None) -> None:
-    """Write a text with marks on a stream, by default standard output."""
+    """Write a text with marks to a stream, by default standard output."""
     stream = sys.stdout if stream is None else stream
     stream.write(screen.paint(escape_controls(text) if is_tty(stream) else text))
 
 
 def print_message(text: str, options: argparse.Namespace | None = None, is_error: bool = False) -> None:
-    """Print an error or a warning on standard error; on a terminal sentences are wrapped, with indents kept.
+    """Print an error or a warning on standard error; on a terminal, sentences are wrapped and indents kept.
 
-    Lines that begin with two spaces or more are of a script, with a caret below the place, and stay whole.
+    Lines that begin with two or more spaces show a script, with a caret below the place, and are not wrapped.
     """
     stream = sys.stderr
     if stream is None:
@@ -73,7 +73,7 @@ def print_message(text: str, options: argparse.Namespace | None = None, is_error
     if screen.has_color:
         head, colon, rest = lines[0].partition(": ")
         lines[0] = f"{_ERROR if is_error else _WARNING}{head}{colon}{_END}{rest}"
-    if "tqdm" in sys.modules and is_tty(stream):  # a bar may be there, which goes below the message
+    if "tqdm" in sys.modules and is_tty(stream):  # a progress bar may be shown, which moves below the message
         sys.modules["tqdm"].tqdm.write("\n".join(lines), file=stream)
         return
     print("\n".join(lines), file=stream)

@@ -21,52 +21,60 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="PBN, LIN, USEBIO XML or CSV, or a folder with such files"
     )
-    add_shared(parser, "--scoring", help=f"{_METHODS} (default: as the files say)")
+    add_shared(parser, "--scoring", help=f"{_METHODS} (default: that of the files)")
     parser.add_argument(
         "--rule",
         dest="rules",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="another rule of scoring, such as datum=median or decimals=1",
+        help="change a rule of scoring, such as datum=median or decimals=1",
     )
     parser.add_argument(
-        "--deals", metavar="FILE", help="cards of boards, by number, if the results have none"
+        "--deals",
+        metavar="FILE",
+        help="a file with the cards of the boards, by number, if the results have none",
     )
     parser.add_argument(
         "--pair",
         metavar="PAIR",
-        help="the boards of a pair, by number or name; with --board its own result",
+        help="show the boards of a pair, by number or name; with --board, its result there",
     )
-    parser.add_argument("--board", type=int, metavar="N", help="the results of a board")
+    parser.add_argument("--board", type=int, metavar="N", help="show the results of a board")
     parser.add_argument(
-        "--frequencies", action="store_true", help="with --board: how often each score occurs"
-    )
-    parser.add_argument(
-        "--result", metavar="RESULT", help="with --board: the points that a result such as 4S+1 would have"
+        "--frequencies", action="store_true", help="with --board: show how often each score occurs"
     )
     parser.add_argument(
-        "--session", type=int, metavar="N", help="number of the session, from 0, if there are several"
+        "--result",
+        metavar="RESULT",
+        help="with --board: show the points that a result such as 4S+1 would have",
     )
-    parser.add_argument("--swings", type=int, metavar="N", help="the N boards with the largest swings")
-    parser.add_argument("--players", action="store_true", help="boards and means of all players")
     parser.add_argument(
-        "--official", action="store_true", help="where the points in the files are not those computed"
+        "--session", type=int, metavar="N", help="number of the session, from 0, if the files have several"
+    )
+    parser.add_argument("--swings", type=int, metavar="N", help="show the N boards with the largest swings")
+    parser.add_argument("--players", action="store_true", help="show the boards and means of all players")
+    parser.add_argument(
+        "--official",
+        action="store_true",
+        help="show where the points in the files differ from those computed",
     )
     against = parser.add_argument_group("double dummy, luck and skill")
     against.add_argument(
-        "--double-dummy", action="store_true", help="actual against double-dummy tricks; with --board: par"
+        "--double-dummy",
+        action="store_true",
+        help="compare actual with double-dummy tricks; with --board: also par",
     )
-    against.add_argument("--leads", action="store_true", help="what the opening leads cost")
-    against.add_argument("--plays", action="store_true", help="what the cards of recorded plays cost")
+    against.add_argument("--leads", action="store_true", help="show what the opening leads cost")
+    against.add_argument("--plays", action="store_true", help="show what the cards of recorded plays cost")
     against.add_argument(
-        "--gifts", action="store_true", help="tricks that cards of the opponents gave to each pair"
+        "--gifts", action="store_true", help="show the tricks that the opponents' cards gave to each pair"
     )
-    against.add_argument("--par", action="store_true", help="the results farthest from par")
+    against.add_argument("--par", action="store_true", help="show the results farthest from par")
     against.add_argument(
         "--skill",
         action="store_true",
-        help="how much of the ranking is skill; with --pair: its parts",
+        help="show how much of the ranking is skill; with --pair: the parts of its result",
     )
     parser.add_argument(
         "--each-file",
@@ -79,7 +87,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Read the files, print what the options name, and write files."""
+    """Read the files, print what the options select, and write files."""
     from dealerkit.tournaments.reading import results
     from dealerkit.tournaments.streams import check_suffix, write_frame
 
@@ -100,11 +108,11 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _run_each_file(options: argparse.Namespace) -> int:
-    """Read one file after another: write all results as a table, or print what is summed over the files."""
+    """Read one file after another: write all results as a table, or print sums over the files."""
     from dealerkit.tournaments.streams import stream_results, write_frame
 
     if options.deals:
-        raise ArgumentError("--deals has the cards of one session; leave out --each-file")
+        raise ArgumentError("--deals has the cards of one session only; leave out --each-file")
     stream = stream_results(options.files, options.scoring, **_parse_rules(options.rules))
     if options.double_dummy or options.players:
         shown = stream.compare_tricks() if options.double_dummy else stream.players()
@@ -115,7 +123,7 @@ def _run_each_file(options: argparse.Namespace) -> int:
         return 0
     targets = [target for target in (options.csv, options.parquet) if target]
     if not targets:
-        raise ArgumentError("--each-file goes with --csv FILE, --parquet FILE, --double-dummy or --players")
+        raise ArgumentError("--each-file needs --csv FILE, --parquet FILE, --double-dummy or --players")
     for target in targets:
         n_rows = stream.write(target)
         print(f"{format_count(n_rows, 'result')} in {target}")
@@ -123,7 +131,7 @@ def _run_each_file(options: argparse.Namespace) -> int:
 
 
 def _parse_rules(texts: list[str]) -> dict[str, Any]:
-    """Return the rules given as ``name=value``: whole numbers, truth values and words."""
+    """Return the rules given as ``name=value``: integers, truth values and words."""
     rules: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -135,7 +143,7 @@ def _parse_rules(texts: list[str]) -> dict[str, Any]:
 
 
 def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
-    """Return what the options name: by default the card of the results, with the ranking."""
+    """Return what the options select: by default the card of the results, with the ranking."""
     session = {"session": options.session}
     if options.double_dummy or options.leads or options.plays or options.gifts or options.par:
         has_plays = options.gifts and bool(read.results["play"].notna().any())
@@ -174,8 +182,8 @@ def _choose(read: TournamentResults, options: argparse.Namespace) -> Any:
 RESULTS = Verb(
     "results",
     "results of tournaments and matches: rankings, travellers, points",
-    "Read results of tournaments and matches, score them, and print the ranking; or the results of a board, "
-    "the boards of a pair, and where the points in the files are not those that follow from the scores.",
+    "Read results of tournaments and matches, score them, and print the ranking, the results of a board, "
+    "the boards of a pair, or the points in the files that do not follow from the scores.",
     _add_arguments,
     _run,
     describe_exit_status(),

@@ -309,7 +309,8 @@ def is_long(layout: object) -> bool:
     """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ArgumentError(
-            f"layout is {layout!r:.60}; it is 'wide' (a row for each deal) or 'long' (for each deal and seat)"
+            f"layout is {layout!r:.60}; it must be 'wide' (a row for each deal) or 'long' (for each deal "
+            "and seat)"
         )
     return layout == "long"
 

@@ -91,7 +91,9 @@ class Predeal:
         lengths: list[tuple[int, int, int]] = []
         small: list[tuple[int, int, int]] = []
         if not isinstance(given, Mapping):
-            raise PredealError(f"predeal is {given!r:.60}; it is a mapping such as {{'north': 'SAKQ,H5'}}")
+            raise PredealError(
+                f"predeal is {given!r:.60}; it must be a mapping such as {{'north': 'SAKQ,H5'}}"
+            )
         for name, value in given.items():
             seat = _read_name(seat_number, name)
             single = isinstance(value, str | Mapping) or not is_listing(value)
@@ -109,7 +111,8 @@ class Predeal:
                     ]
                 else:
                     raise PredealError(
-                        f"predeal of {name}: {part!r:.60}; it is a text such as 'SAKQ,H5' or a mapping such "
+                        f"predeal of {name}: {part!r:.60}; it must be a text such as 'SAKQ,H5' or a "
+                        "mapping such "
                         "as {'spades': 5}"
                     )
         predeal = cls(tuple(cards), tuple(lengths), tuple(small))

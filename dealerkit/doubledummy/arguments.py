@@ -48,7 +48,7 @@ def _build_mask(name: str, chosen: Any, known: str) -> np.ndarray:
         mask = np.asarray(chosen)
         if mask.shape != (len(known),) or mask.dtype != bool:
             raise ArgumentError(
-                Parameter(name), f" is {chosen!r}; it takes letters of {known} or {len(known)} bools"
+                Parameter(name), f" is {chosen!r}; it must be letters of {known} or {len(known)} bools"
             )
     if not mask.any():
         raise ArgumentError(Parameter(name), f" is {chosen!r}; name at least one of {known}")
@@ -65,7 +65,7 @@ def to_numbers(name: str, values: Any, n: int, most: int) -> np.ndarray:
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iu" and array.size:
-        raise ArgumentError(f"{name} has the type {array.dtype}; it takes integers 0 to {most}")
+        raise ArgumentError(f"{name} has the type {array.dtype}; it must be integers 0 to {most}")
     if array.ndim and array.shape != (n,):
         raise ArgumentError(f"{name} has shape {array.shape}, not ({n},) for {n} deals")
     wrong = np.atleast_1d((array < 0) | (array > most))

@@ -165,7 +165,7 @@ def _prepare(hands: Any, out: np.ndarray | None, *shape: int) -> tuple[np.ndarra
     hands = np.asarray(hands)
     if hands.dtype != np.uint64 or hands.ndim != 2 or hands.shape[1] != 4:
         raise ArgumentError(
-            f"hands is {hands.dtype} {hands.shape}; it takes uint64 (n, 4): north east south west"
+            f"hands is {hands.dtype} {hands.shape}; it must be uint64 (n, 4): north east south west"
         )
     if fault := find_fault(hands):
         raise DealError(

@@ -209,7 +209,7 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
         The format is unknown, or files of it can only be read.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
+        raise ArgumentError(f"path is {path!r:.60}; it must be the name of a file")
     # Of formats with the same suffix the first that can be written counts, in the order of `MODULES`.
     if format is None:
         suffix = Path(path).suffix.lower()

@@ -309,7 +309,7 @@ class Library(DealPages, Source):
         from dealerkit.formats.pbn_tables import make_frame
 
         if not isinstance(name, str):
-            raise ArgumentError(f"name is {name!r:.60}; it is the name of a table, such as ScoreTable")
+            raise ArgumentError(f"name is {name!r:.60}; it must be the name of a table, such as ScoreTable")
         numbers = self.numbers
         deals = getattr(self.content, "deals", None)
         column = None if deals is None else deals.board
@@ -561,7 +561,7 @@ def read(
     3
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; it is the name of a file")
+        raise ArgumentError(f"path is {path!r:.60}; it must be the name of a file")
     if format is None:
         entry = find_format(Path(path))
     else:

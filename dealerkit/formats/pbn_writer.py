@@ -54,7 +54,7 @@ def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
     ArgumentError, FileError
     """
     if not isinstance(event, str):
-        raise ArgumentError(f"event is {event!r:.60}; it takes a text")
+        raise ArgumentError(f"event is {event!r:.60}; it must be a text")
     # A file of deals alone is marked as PBN's export format; text beyond ASCII needs a character set.
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
     is_plain = not any(map(any, texts.values()))

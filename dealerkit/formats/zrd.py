@@ -369,7 +369,7 @@ def encode_title(title: str) -> bytes:
     try:
         text = title.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):
-        raise ArgumentError(f"title is {title!r:.60}; it takes a text of Latin letters") from None
+        raise ArgumentError(f"title is {title!r:.60}; it must be a text of Latin letters") from None
     if len(text) >= _MAX_SEGMENTS * _SEGMENT or b"\0" in text:
         raise ArgumentError(
             f"title has {len(text)} characters; a file of this format holds 284, without zeros"

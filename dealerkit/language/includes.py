@@ -58,7 +58,7 @@ class Includes:
         try:
             self.folders = [Path(folder) for folder in folders]
         except TypeError:
-            raise ArgumentError(f"include is {folders!r:.60}; it is a list of folders") from None
+            raise ArgumentError(f"include is {folders!r:.60}; it must be a list of folders") from None
         for folder in self.folders:
             try:
                 is_folder = folder.is_dir()

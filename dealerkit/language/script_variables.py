@@ -89,7 +89,8 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
     if not isinstance(params, Iterable) or not getattr(params, "shape", True):
         raise ArgumentError(
-            f'params is {params!r:.60}; it is a dict such as {{"low": 15}}, or a list of texts for $0 to $9'
+            f'params is {params!r:.60}; it must be a dict such as {{"low": 15}}, or a list of texts for $0 '
+            "to $9"
         )
     # Each name is that of a script variable, given once.
     is_mapping = isinstance(params, Mapping)
@@ -136,14 +137,16 @@ def format_value(name: str, value: Any) -> str:
         except (OverflowError, ValueError):  # an integer or a fraction beyond floats, Decimal("sNaN")
             raise ArgumentError(f"the value of ${name} is too large, or is no number") from None
         if not is_finite:
-            raise ArgumentError(f"the value of ${name} is {value}; it is a finite number or a text")
+            raise ArgumentError(f"the value of ${name} is {value}; it must be a finite number or a text")
         if isinstance(value, Integral):
             return str(int(value))
         text = str(value)
         # The shortest decimal number; a script has no numbers with an exponent, and no fractions.
         exact = Decimal(str(float(value)) if "/" in text else text)
         return f"{exact:f}"
-    raise ArgumentError(f"the value of ${name} is {value!r:.60}; it is a number or a text of the language")
+    raise ArgumentError(
+        f"the value of ${name} is {value!r:.60}; it must be a number or a text of the language"
+    )
 
 
 def parse_variables(texts: Sequence[str]) -> dict[str, str]:

@@ -187,7 +187,9 @@ def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any 
     (level, strain, doubled), tricks = parse_contracts(contract), check_integers("tricks", tricks)
     if (tricks < 0).any():
         row = int((tricks < 0).argmax())
-        raise ArgumentError(f"tricks is {tricks.flat[row]} in row {row}; it is 0 or more (-1 means unknown)")
+        raise ArgumentError(
+            f"tricks is {tricks.flat[row]} in row {row}; it must be 0 or more (-1 means unknown)"
+        )
     check_shapes(contract=level, tricks=tricks, vulnerable=vul)
     return score_contracts(level, strain, doubled, tricks, vul)
 

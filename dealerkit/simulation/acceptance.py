@@ -24,7 +24,7 @@ class AcceptanceCounter:
     ----------
     produced, generated : int
         Deals accepted; deals dealt.
-    counts : Counts or None
+    Numbers of deals rejected (0) and accepted (1), if the source has clusters or weights.
         Deals refused (0) and accepted (1), where the source has clusters or weights.
     """
 
@@ -39,9 +39,9 @@ class AcceptanceCounter:
 
         Parameters
         ----------
-        numbers : ndarray of int64 [shape=(n,)]
+        Numbers of the accepted deals.
             Of the accepted deals.
-        generated : int
+        Number of deals dealt so far, including these.
             Deals dealt so far, these included.
         """
         if self.counts is not None:
@@ -55,7 +55,7 @@ class AcceptanceCounter:
         self.generated = generated
 
     def merge(self, n_produced: int, generated: int, counts: Sequence[Counts | None]) -> None:
-        """Add the next deals as other counters have counted them; `generated` as for `update`."""
+        """Add the next deals from other counters; `generated` is as for `update`."""
         for part in counts:
             if self.counts is not None and part is not None:
                 self.counts.merge(part)
@@ -64,7 +64,7 @@ class AcceptanceCounter:
 
     @property
     def coverage(self) -> Coverage:
-        """What the deals dealt are: those of a source of all deals are a part of them before its end."""
+        """What the deals dealt represent; those of a source of all deals are a part of them until its end."""
         is_part = self._source.coverage == "all" and self.generated != self._source.n_deals
         return "part" if is_part else self._source.coverage
 
@@ -77,9 +77,10 @@ def estimate_acceptance(
     coverage: Coverage = "sample",
     is_stopped: bool = False,
 ) -> Estimate:
-    """The acceptance rate with its interval, from weighted or clustered counts where there are some.
+    """Return the acceptance rate with its interval, from weighted or clustered counts if there are any.
 
-    `is_stopped` tells that the last deal was dealt because it was the last to be produced: the estimate from
+    `is_stopped` says that the run ended because the last deal to produce was found; the estimate from plain
+    numbers takes this into account.
     plain numbers takes it into account.
     """
     if counts is None or not generated:
@@ -88,7 +89,7 @@ def estimate_acceptance(
 
 
 def list_impossible_clauses(plan: Plan) -> tuple[str, ...]:
-    """Return the clauses, as text, that let a conditional plan deal nothing; none for another plan."""
+    """Return the clauses, as text, that leave a conditional plan no deals; none for another plan."""
     if not plan.is_impossible or plan.sampling is None:
         return ()
     return tuple(to_text(plan.graph.operations[slot].node) for slot in plan.sampling.sampled_clauses)
@@ -103,7 +104,7 @@ def list_unmet_clauses(plan: Plan, acceptance: AcceptanceCounter) -> tuple[str, 
 
 
 def find_determined_clause(plan: Plan, predeal: Predeal | None) -> str:
-    """Return the reason that the predeal makes a clause false, after a semicolon; else nothing."""
+    """Return why the predeal makes a clause false, after a semicolon; otherwise an empty text."""
     clauses = (*plan.clauses, *(plan.sampling.sampled_clauses if plan.sampling else ()))
     for slot in clauses if predeal else ():
         proof = prove_value(plan.graph, slot, predeal)
@@ -119,13 +120,13 @@ def find_warning(
     is_read: bool = False,
     reason: str = "",
 ) -> NothingProducedWarning | None:
-    """Return the warning of a run that produced nothing; None where nothing was dealt either.
+    """Return the warning for a run that produced nothing; None if nothing was dealt either.
 
-    `unsatisfiable` are the clauses, as text, that provably no deal satisfies together; or none of all layouts
-    of the cards, where `coverage` is that of a run on all of them. `is_read` tells that all deals of a source
-    were dealt. `reason` is that of `find_determined_clause`.
+    `unsatisfiable` contains the clauses, as text, that provably no deal satisfies together; or that none of
+    all layouts of the cards satisfies, if `coverage` is that of a run on all of them. `is_read` says that all
+    deals of a source were dealt. `reason` is that of `find_determined_clause`.
     """
-    # The condition is proved to be impossible
+    # The condition is proved impossible
     if unsatisfiable and generated and coverage == "all":
         return UnsatisfiableWarning(
             f"none of all {format_count(generated)} layouts meets the condition: "
@@ -136,7 +137,7 @@ def find_warning(
         return UnsatisfiableWarning(
             f"no deal can meet the condition: {' and '.join(unsatisfiable)}{reason}{end}"
         )
-    # Nothing was found: what the deals dealt are decides what can be tried
+    # Nothing was found; the remedy depends on what the deals represent
     if not generated:
         return None
     none = f"no deal of {format_count(generated)} met the condition"
@@ -152,8 +153,10 @@ def find_warning(
             "without a generate limit, or on a random sample: all_deals(...).sample(n)"
         )
     if is_read:
-        return NothingProducedWarning(f"{none}, and the source has no more. Try each of its clauses alone")
+        return NothingProducedWarning(
+            f"{none}, and the source has no more deals. Try each clause of the condition alone"
+        )
     return NothingProducedWarning(
         f"{none}; it may be impossible or very rare. "
-        "Try each of its clauses alone, or raise the generate limit"
+        "Try each clause of the condition alone, or raise the generate limit"
     )

@@ -1,7 +1,7 @@
-"""Batches: deals that are dealt, evaluated and accumulated together, in a thread or another process.
+"""Batches: deals that are dealt, evaluated and accumulated together, in a thread or in another process.
 
-Which deals form a batch follows from their numbers alone, and which of them are solved together from the
-script. So rounded sums are the same, whoever computes them.
+Which deals form a batch depends only on their numbers, and which of them are solved together depends on the
+script. So rounded sums are the same whoever computes them.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from dealerkit.errors import EvaluationError
 from dealerkit.planning import Limits, Plan
 
 BATCH_DEALS = 65_536  # their hands fit the second-level cache of a processor
-FIRST_BATCH_DEALS = 2_048  # a run that needs few deals should not deal many; the size doubles
-PART_SECONDS = 1.0  # about how long a solver may work before progress is shown
+FIRST_BATCH_DEALS = 2_048  # a run that needs few deals should not deal many; the size doubles from here
+PART_SECONDS = 1.0  # longest time of solving before progress is shown, roughly
 
 
 @dataclass(eq=False, repr=False)
 class BatchResult:
-    """What was computed of one batch.
+    """The results of one batch.
 
     Attributes
     ----------
     first, count : int
-        Number of the first deal in the run, and how many deals the batch has.
+        Number of the batch's first deal in the run, and the number of its deals.
     columns : BatchColumns
         The deals that passed all clauses, at most as many as the run still needs.
     actions : list of (Action or None)
-        For each action of the plan a copy updated with these deals; None for ordered actions.
+        For each action of the plan, a copy updated with these deals; None for ordered actions.
     error : EvaluationError or None
         The first error; its deal comes after all deals of `columns`.
     ledger : Ledger or None
         Counts of the double-dummy results that were looked up or solved.
     start : int or None
-        Number of the first deal of this part of a batch that is solved in parts; None: `first`.
+        Number of the first deal of this part, if the batch is solved in parts; None: `first`.
     """
 
     first: int
@@ -55,7 +55,7 @@ class BatchResult:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Batch:
-    """The deals `first` to `first + count - 1` of a run; `seats` is the bit set of seats dealt at first."""
+    """Deals `first` to `first + count - 1` of a run; `seats` is the bit set of seats that are dealt first."""
 
     deal: Callable[[], Deals | NumberedDeals]
     first: int
@@ -63,7 +63,7 @@ class Batch:
     seats: int
 
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
-        """Deal the batch; return its deals, or of a conditional source the candidates."""
+        """Deal the batch and return its deals; for a conditional source, the candidates."""
         deals = self.deal()
         if isinstance(deals, NumberedDeals):
             return BatchColumns(plan.graph, deals.deals, seed, deals.numbers)
@@ -77,7 +77,7 @@ class Batch:
 
 
 def split_batches(limits: Limits, first: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield first deal and number of deals of each batch, from the one that begins at `first`.
+    """Yield the first deal and the number of deals of each batch, from the batch that begins at `first`.
 
     The sizes double.
 
@@ -92,7 +92,7 @@ def split_batches(limits: Limits, first: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def find_batch(number: int) -> int:
-    """Return the number of the first deal of the batch that has a deal.
+    """Return the number of the first deal in the batch that contains a deal.
 
     >>> [find_batch(number) for number in (0, 2047, 2048, 6145, 300_000)]
     [0, 0, 2048, 6144, 260096]
@@ -105,7 +105,7 @@ def find_batch(number: int) -> int:
 
 
 def is_ordered(plan: Plan, action: Action) -> bool:
-    """Return whether an action needs the produced deals in order; batches update copies of the others."""
+    """Return whether an action needs the produced deals in order; others can be updated by copies."""
     return action.prints or action.name == "print" or plan.graph.has_kind(action.slots, "board")
 
 
@@ -127,7 +127,8 @@ def update_actions(
 ) -> tuple[BatchColumns, list[Action | None], EvaluationError | None]:
     """Return the rows among the first `count` deals of the batch, and actions updated with them.
 
-    Rows and copies end before the first deal for which an action has no value; then the error is returned.
+    Rows and copies end before the first deal for which an action has no value; the error is then returned
+    too.
     """
 
     def update(count: int) -> tuple[BatchColumns, list[Action | None]]:
@@ -157,17 +158,17 @@ def evaluate_batch(
     ----------
     plan : Plan
     source : Source
-        Deals the remaining hands of the deals that passed.
+        Source that deals the remaining hands of the deals that passed.
     seed : int
-        For `rnd`.
+        Seed for `rnd`.
     batch : Batch
     n_needed : int or None
-        Maximum number of deals to produce; None is no limit.
+        Largest number of deals to produce; None: no limit.
     keep : bool
-        Produced deals need all four hands, not only those that the actions use.
+        Whether produced deals need all four hands, not only those that the actions use.
     """
     with open_ledger() as ledger:
-        # Clauses about the seats that are dealt first, which always have a value, then the cheap ones
+        # Clauses about the seats that are dealt first and that always have a value, then the cheap ones
         dealt = columns = batch.columns(plan, seed)
         seats = batch.seats
         if plan.n_staged:
@@ -189,12 +190,12 @@ def evaluate_batch(
 
 
 def count_part_deals(plan: Plan) -> int:
-    """The number of deals that are solved together: few enough that progress is shown."""
+    """Return the number of deals to solve together: few enough that progress is shown."""
     return max(8, int(PART_SECONDS * 1e9 / plan.solver_ns))
 
 
 def count_parts(plan: Plan, seed: int, batch: Batch) -> int:
-    """The number of parts in which the deals of a batch are solved."""
+    """Return the number of parts in which the deals of a batch are solved."""
     dealt = batch.columns(plan, seed)
     columns, _ = filter_columns(dealt, plan.cheap_clauses, len(dealt))
     return max(1, -(-len(columns) // count_part_deals(plan)))
@@ -209,10 +210,10 @@ def evaluate_parts(
     find_n_needed: Callable[[], int | None] = lambda: None,
     start: int = 0,
 ) -> Iterator[BatchResult]:
-    """Deal a batch and solve its deals in parts; `piece` of `n_pieces` is a share of the parts.
+    """Deal a batch and solve its deals in parts; `piece` of `n_pieces` selects a share of the parts.
 
-    `find_n_needed` returns how many deals are still to be produced: no more are solved where all of them
-    will be produced. Parts that end before the deal `start` of the run are left out.
+    `find_n_needed` returns how many deals are still to be produced; no more are solved if all of them will be
+    produced. Parts that end before the deal `start` of the run are left out.
     """
     # The deals to solve, in parts of equal size
     dealt = batch.columns(plan, seed)
@@ -220,7 +221,7 @@ def evaluate_parts(
     numbers, size = columns.numbers, count_part_deals(plan)
     n_parts = max(1, -(-len(columns) // size))
     for part in range(piece * n_parts // n_pieces, (piece + 1) * n_parts // n_pieces):
-        # The rows of the part: those that a checkpoint has are left out, and those beyond the last needed
+        # The rows of the part, without those that a checkpoint has and those beyond the last needed
         row, is_last, n_needed = part * size, part == n_parts - 1, find_n_needed()
         stop = min(row + size, len(columns))
         if stop < len(columns) and int(numbers[stop - 1]) < start:
@@ -231,7 +232,7 @@ def evaluate_parts(
         with open_ledger() as ledger:
             accepted, solver_error = filter_columns(chosen, plan.solver_clauses, len(dealt))
             accepted, actions, action_error = update_actions(plan, accepted, len(dealt))
-        # It ends where the next one begins, so that the deals between them are counted once
+        # It ends where the next part begins, so that the deals between them are counted once
         end = batch.count if is_last else int(numbers[stop - 1]) + 1 - batch.first
         part_start = int(numbers[row - 1]) + 1 if row else batch.first
         failure = batch.locate(dealt, action_error or solver_error or (error if is_last else None))
@@ -239,7 +240,7 @@ def evaluate_parts(
 
 
 def cut_result(plan: Plan, result: BatchResult, n_needed: int) -> BatchResult:
-    """Return a result that ends with the last deal needed."""
+    """Return the result cut after the last deal needed."""
     columns = result.columns
     if len(columns) == n_needed:
         return result
@@ -260,12 +261,12 @@ def find_first_seats(plan: Plan, source: Source, keep: bool) -> int:
 
 
 def find_action_seats(plan: Plan, source: Source) -> int:
-    """Return the bit set of the seats that actions depend on, and `TABLES` where they use tricks."""
+    """Return the bit set of the seats that actions depend on, and `TABLES` if they use tricks."""
     return plan.action_seats | (source.everything & TABLES if plan.solver_ns else 0)
 
 
 def _complete(columns: BatchColumns, source: Source, seats: int, needed: int) -> int:
-    """Add what is needed to deals that have `seats`; return the bit set of what they have then."""
+    """Add what is needed to deals that have `seats`; return the bit set of what they have afterwards."""
     if needed & source.everything & ~seats and len(columns):
         seats = (seats | needed) & source.everything
         columns.set_deals(source.complete(columns.deals, columns.numbers, seats))

@@ -1,4 +1,4 @@
-"""Calls as text of Python, by which a result says how it is computed again."""
+"""Calls written as Python, which say how to compute a result again."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LARGEST_ARRAY = 10  # an argument with more values is written as its name
 WITHOUT_EFFECT = (  # on the numbers of a result
     "progress", "executor", "threads", "checkpoint", "frame", "files", "write", "write_rest", "screen",
 )  # fmt: skip
-NOT_OF_OPTIONS = ("seed", "params", "dialect", "include", *WITHOUT_EFFECT)  # in the description of a call
-OF_RUN_SCRIPT = (  # options that `run` has not
+NOT_OF_OPTIONS = ("seed", "params", "dialect", "include", *WITHOUT_EFFECT)  # not described in a call
+OF_RUN_SCRIPT = (  # options that `run` does not have
     "predeal", "swap", "quiet_pbn", "title", "opener", "give_up", "vulnerable", "quote_formulas",
 )  # fmt: skip
 
@@ -41,12 +41,12 @@ class Name(str):
 
 
 def read_text(text: str | os.PathLike[str]) -> str:
-    """Return a text of the dealer language, or that of its file, so that a result has it too."""
+    """Return a text of the dealer language, from a text or its file, so that the result contains it."""
     return read_source(text)[0] if isinstance(text, os.PathLike) else text
 
 
 def describe_value(value: Any, name: str = "values") -> Any:
-    """Return an argument as values that JSON has and whose `repr` gives it again.
+    """Return an argument as values that JSON has and whose `repr` is an argument again.
 
     Deals and large arrays are written as names.
     """
@@ -69,9 +69,9 @@ def describe_value(value: Any, name: str = "values") -> Any:
         return value.pbn
     if callable(value):
         return Name(value.__name__)
-    if hasattr(value, "find_condition"):  # an auction
+    if hasattr(value, "find_condition"):  # auctions
         return value.find_condition()[0]
-    if hasattr(value, "format_call"):  # a bidding system
+    if hasattr(value, "format_call"):  # bidding systems
         return Name(value.format_call())
     if isinstance(value, Iterable):
         parts = [describe_value(part, name) for part in value]
@@ -80,7 +80,7 @@ def describe_value(value: Any, name: str = "values") -> Any:
 
 
 def drop_empty(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments that were given, where None or no element is the default of all.
+    """Return the arguments that were given; None and empty values are the defaults of all others.
 
     >>> drop_empty({"given": "hcp(north) > 9", "params": (), "predeal": None})
     {'given': 'hcp(north) > 9'}
@@ -89,7 +89,7 @@ def drop_empty(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def format_call(function: str, arguments: Mapping[str, Any]) -> str:
-    """Return the call of a function of dealerkit; `deals` are those that were given.
+    """Return the call of a function of dealerkit; `deals` is the name of given deals.
 
     >>> format_call("estimate", {"question": "hcp(north)", "seed": 7})
     "dk.estimate(question='hcp(north)', seed=7)"
@@ -99,9 +99,9 @@ def format_call(function: str, arguments: Mapping[str, Any]) -> str:
 
 
 def describe_options(options: RunOptions) -> dict[str, Any]:
-    """Return those of the options of a run that change its result, as values that JSON has.
+    """Return the options of a run that change its result, as values that JSON has.
 
-    Seed, dialect and script variables are those of the result.
+    Seed, dialect and script variables are taken from the result.
 
     >>> from dealerkit import RunLimits, RunOptions
     >>> describe_options(RunOptions(produce=9, threads=2, limits=RunLimits(deals=100)))
@@ -121,10 +121,10 @@ def describe_options(options: RunOptions) -> dict[str, Any]:
 
 
 def format_run(script: Script, seed: int, options: Mapping[str, Any]) -> str:
-    """Return the call of a run with options as `describe_options` gives them.
+    """Return the call of a run with options in the form of `describe_options`.
 
-    The script is the text that was given, or written anew where that is not all of it: of several scripts, or
-    with included files. The call is empty if the script cannot be written as text.
+    The script is the given text. It is written anew if it consists of several scripts or includes files. The
+    call is empty if the script cannot be written as text.
     """
     arguments: dict[str, Any] = {"script": script.text, "params": script.params}
     try:
@@ -151,19 +151,19 @@ def format_run(script: Script, seed: int, options: Mapping[str, Any]) -> str:
 
 
 def format_script(script: Script) -> str:
-    """Return a script as text without script variables and included files, which reads as the same script.
+    """Return a script as text, without script variables and included files, that parses to the same script.
 
     Raises
     ------
     ArgumentError
-        It has no such text.
+        The script has no such text.
     """
     remedy = "write it as one text in the dialect modern, v1 or v2 and run that"
     if DIALECTS.get(script.rules.name) != script.rules:
         raise ArgumentError(f"a script under rules of your own cannot be saved; {remedy}")
     text = to_text(script)
     try:
-        reason = "its text means something else"
+        reason = "its text would mean something else"
         same = parse_script(text, script.rules).statements == script.statements
     except ScriptError as error:
         same, reason = False, error.message

@@ -1,7 +1,7 @@
 """The checkpoint of a run: what it has accumulated, in a file from which the next start continues.
 
-Script, seed, limits, plan and deals are the same, or the file is refused. The deals before it are not dealt
-again, and the sums after it continue bit for bit.
+The file is only accepted if script, seed, limits, plan and deals are the same. The deals before it are not
+dealt again, and the sums after it continue bit for bit.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Checkpoint:
     Raises
     ------
     ArgumentError
-        The run writes files of text or deals, which a checkpoint does not have.
+        The run writes files of text or deals, which a checkpoint does not contain.
     """
 
     def __init__(self, path: str | os.PathLike, job: Job) -> None:
-        if job.options.files:  # which would lack what was written before the run was killed
-            raise ArgumentError("checkpoint= is not possible with files=; print without them")
+        if job.options.files:  # these would lack what was written before the run was killed
+            raise ArgumentError("checkpoint= cannot be combined with files=; leave out one of them")
         self._job = job
         self._file = CheckpointFile(path, "run", _describe_run(job))
 
     def restore(self, collector: Collector) -> None:
-        """Put what the file has into an empty collector, if there is a file.
+        """Restore an empty collector from the file, if there is one.
 
         Raises
         ------
         FileError
-            The file belongs to another run, is damaged, or no checkpoint.
+            The file belongs to another run, is damaged, or is not a checkpoint.
         """
         with self._file.open() as saved:
             if collector.frame_folder is not None:
@@ -64,12 +64,12 @@ class Checkpoint:
         self._file.save_sometimes(partial(_describe, collector))
 
     def save(self, collector: Collector) -> None:
-        """Write the file; FileError where that is not possible."""
+        """Write the file; raise FileError if that is impossible."""
         self._file.save(partial(_describe, collector))
 
 
 def _describe_run(job: Job) -> dict[str, Any]:
-    """The settings that make a run the same run, as values that JSON has."""
+    """Return the settings that identify a run, as values that JSON has."""
     program, plan, source = job.program, job.plan, job.source
     described = {
         "script": to_text(program.script),
@@ -92,7 +92,7 @@ def _describe_run(job: Job) -> dict[str, Any]:
 
 
 def _describe(collector: Collector, store: Store) -> dict[str, Any]:
-    """The state of a collector as values that JSON has; its arrays are stored."""
+    """Return the state of a collector as values that JSON has; its arrays are stored."""
     acceptance = collector.acceptance
     deals = collector.kept
     columns = {name: getattr(deals, name) for name in ("hands", *ATTACHED_COLUMNS)}
@@ -111,7 +111,7 @@ def _describe(collector: Collector, store: Store) -> dict[str, Any]:
 
 
 def _restore(collector: Collector, state: dict[str, Any], fetch: Arrays, job: Job) -> None:
-    """Put a saved state into an empty collector."""
+    """Restore an empty collector from a saved state."""
     acceptance, counts = collector.acceptance, state["counts"]
     if (counts is None) != (acceptance.counts is None):
         raise ValueError("its counts are not those of its deals")

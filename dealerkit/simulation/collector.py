@@ -1,4 +1,4 @@
-"""What a run accumulates from its batches: actions, texts, kept deals, counts."""
+"""What a run accumulates from its batches: actions, texts, kept deals and counts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from dealerkit.statistics import Coverage
 if TYPE_CHECKING:
     from dealerkit.simulation.frames import FrameFile, FrameFolder, PartFolder
 
-_PRINTED_TOGETHER = 256  # deals whose text is made at once in a run with limits
+_PRINTED_TOGETHER = 256  # number of deals whose text is made at once in a run with limits
 
 
 class Collector:
-    """An accumulator of the produced batches of a run, which are added in order.
+    """An accumulator of the produced batches of a run, which must be added in order.
 
     Parameters
     ----------
@@ -40,13 +40,13 @@ class Collector:
     ledger : Ledger
         Counts of the double-dummy results that were looked up or solved.
     actions : list of Action
-        Copies of the plan's, which accumulate.
+        Copies of the plan's actions, which accumulate.
     printing : list of Action
         The actions that print.
     pieces : list of str
-        The text so far; empty where the caller's `write` takes it.
+        The text so far; empty if the caller's `write` takes it.
     write, write_rest : callable
-        Take the text: of the boards, and what is not a board. They are the same unless the caller separates
+        Take the text of the boards and all other text. They are the same function unless the caller separates
         them and an action prints boards.
     """
 
@@ -54,7 +54,7 @@ class Collector:
         self.job, options = job, job.options
         # What is counted
         self.acceptance, self.ledger = AcceptanceCounter(job.source), Ledger()
-        # Where the text goes, up to the limit of the run
+        # Destination of the text, up to the limit of the run
         self.pieces: list[str] = []
         self._texts: dict[str, list[str]] = {}
         self.watch = Watch(options.limits)
@@ -69,7 +69,7 @@ class Collector:
         write_rest = options.write_rest if has_boards else None
         rest = self._record("rest", write_rest)
         self.write_rest = self.write if rest is None else self._count(rest)
-        # What is kept, and the files, which `open` opens
+        # The kept deals, and the files that `open` opens
         self._deals: list[Deals] = []
         self._numbers: list[np.ndarray] = []
         self._drawn: dict[int, list[np.ndarray]] = {}
@@ -78,7 +78,7 @@ class Collector:
         self._deal_writers: list[Callable[[Deals], None]] = []
 
     def _record(self, name: str, write: Callable[[str], Any] | None) -> Callable[[str], Any] | None:
-        """Return a function of the caller that takes text; for a checkpoint it also keeps the text."""
+        """Return a function of the caller that takes text; for a checkpoint, it also keeps the text."""
         if write is None or self.job.options.checkpoint is None:
             return write
         pieces = self._texts.setdefault(name, [])
@@ -97,7 +97,7 @@ class Collector:
 
     @property
     def texts(self) -> dict[str, str]:
-        """The texts so far: of the result, or what the functions of the caller were given."""
+        """The texts so far, kept for the result or passed to the functions of the caller."""
         return {name: "".join(pieces) for name, pieces in {"": self.pieces, **self._texts}.items()}
 
     def restore(
@@ -109,7 +109,7 @@ class Collector:
         random_values: dict[int, np.ndarray],
         texts: dict[str, str],
     ) -> None:
-        """Continue with what another collector of the same job has accumulated; texts are written again."""
+        """Continue from what another collector of the same job has accumulated; write its texts again."""
         self.ledger = ledger
         for own, action in zip(self.actions, actions, strict=True):
             for name in own.accumulated:
@@ -122,7 +122,7 @@ class Collector:
                 write(texts[name])
 
     def open(self, stack: contextlib.ExitStack) -> None:
-        """Open the files of the run; `stack` completes them, or keeps the old ones after a failure."""
+        """Open the files of the run; `stack` completes them, or restores the old ones after a failure."""
         options = self.job.options
         files = check_files(options.files)
         if options.frame is not None:
@@ -143,10 +143,10 @@ class Collector:
 
     def add(self, batch: ProducedBatch) -> None:
         """Add the next batch."""
-        with open_ledger() as ledger:  # printing evaluates expressions, double-dummy ones among them
+        with open_ledger() as ledger:  # printing evaluates expressions, which may need the solver
             try:
                 self._update(batch)
-            except EvaluationError as error:  # only of what is evaluated in the order of the deals
+            except EvaluationError as error:  # only from what is evaluated in the order of the deals
                 number = int(batch.numbers[batch.produced.find_row(error.row)])
                 raise locate_error(error, number - error.row) from None
             if batch.frame is not None and (folder := self.frame_folder) is not None:
@@ -194,7 +194,7 @@ class Collector:
 
     @property
     def frame_folder(self) -> FrameFolder | None:
-        """The frame of the run if it is a folder."""
+        """The frame of the run, if it is a folder."""
         if self._frame is None:
             return None
         from dealerkit.simulation.frames import FrameFolder
@@ -203,14 +203,14 @@ class Collector:
 
     @property
     def part_folder(self) -> PartFolder | None:
-        """Where workers write the parts of the frame; None if they do not."""
+        """Folder to which workers write the parts of the frame; None if they do not write them."""
         return None if self._frame is None else self._frame.part_folder
 
     def _print(self, batch: ProducedBatch) -> None:
-        """Write the texts of the produced deals, deal by deal to each output."""
+        """Write the texts of the produced deals, deal by deal, to each output."""
         if not self.printing or not len(batch.produced):
             return
-        # Under a limit a few deals at a time, since a script can print very much for each
+        # Under a limit, write a few deals at a time, since a script can print very much for each
         is_limited = self.job.options.limits is not None
         for produced in batch.produced.split(_PRINTED_TOGETHER) if is_limited else [batch.produced]:
             columns = {id(action): self.job.text.format_deals(action, produced) for action in self.printing}
@@ -222,7 +222,7 @@ class Collector:
 
     @property
     def coverage(self) -> Coverage:
-        """What the deals dealt so far are, for the estimates; random numbers make all deals a sample."""
+        """What the deals dealt so far represent; with random numbers, even all deals are a sample."""
         coverage = self.acceptance.coverage
         return "sample" if coverage == "all" and self.job.plan.has_random else coverage
 
@@ -235,7 +235,7 @@ class Collector:
     def deals(self) -> Deals:
         """The kept deals, with the dealer and the vulnerability that the script or the caller sets.
 
-        They are joined once, at the end of the run.
+        They are concatenated once, at the end of the run.
         """
         self._deals = [_join_deals(self._deals)]
         (deals,), program = self._deals, self.job.program
@@ -255,12 +255,12 @@ class Collector:
 
     @property
     def random_values(self) -> dict[int, np.ndarray]:
-        """By slot: values of `rnd` in the actions for the kept deals, as in `ProducedBatch`."""
+        """Values of `rnd` in the actions for the kept deals, by slot, as in `ProducedBatch`."""
         return {slot: np.concatenate(values) for slot, values in self._drawn.items()}
 
 
 def _join_deals(parts: list[Deals]) -> Deals:
-    """Return deals one after another; each part is released as soon as it is copied."""
+    """Concatenate deals; each part is released as soon as it is copied."""
     names = {tuple(part.attached) for part in parts}
     if len(parts) < 2 or len(names) > 1:
         return Deals.concatenate(parts)

@@ -1,4 +1,4 @@
-"""The combination of results: what was accumulated is merged, and the reports are made of it again."""
+"""The combination of results: accumulated values are merged, and the reports are made from them again."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def combine_results(results: Iterable[Any], kind: type) -> Any:
     Raises
     ------
     ArgumentError
-        No results, another object, or results that do not go together.
+        There are no results, something is not a result, or results cannot be combined.
     """
     if isinstance(results, str | kind) or not is_listing(results):
-        raise ArgumentError(f"{results!r:.60} is no list of results; give several, as in [first, second]")
+        raise ArgumentError(f"{results!r:.60} is not a list of results; give several, as in [first, second]")
     parts = list(results)
     for part in parts:
         if not isinstance(part, kind):
@@ -51,12 +51,12 @@ def _refuse(number: int, reason: str, remedy: str) -> NoReturn:
 
 
 def _check_alike(first: Any, other: Any, number: int) -> None:
-    """Raise ArgumentError unless two results are of the same script, dealt in the same way."""
-    # What makes a result no random sample, or another population
+    """Raise ArgumentError unless two results are from the same script, dealt in the same way."""
+    # What makes a result something other than a random sample of the same population
     for result, place in ((first, 1), (other, number)):
         if result.record.coverage != "sample":
-            reason = f"result {place} is of a run on all layouts and not of a random sample"
-            _refuse(number, reason, "such a result is exact by itself")
+            reason = f"result {place} comes from a run on all layouts, not from a random sample"
+            _refuse(number, reason, "such a result is exact already")
     ours, theirs = first.plan.program, other.plan.program
     if ours.script.rules != theirs.script.rules:
         names = f"{ours.script.rules.name} and {theirs.script.rules.name}"
@@ -88,7 +88,7 @@ def _check_alike(first: Any, other: Any, number: int) -> None:
     shares = [plan.sampling and plan.sampling.share for plan in (first.plan, other.plan)]
     if shares[0] != shares[1]:
         names = f"{first.plan.name} and {other.plan.name}"
-        reason = f"their plans ({names}) deal in different ways, so that their acceptance rates do not add up"
+        reason = f"their plans ({names}) deal in different ways, so their acceptance rates cannot be combined"
         _refuse(number, reason, 'run both with the same plan=, such as plan="plain"')
 
 
@@ -104,19 +104,19 @@ def _check_seeds(results: Sequence[Any]) -> None:
             before = seen.setdefault((result.stream_version, seed), number)
             if before != number and part.proposed:
                 raise ArgumentError(
-                    f"results {before} and {number} hold the same deals: both were dealt from seed "
+                    f"results {before} and {number} contain the same deals: both were dealt from seed "
                     f"{part.seed} of the {result.stream} stream; run the script with another seed="
                 )
 
 
 def _check_given(results: Sequence[Any]) -> None:
-    """Raise ArgumentError if results of given deals have a deal in common, or may have one."""
+    """Raise ArgumentError if results of given deals have, or may have, a deal in common."""
     seen = np.empty((0, 3), np.uint64)
     for number, result in enumerate(results, 1):
         if len(result.deals) < result.produced:
             raise ArgumentError(
-                f"result {number} keeps {len(result.deals):,} of {result.produced:,} given deals, so that it "
-                'is not known whether others hold the same ones; run the script with keep="all"'
+                f"result {number} keeps {len(result.deals):,} of {result.produced:,} given deals, so it "
+                'is unknown whether others contain the same ones; run the script with keep="all"'
             )
         hands = np.unique(np.asarray(result.deals.hands)[:, :3], axis=0)
         both = np.concatenate([seen, hands])
@@ -124,14 +124,15 @@ def _check_given(results: Sequence[Any]) -> None:
         if len(values) < len(both):
             n_common = int((counts > 1).sum())
             raise ArgumentError(
-                f"result {number} holds {n_common:,} deals that an earlier one holds too, so that they would "
+                f"result {number} contains {n_common:,} deals that an earlier one also contains, so they "
+                "would "
                 "count twice; give each deal to one run only"
             )
         seen = both
 
 
 def _merge(results: Sequence[Any]) -> Any:
-    """Return results that go together as one."""
+    """Return results that can be combined as one."""
     # Reports from what all runs have accumulated
     first, records = results[0], [result.record for result in results]
     record = _merge_records(records, first.stream)
@@ -139,7 +140,7 @@ def _merge(results: Sequence[Any]) -> Any:
     deals = _join_deals([result.deals for result in results])
     if record.types is not None:
         deals = attach_weights(deals, record.types, reports)
-    # Counts, and the acceptance rate of all deals dealt
+    # Counts, and the acceptance rate over all deals dealt
     produced = sum(result.produced for result in results)
     elapsed = math.fsum(result.elapsed for result in results)
     dealt = [result.generated for result in results]
@@ -185,7 +186,7 @@ def _merge_records(records: Sequence[RunRecord], stream: str) -> RunRecord:
     # Merge what the actions have accumulated
     for actions in merged:
         for action in actions:
-            action.complete_clusters()  # equal numbers in two runs are different shuffles
+            action.complete_clusters()  # equal numbers in two runs mean different shuffles
     for actions in merged[1:]:
         for action, other in zip(merged[0], actions, strict=True):
             action.merge(other)
@@ -218,15 +219,15 @@ def _merge_records(records: Sequence[RunRecord], stream: str) -> RunRecord:
 
 
 def _count_plain(record: RunRecord) -> Counts:
-    """Return the counts of deals refused and accepted of a run without clusters and weights."""
-    n_accepted = sum(part.n_kept for part in record.parts)  # all: the deals are given, and kept
+    """Return the counts of rejected and accepted deals of a run without clusters and weights."""
+    n_accepted = sum(part.n_kept for part in record.parts)  # all of them: the deals are given, and kept
     counts = Counts((0, 1))
     counts.update(np.repeat(np.array([0, 1], np.int8), [record.proposed - n_accepted, n_accepted]))
     return counts
 
 
 def _join_deals(parts: Sequence[Deals]) -> Deals:
-    """Return kept deals one after another; clusters get new numbers."""
+    """Concatenate kept deals; clusters get new numbers."""
     if all(part.cluster is None for part in parts):
         return Deals.concatenate(parts)
     columns, start = [], 0
@@ -241,7 +242,7 @@ def _join_deals(parts: Sequence[Deals]) -> Deals:
 
 
 def merge_levellings(levellings: Sequence[Levelling | None]) -> Levelling | None:
-    """Return the hand types of levelled runs with the mean rates of all of them."""
+    """Return the hand types of levelled runs with mean rates over all runs."""
     known = [levelling for levelling in levellings if levelling is not None]
     if not known:
         return None
@@ -250,7 +251,7 @@ def merge_levellings(levellings: Sequence[Levelling | None]) -> Levelling | None
 
 
 def _average_rates(rates: Sequence[Estimate]) -> Estimate:
-    """Return the mean of independent rates, weighted by the size of their samples; an exact one itself.
+    """Return the mean of independent rates, weighted by the sizes of their samples; an exact rate as it is.
 
     The interval is that of a weighted sum of independent estimates: G. Y. Zou, A. Donner, Statistics in
     Medicine 27 (2008), 1693-1702.

@@ -1,9 +1,9 @@
 """The loop over single deals, for scripts whose random numbers come from the stream of the deals.
 
-On a classic stream `rnd` takes the next number of the generator that shuffles, on DealerV2's an accepted
-deal changes those that follow, and ``rnd(0)`` of DealerV2 in a condition is the number of deals produced
-before. So a kernel deals, evaluates the condition, and draws the random numbers of the actions, before it
-deals the next.
+On a classic stream, `rnd` takes the next number of the generator that shuffles; on DealerV2's stream, an
+accepted deal changes those that follow; and DealerV2's ``rnd(0)`` in a condition is the number of deals
+produced so far. So a kernel deals, evaluates the condition, and draws the random numbers of the actions
+before it deals the next.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from dealerkit.simulation.batches import (
 from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import Loop, ProducedBatch
 
-MAX_SECONDS = 0.25  # of a batch with values that no kernel computes; then progress is shown
+MAX_SECONDS = 0.25  # time of a batch with values that no kernel computes, after which progress is shown
 
 
 def find_program(plan: Plan, source: Source) -> DealProgram | None:
@@ -51,17 +51,18 @@ def find_program(plan: Plan, source: Source) -> DealProgram | None:
     )
     if not is_sequential and not source.needs_feedback:
         return None
-    # The clauses in the order of the text: that of the plan would change the order of the random numbers.
+    # The clauses in the order of the text, since the order of the plan would change the order of random
+    # numbers.
     condition = plan.program.condition
     slot = None if condition is None else plan.graph.add_expression(condition)
     repeats_limits = stream is not None and plan.graph.rules.random_zero == "produced"
     program = build_program(plan.graph, slot, plan.action_slots, sorts, repeats_limits)
-    # Without random numbers, batches are dealt ahead and evaluated at once where a kernel cannot evaluate.
+    # Without random numbers, batches are dealt ahead and evaluated together if a kernel cannot evaluate them.
     return program if is_sequential or not program.externals else None
 
 
 def _calls_sorting_function(plan: Plan) -> bool:
-    """Return whether a clause may call a function at which DealerV2 sorts the hands."""
+    """Return whether a clause may call a function for which DealerV2 sorts the hands."""
     operations = [plan.graph.operations[slot] for slot in plan.graph.find_reachable(plan.clauses)]
     return any(operation.kind == "call" and operation.detail[0].sorts_hands for operation in operations)
 
@@ -82,7 +83,7 @@ def run_deal_by_deal(job: Job, program: DealProgram) -> Generator[ProducedBatch]
             dealt, n_dealt, error = runner.run(first, n_deals, loop.n_produced, capacity)
             columns, clause_error = _meet_condition(job, program, dealt, loop.n_produced)
             columns, actions, action_error = update_actions(job.plan, columns, len(dealt))
-        if (value_error := action_error or clause_error) is not None:  # of a deal before that of `error`
+        if (value_error := action_error or clause_error) is not None:  # for a deal before that of `error`
             error = value_error
             error.row = int(dealt.numbers[error.row]) - first
         produced = loop.consume(BatchResult(first, n_dealt, columns, actions, error, ledger))
@@ -115,10 +116,10 @@ class _Runner:
         self.state = np.zeros(codes.N_STATE, np.int64)
         self.state[codes.FIRST_BOARD] = job.program.start_board
         self.state[codes.ZERO_IS_BOARD] = self.graph.rules.random_zero == "produced"
-        self.given: Deals | None = None  # the deals of this batch, if they are not from a classic stream
-        self.columns: BatchColumns | None = None  # of the current deal
-        self.column_key = (-1, -1)  # the number of the deal and its stamp
-        self.tables: dict[int, np.ndarray] = {}  # by number of the deal: tricks that were looked up
+        self.given: Deals | None = None  # the deals of this batch, unless a classic stream deals them
+        self.columns: BatchColumns | None = None  # columns of the current deal
+        self.column_key = (-1, -1)  # number of the deal and its stamp
+        self.tables: dict[int, np.ndarray] = {}  # tricks that were looked up, by the number of the deal
         self.calls = itertools.count(1)
 
     def run(
@@ -126,26 +127,26 @@ class _Runner:
     ) -> tuple[BatchColumns, int, EvaluationError | None]:
         """Return the next accepted deals, the number of deals dealt, and the error that ended the batch.
 
-        The batch has at most `n_deals` deals, of which `capacity` are accepted.
+        The batch has at most `n_deals` deals, and ends after `capacity` accepted ones.
         """
         from dealerkit.compiler.program_kernel import run_program
 
         state, program, source = self.state, self.program, self.job.source
-        # Registers and room for the deals of this batch
+        # Registers and memory for the deals of this batch
         out = make_empty_hands(capacity)
         numbers = np.empty(capacity, np.int64)
         random_values = np.empty((len(program.draws), capacity), np.int64)
         state[[codes.N_DEALT, codes.N_ACCEPTED, codes.INSTRUCTION]] = 0, 0, -1
         state[[codes.MAX_DEALT, codes.MAX_ACCEPTED, codes.FIRST]] = n_deals, capacity, first
         state[codes.N_PRODUCED] = n_produced
-        # Deals that no classic stream shuffles are dealt before
+        # Deals that no classic stream shuffles are dealt in advance
         self.tables, hands = {}, make_empty_hands(0)
         if not isinstance(source, ClassicSource):
             dealt = source.batch(first, n_deals, source.everything)()
-            assert isinstance(dealt, Deals)  # no conditional plan is run deal by deal
+            assert isinstance(dealt, Deals)  # a conditional plan is never run deal by deal
             self.given, hands = dealt, make_empty_hands(len(dealt))
             hands[: len(dealt)] = dealt.hands
-        # It returns where it cannot compute a value; that is set, and it continues
+        # It returns when it cannot compute a value; the value is set, and it continues
         error, deadline = None, time.perf_counter() + MAX_SECONDS
         while True:
             status, register = run_program(
@@ -172,7 +173,7 @@ class _Runner:
     def _collect(
         self, out: np.ndarray, numbers: np.ndarray, random_values: np.ndarray, first: int
     ) -> BatchColumns:
-        """Return the columns of the accepted deals, with their numbers of boards and random numbers."""
+        """Return the columns of the accepted deals, with their board numbers and random numbers."""
         state, source, n = self.state, self.job.source, int(self.state[codes.N_ACCEPTED])
         numbers = numbers[:n].copy()
         if self.given is not None:
@@ -202,7 +203,7 @@ class _Runner:
         else:
             call = operation.inputs[0] if operation.kind == "output" else slot
             inputs = self.graph.operations[call].inputs
-            for part in inputs:  # which may have other values than before, if they depend on random numbers
+            for part in inputs:  # these may have other values than before, if they depend on random numbers
                 columns.set_value(part, self._read(part))
             for part in (call, slot):
                 if inputs or not columns.has_value(part):
@@ -225,10 +226,10 @@ class _Runner:
         return self.integers[register : register + 1].astype(bool if is_truth else operation.range.dtype())
 
     def _update_columns(self, hands: np.ndarray) -> BatchColumns:
-        """Return the columns of the current deal; its actions have the tricks that its condition needed."""
+        """Return the columns of the current deal; its actions keep the tricks that its condition needed."""
         state = self.state
         number = int(state[codes.FIRST] + state[codes.N_DEALT]) - 1
-        # A deal has new columns for each stamp, with the tables that it has already
+        # A deal gets new columns for each stamp, with the tables that it already has
         key = number, int(state[codes.SERIAL])
         if key == self.column_key and self.columns is not None:
             return self.columns

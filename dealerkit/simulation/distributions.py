@@ -1,4 +1,4 @@
-"""The distribution of an expression over deals as a DataFrame that is shown as a card."""
+"""The distribution of an expression over deals: a DataFrame that is shown as a card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ATTRIBUTES = ("exact", "n", "mean", "sd", "expression", "given", "confidence", "
 class Distribution(pd.DataFrame):
     """The values of an expression and the probability of each, as `dealerkit.distribution` returns them.
 
-    It is a DataFrame that is shown as a card, with a chart. What is computed from it is a plain DataFrame.
+    It is a DataFrame, shown as a card with a chart. Results of its methods are plain DataFrames.
     """
 
     @property
@@ -35,7 +35,7 @@ class Distribution(pd.DataFrame):
         return ValueShares(self.index.to_numpy(), list(self["count"]), **columns, **self.attrs)
 
     def card(self) -> Card:
-        """Return what is shown of the distribution, as data."""
+        """The contents of the card, as data."""
         return self._list_shares().card()
 
     @property
@@ -53,12 +53,12 @@ class Distribution(pd.DataFrame):
         Parameters
         ----------
         path : str or os.PathLike, optional
-            File to write, which appears under its name when it is complete. None: the page is returned.
+            File to write, which appears under its name only when it is complete. None: return the page.
 
         Returns
         -------
         str or None
-            The page, as that of other results; None if it was written.
+            The page; None if it was written.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class Distribution(pd.DataFrame):
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            Title instead of the default one.
 
         Returns
         -------

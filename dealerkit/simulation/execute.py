@@ -1,4 +1,4 @@
-"""The execution of a job: batches of deals in order, until a limit or an interrupt, and its progress bar."""
+"""The execution of a job: batches of deals in order, until a limit or an interrupt, with a progress bar."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dealerkit.simulation.job import Job
 from dealerkit.simulation.loops import ProducedBatch, run_batches
 from dealerkit.statistics import Estimate
 
-MIN_PRODUCED = 10  # produced deals from which the run itself shows the acceptance rate
-MAX_EXPECTED = 0.99  # part of the bar that is filled by the forecast alone
+MIN_PRODUCED = 10  # produced deals from which the run's own acceptance rate is shown
+MAX_EXPECTED = 0.99  # largest part of the bar that the forecast alone can fill
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +32,11 @@ class Execution:
     job : Job
     collector : Collector
     interrupted : bool
-        Ctrl-C ended the run; the collector has all deals before it.
+        Whether Ctrl-C ended the run; the collector has all deals before it.
     unsatisfiable : tuple of str
-        The clauses, as text, that provably no deal satisfies together, where nothing was produced.
+        The clauses, as text, that provably no deal satisfies together, if nothing was produced.
     limit : str
-        Which of `RunLimits` ended the run.
+        The `RunLimits` limit that ended the run.
     """
 
     job: Job
@@ -49,7 +49,7 @@ class Execution:
 def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execution:
     """Deal, evaluate and accumulate until the limits of the job are reached.
 
-    `watch` is called with the execution after each batch; True ends it as an interrupt does.
+    `watch` is called with the execution after each batch; True ends the run as an interrupt does.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
     unsatisfiable: tuple[str, ...] = ()
     forecast = job.forecast
     with contextlib.ExitStack() as stack:
-        # Open the bar, the files and the checkpoint, with which the run continues
+        # Open the bar, the files, and the checkpoint from which the run continues
         stack.enter_context(interrupt_at_termination())
         bar = stack.enter_context(Progress(job.limits, options.progress, forecast, job.candidate_share))
         collector.open(stack)
@@ -106,7 +106,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
             batches.close()  # ends its threads
         if checkpoint is not None:
             checkpoint.save(collector)
-    # What ended the run
+    # Find what ended the run
     limit = collector.watch.reason or _find_deal_limit(job, collector)
     interrupted = interrupted or bool(collector.watch.reason)
     if forecast is not None and not (is_checked or interrupted or acceptance.produced):
@@ -115,7 +115,7 @@ def execute(job: Job, watch: Callable[[Execution], bool] | None = None) -> Execu
 
 
 def _find_deal_limit(job: Job, collector: Collector) -> str:
-    """Return the limit of deals dealt if it ended the run, else an empty text."""
+    """Return the limit of deals dealt if it ended the run, otherwise an empty text."""
     limits = job.options.limits
     if limits is None or limits.deals is None or job.requested.generate != limits.deals:
         return ""
@@ -135,7 +135,7 @@ def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
             if job.options.checkpoint is not None:
                 raise ArgumentError(
                     Parameter("checkpoint="),
-                    " is not possible where each deal is evaluated before the next one is dealt, as with rnd "
+                    " is not possible if each deal is evaluated before the next one is dealt, as with rnd "
                     "on a classic stream; leave out ",
                     Parameter("stream="),
                 )
@@ -146,18 +146,18 @@ def _choose_loop(job: Job, collector: Collector) -> Generator[ProducedBatch]:
 
 
 class Progress:
-    """A bar on the terminal or in the notebook; nothing where the output is redirected.
+    """A progress bar on the terminal or in the notebook; nothing if the output is redirected.
 
     Parameters
     ----------
     limits : Limits
-        The bar fills as the nearer of the two limits is reached; under a conditional plan the first
-        of them counts candidates.
+        The bar shows the part of the nearer of the two limits; under a conditional plan, the generate limit
+        counts candidates.
     shown : bool or None
-        None: only on a terminal or in a notebook, and after a second.
+        None: only on a terminal or in a notebook, after a second.
     forecast : AcceptanceForecast, optional
-        Its rate is computed once, when the bar appears. It determines the remaining time until deals
-        have been produced.
+        Its rate is computed once, when the bar appears. It determines the remaining time until deals have
+        been produced.
     share : float
         Share of all deals that are candidates; below 1 under a conditional plan.
     """
@@ -181,7 +181,7 @@ class Progress:
         return self
 
     def update(self, generated: int, produced: int) -> None:
-        """Show how many deals have been dealt (under a conditional plan: candidates) and produced."""
+        """Show how many deals have been dealt (candidates under a conditional plan) and produced."""
         if not self._bar.is_due:
             return
         if self._forecast is not None:

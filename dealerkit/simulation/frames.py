@@ -1,7 +1,7 @@
-"""Produced deals as a DataFrame, and the files of them that grow during a run: CSV, Parquet, Parquet folders.
+"""Produced deals as a DataFrame, and as files that grow during a run: CSV, Parquet, folders of Parquet files.
 
 The parts of a folder, which is one data set, are in the order of the deals, and so are their names. Workers
-write theirs under random names; they get their number when the results of their tasks are used. So a task
+write their parts under random names; a part gets its number when the result of its task is used. So a task
 that runs twice adds no rows.
 """
 
@@ -34,34 +34,34 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-GROUP_ROWS = 1 << 17  # of a row group: so many rows are in memory
-PART_ROWS = 1 << 22  # at most of a part, about 100 MB
-SENT_ROWS = 1 << 14  # fewer rows of a task are sent, so that parts do not become too small
+GROUP_ROWS = 1 << 17  # rows of a row group, which are in memory together
+PART_ROWS = 1 << 22  # largest number of rows of a part, about 100 MB
+SENT_ROWS = 1 << 14  # fewer rows of a task are sent instead, so that parts do not become too small
 MARK = b"dealerkit"  # key of the metadata of a part
 _PART_NAME = re.compile(r"part-[0-9]{8}\.parquet")
-_NEW, _TASKS = "new", "tasks"  # folders for complete parts, and for those that workers write
+_NEW, _TASKS = "new", "tasks"  # folders for complete parts, and for parts that workers write
 
 
 def frame_columns(plan: Plan) -> dict[str, int]:
     """Return column names and slots: the variables of the script, then the expressions of its actions.
 
-    Of different expressions with one name, the later ones have a number after it, like their reports.
+    If different expressions have the same name, the later ones get a number after it, like their reports.
     """
     columns = dict(plan.variable_slots)
-    slots = {name: {slot} for name, slot in columns.items()}  # by the name that the script gives
+    slots = {name: {slot} for name, slot in columns.items()}  # by the name in the script
     pairs = [pair for action in plan.actions for pair in action.columns]
     for (name, slot), numbered in zip(pairs, number_names(name for name, _ in pairs), strict=True):
         if slot in slots.setdefault(name, set()):
             continue
         slots[name].add(slot)
         taken = ["deal", *columns]
-        # The number of the report, or the next free one if an earlier column has this name already.
+        # The number of the report, or the next free one if an earlier column already has this name
         columns[number_names([*taken, name if numbered in taken else numbered])[-1]] = slot
     return columns
 
 
 def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> pd.DataFrame:
-    """Return the deals with the values of `frame_columns`; the types depend on the plan alone.
+    """Return the deals with the values of `frame_columns`; the types depend only on the plan.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.nd
     Raises
     ------
     EvaluationError
-        A variable has no value for a deal, because the script uses it under a guard only.
+        A variable has no value for a deal, because the script only uses it under a guard.
     """
     import pandas as pd
 
@@ -85,8 +85,8 @@ def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.nd
             column = values(slot)
         except EvaluationError as error:
             raise type(error)(
-                f"the variable {name!r} has no value for some produced deal ({error.message}); "
-                "put its guard into its definition to have it in a frame",
+                f"the variable {name!r} has no value for one of the produced deals ({error.message}); "
+                "put the guard into its definition, so that the frame can contain it",
                 error.row,
             ) from None
         kind = column.dtype if column.dtype == bool else plan.graph.operations[slot].range.smallest_dtype()
@@ -95,18 +95,18 @@ def build_produced_frame(plan: Plan, deals: Deals, values: Callable[[int], np.nd
 
 
 class KeptColumns:
-    """The values of operations for the kept deals of one run or several.
+    """The values of operations for the kept deals of one or several runs.
 
     Parameters
     ----------
     plan : Plan
     deals : Deals
     numbers : ndarray of int64 [n]
-        Of the deals on the stream of their run.
+        Numbers of the deals on the stream of their run.
     runs : sequence of (int, int)
-        Seed and number of kept deals of each run, which counts its boards and draws its `rnd`.
+        Seed and number of kept deals of each run, which has its own board numbers and `rnd` values.
     random_values : mapping of int to ndarray of int64 [n]
-        Values that are known, by slot.
+        Known values, by slot.
     """
 
     def __init__(
@@ -141,11 +141,11 @@ class ParquetRows:
     mark : bytes
         Metadata of the file under the key `MARK`; empty: none.
     group_rows : int
-        Of a row group; so many rows are in memory.
+        Rows of a row group, which are in memory together.
 
     Attributes
     ----------
-    n_rows : int
+    Number of rows so far.
         So far.
     """
 
@@ -156,7 +156,7 @@ class ParquetRows:
         self._writer: Any = None
 
     def add(self, table: pa.Table) -> None:
-        """Add rows; the first table, which may be empty, has the names and types of the columns."""
+        """Add rows; the first table, which may be empty, defines the names and types of the columns."""
         if self._tables and not len(table):
             return
         self._tables.append(table)
@@ -172,7 +172,7 @@ class ParquetRows:
         self.close()
 
     def close(self) -> None:
-        """Close the file; without `finish` it lacks its last rows."""
+        """Close the file; without `finish`, its last rows are missing."""
         if self._writer is not None:
             self._writer.close()
 
@@ -183,7 +183,7 @@ class ParquetRows:
         table = pa.concat_tables(self._tables)
         if self._writer is None:
             schema = table.schema.with_metadata({MARK: self._mark} if self._mark else None)
-            # Deals do not repeat, so a dictionary of them costs six times the time, and a half more space.
+            # Deals do not repeat, so a dictionary of them would take six times as long and 50 % more space.
             columns = [name for name in schema.names if name != "deal"]
             self._writer = pq.ParquetWriter(self._stream, schema, use_dictionary=columns, compression="zstd")
         self._writer.write_table(table.slice(0, n_rows), row_group_size=self._group_rows)
@@ -192,9 +192,9 @@ class ParquetRows:
 
 
 def build_table(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -> pa.Table:
-    """Return the frame of produced deals as a table of Arrow.
+    """Return the frame of produced deals as an Arrow table.
 
-    It is without pandas' metadata, so that pandas without dealerkit reads the file too.
+    It has no metadata of pandas, so that pandas can read the file without dealerkit too.
     """
     import pyarrow as pa
 
@@ -204,7 +204,7 @@ def build_table(plan: Plan, deals: Deals, values: Callable[[int], np.ndarray]) -
 
 @dataclass(frozen=True)
 class PartFolder:
-    """Where parts are written: the folder, which all workers have, and what each part has as its mark.
+    """The folder to which parts are written, which all workers share, and the mark of each part.
 
     `target` is the name of the data set, for messages.
     """
@@ -231,7 +231,7 @@ class PartWriter:
         self._stream: BinaryIO | None = None
 
     def add(self, table: pa.Table) -> None:
-        """Add rows; a part that is full is completed."""
+        """Add rows; a full part is completed."""
         if self._rows is None:
             self._stream = open(Path(self._folder.path, self._find_name()), "xb")  # noqa: SIM115
             self._rows = ParquetRows(self._stream, self._folder.mark)
@@ -240,7 +240,7 @@ class PartWriter:
             self.finish()
 
     def finish(self) -> None:
-        """Complete the present part."""
+        """Complete the current part."""
         if self._rows is None or self._stream is None:
             return
         self._rows.finish()
@@ -250,7 +250,7 @@ class PartWriter:
         self.close()
 
     def close(self) -> None:
-        """Close the present part; without `finish` it is damaged."""
+        """Close the current part; without `finish` it is damaged."""
         rows, stream = self._rows, self._stream
         self._rows = self._stream = None
         if rows is not None and stream is not None:
@@ -261,11 +261,11 @@ class PartWriter:
 
 
 class TaskParts:
-    """The produced deals of a task: parts, or few rows that are sent.
+    """The produced deals of a task: parts, or a few rows that are sent.
 
     Attributes
     ----------
-    items : list of (str or bytes)
+    Names of the parts, and rows as bytes for `load_rows`, in order; complete at the end of the block.
         Names of the parts, and rows as bytes for `load_rows`, in order; complete when the block ends.
     """
 
@@ -293,7 +293,7 @@ class TaskParts:
         self._tables = []
 
     def _name_part(self) -> str:
-        name = f"{os.urandom(16).hex()}.parquet"  # of another attempt at the same task too
+        name = f"{os.urandom(16).hex()}.parquet"  # also differs from that of another attempt at the same task
         self.items.append(name)
         return name
 
@@ -304,8 +304,8 @@ class TaskParts:
         except OSError as reason:
             raise FileError(
                 f"{self._folder.target}: a worker on {platform.node()} cannot write there "
-                f"({describe_system_error(reason)}); the folder must be on a disk that all workers and this "
-                "program have under the same path"
+                f"({describe_system_error(reason)}); use a folder on a disk that all workers and this "
+                "program can reach under the same path"
             ) from reason
 
     def __enter__(self) -> TaskParts:
@@ -332,16 +332,16 @@ def dump_rows(tables: Sequence[pa.Table]) -> bytes:
 
 
 def load_rows(data: bytes) -> pa.Table:
-    """Return the rows of `dump_rows`."""
+    """Return the rows from `dump_rows`."""
     import pyarrow as pa
 
-    arrow_type()  # it is known from now on
+    arrow_type()  # this registers the type
     with pa.ipc.open_stream(data) as reader:
         return reader.read_all()
 
 
 def read_mark(path: Path) -> bytes:
-    """Return the mark of a part; empty where there is none, or no complete part."""
+    """Return the mark of a part; empty if there is none, or the part is not complete."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -354,18 +354,18 @@ def read_mark(path: Path) -> bytes:
 def open_frame(
     path: str | os.PathLike, plan: Plan, checkpoint: str | os.PathLike | None = None
 ) -> FrameFile | FrameFolder:
-    """Open the file or the folder to which a run writes its produced deals; only a folder can be continued.
+    """Open the file or folder to which a run writes its produced deals; only a folder can be continued.
 
     Raises
     ------
     ArgumentError
-        The path ends in an unknown way, or pyarrow is missing for Parquet.
+        The suffix is unknown, or pyarrow is missing for Parquet.
     FileError
         The file or folder cannot be written.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"frame is {path!r:.60}; it is the name of a file or a folder")
-    # The format, by the end of the name
+        raise ArgumentError(f"frame is {path!r:.60}; it must be the name of a file or a folder")
+    # The format, by the suffix of the name
     suffix = Path(path).suffix
     is_folder = suffix != ".csv" and (not suffix or _ends_as_folder(path) or os.path.isdir(path))
     if not is_folder and (suffix not in (".csv", ".parquet") or _ends_as_folder(path)):
@@ -383,7 +383,8 @@ def open_frame(
         return FrameFolder(path, plan, checkpoint)
     if checkpoint is not None:
         raise ArgumentError(
-            f"checkpoint= is not possible with the frame {path}, which is one file; write the frame to a "
+            f"checkpoint= cannot be combined with the frame {path}, which is a single file; write the "
+            "frame to a "
             'folder, as frame="deals/"'
         )
     return FrameFile(path, plan)
@@ -394,7 +395,7 @@ def _ends_as_folder(path: str | os.PathLike) -> bool:
 
 
 class FrameFile:
-    """A .csv or .parquet file of produced deals; it appears under its name when it is complete.
+    """A .csv or .parquet file of produced deals; it appears under its name only when it is complete.
 
     Parameters
     ----------
@@ -409,8 +410,8 @@ class FrameFile:
 
     Notes
     -----
-    CSV holds deals as PBN text. Parquet holds them as four integers, which other programs read as
-    a list and dealerkit as deals.
+    CSV stores deals as PBN text. Parquet stores them as four integers, which other programs read as a list
+    and dealerkit as deals.
     """
 
     part_folder = None  # workers do not write it
@@ -456,13 +457,13 @@ class FrameFile:
 
 
 def no_rows(plan: Plan) -> tuple[Deals, Callable[[int], np.ndarray]]:
-    """Return no deals and their values, for a frame that has its columns only."""
+    """Return no deals and their values, for a frame that has only its columns."""
     no_deals = Deals(np.empty((0, 4), np.uint64), check=False)
     return no_deals, BatchColumns(plan.graph, no_deals, boards=np.empty(0, np.int64)).array
 
 
 class FrameFolder:
-    """A folder of Parquet files of produced deals; it appears under its name when it is complete.
+    """A folder of Parquet files of produced deals; it appears under its name only when it is complete.
 
     Parameters
     ----------
@@ -470,18 +471,18 @@ class FrameFolder:
     plan : Plan
         Its variables and actions define the columns.
     checkpoint : str or os.PathLike, optional
-        With one, the parts remain if the run is killed, and its next start continues after `restore`.
+        If given, the parts remain when the run is killed, and the next start continues after `restore`.
 
     Raises
     ------
     FileError
-        The folder cannot be written, or has files that are no parts of such a data set.
+        The folder cannot be written, or contains files that are not parts of such a data set.
 
     Attributes
     ----------
     part_folder : PartFolder or None
-        Where workers write parts; None if a column depends on the number of the board, which they do not
-        know.
+        Folder to which workers write parts; None if a column depends on the board number, which workers do
+        not know.
     """
 
     def __init__(
@@ -500,7 +501,7 @@ class FrameFolder:
         self._set_token(os.urandom(8).hex() if self._is_synced else "")
 
     def _set_token(self, token: str) -> None:
-        """Mark the parts with a text that tells them from those of other runs."""
+        """Mark the parts with a text that distinguishes them from those of other runs."""
         self._token = token
         self._mark = json.dumps({"version": __version__, "run": token}).encode()
         new, tasks = (
@@ -512,7 +513,7 @@ class FrameFolder:
         self.part_folder = None if has_boards else tasks
 
     def describe(self) -> dict[str, Any]:
-        """Complete the present part; return what `restore` takes, as values that JSON has."""
+        """Complete the current part; return the argument of `restore`, as values that JSON has."""
         with name_in_errors(self.path):
             self._writer.finish()
         return {"run": self._token, "n_parts": self._n_parts}
@@ -539,7 +540,7 @@ class FrameFolder:
                 if read_mark(new / name) == self._mark:
                     continue
                 (new / name).unlink(missing_ok=True)
-                part = Path(self.path, name)  # of a run that was interrupted, or is complete
+                part = Path(self.path, name)  # if the run was interrupted, or is complete
                 if read_mark(part) != self._mark:
                     raise FileError(
                         f"{self.path}: the part {name} that the checkpoint needs is missing; delete the "
@@ -547,7 +548,7 @@ class FrameFolder:
                     )
                 try:
                     os.link(part, new / name)
-                except OSError:  # a file system without links
+                except OSError:  # the file system has no links
                     shutil.copyfile(part, new / name)
 
     def _name_part(self) -> str:
@@ -564,7 +565,7 @@ class FrameFolder:
             self._writer.add(table)
 
     def add_items(self, items: Iterable[str | bytes]) -> None:
-        """Add the rows of a task, as `TaskParts.items`."""
+        """Add the rows of a task, in the form of `TaskParts.items`."""
         for item in items:
             if isinstance(item, bytes):
                 self._add_table(load_rows(item))
@@ -574,8 +575,8 @@ class FrameFolder:
                 part = self._folder / _TASKS / item
                 if not part.exists():
                     raise FileError(
-                        f"{self.path}: a worker has written a part that is not there; give a folder on a "
-                        "disk that all workers and this program have under the same path"
+                        f"{self.path}: a part that a worker wrote is not there; give a folder on a "
+                        "disk that all workers and this program can reach under the same path"
                     )
                 os.rename(part, self._folder / _NEW / self._name_part())
 
@@ -592,13 +593,13 @@ class FrameFolder:
 
 
 def _check_parts(path: Path) -> None:
-    """Raise FileError unless a folder has nothing but parts of a data set that a run has written."""
+    """Raise FileError unless a folder contains only parts of a data set that a run has written."""
     names = sorted(os.listdir(path))
     others = [name for name in names if not _PART_NAME.fullmatch(name)]
     if not others and names and not read_mark(path / names[0]):
         others = names
     if others:
         raise FileError(
-            f"{path}: the folder has files that no run has written, such as {others[0]}; give a new or "
+            f"{path}: the folder contains files that no run has written, such as {others[0]}; give a new or "
             "empty one"
         )

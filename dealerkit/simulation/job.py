@@ -1,4 +1,4 @@
-"""What one run does: the arguments of `run`, checked, and the job that is prepared from them."""
+"""One run: the checked arguments of `run`, and the job that is prepared from them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from dealerkit.runtime.process import cached_property, memory_bytes
 from dealerkit.simulation.run_limits import RunLimits
 from dealerkit.statistics.intervals import check_confidence
 
-AUTO_KEPT = 100_000  # produced deals kept by keep="auto"
+AUTO_KEPT = 100_000  # produced deals that keep="auto" keeps
 
 
 @limit_repr
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RunOptions:
-    """All options of a run, with their defaults, for `run_script`.
+    """All options of a run with their defaults, for `run_script`.
 
     Parameters
     ----------
@@ -40,37 +40,37 @@ class RunOptions:
     threads, executor, progress, confidence, frame, include, checkpoint, limits
         As for `dealerkit.run`.
     predeal : mapping, optional
-        Cards or suit lengths of seats besides the script's, as for `dealerkit.deal`.
+        Cards or suit lengths of seats in addition to the script's, as for `dealerkit.deal`.
     swap : {0, 2, 3}
-        Deal each shuffle twice or six times with hands exchanged; intervals take it into account. Given deals
-        are not swapped.
+        Use each shuffle for two or six deals with hands exchanged; intervals take this into account. Given
+        deals are not swapped.
     write : callable, optional
         Called with each piece of text as soon as it is complete; `Result.text` is then empty.
     write_rest : callable, optional
-        Called with the text that is not a board, in place of `write`, if an action prints boards (printpbn,
-        printlin, printoneline, printcompact); so what `write` receives is a file of deals.
+        Called instead of `write` with all text that is not a board, if an action prints boards (printpbn,
+        printlin, printoneline, printcompact); so what `write` receives is a valid file of deals.
     quiet_pbn : bool
-        printpbn prints nothing.
+        Suppress the output of printpbn.
     files : mapping, optional
-        File for the text of the actions ``"csvrpt"`` and ``"export"``, which then is not in the
-        text of the result: ``FILE`` to append to, ``w:FILE`` to write anew. A run that fails leaves it alone.
-        The same for the produced deals as DealerV2 writes them: ``"zrd"``, with their tables (``N:FILE`` and
-        ``Nw:FILE`` without), and ``"dl52"``, 52 bytes a deal.
+        Files for the text of the actions ``"csvrpt"`` and ``"export"``, which is then not in the text of the
+        result: ``FILE`` to append, ``w:FILE`` to overwrite. A run that fails does not change them. Also files
+        for the produced deals in the formats of DealerV2: ``"zrd"``, with their tables (``N:FILE`` and
+        ``Nw:FILE`` without), and ``"dl52"``, 52 bytes per deal.
     title : str, optional
     opener : seat, optional
-        In place of the script's.
+        Instead of the script's.
     give_up : float, optional
-        End after this number of seconds if nothing has been produced by then.
+        End the run after this number of seconds if nothing has been produced by then.
     vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, optional
-        In place of the script's: of calls of par and parcontract that name none, and of the deals. In v1 and
-        v2 the script's holds for the deals, this one for par, as in the old programs.
+        Instead of the script's, for calls of par and parcontract that give none, and for the deals. In v1 and
+        v2, the script's value applies to the deals and this one to par, as in the old programs.
     quote_formulas : bool
-        Put an apostrophe before each cell of csvrpt that a spreadsheet would execute, in modern; in v1 and v2
-        texts are in apostrophes.
+        Put an apostrophe before each cell of csvrpt that a spreadsheet would execute as a formula (modern
+        only; in v1 and v2 texts are in apostrophes).
     untrusted : bool
         As for `dealerkit.run`.
     screen : Screen
-        What the reports are written for, in modern; by default lines have any length.
+        The screen for which reports are formatted, in modern; by default lines have any length.
 
     Examples
     --------
@@ -124,12 +124,12 @@ class RunOptions:
         return f"RunOptions({', '.join(given)})"
 
     def checked(self) -> RunOptions:
-        """Return the same options with numbers as int.
+        """Return the same options with numbers converted to int.
 
         Raises
         ------
         ArgumentError
-            An argument has a wrong type or range. `keep` is checked once the limits of the run are known.
+            An argument has a wrong type or range. `keep` is checked when the limits of the run are known.
         """
         # Numbers and truth values
         numbers = {
@@ -153,12 +153,14 @@ class RunOptions:
         if self.title is not None and not isinstance(self.title, str):
             raise ArgumentError(f"title is {self.title!r:.60}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
-            raise ArgumentError(Parameter("give_up"), f" is {self.give_up!r}; it takes seconds, 0 or more")
+            raise ArgumentError(
+                Parameter("give_up"), f" is {self.give_up!r}; it must be a number of seconds, 0 or more"
+            )
         # Choices
         if not isinstance(self.stream, str) or self.stream not in ("uniform", "classic"):
             raise ArgumentError(f"unknown stream {self.stream!r}; the streams are 'uniform' and 'classic'")
         if not isinstance(self.swap, Integral) or self.swap not in (0, 2, 3):
-            raise ArgumentError(f"swap is {self.swap}; it takes 0, 2 or 3")
+            raise ArgumentError(f"swap is {self.swap}; it must be 0, 2 or 3")
         if not isinstance(self.plan, str) or self.plan not in PLANS:
             raise ArgumentError(f"unknown plan {self.plan!r}; the plans are {', '.join(PLANS)}")
         self._check_plan()
@@ -167,18 +169,18 @@ class RunOptions:
         return replace(self, **numbers)
 
     def _check_solved(self) -> None:
-        """Raise ArgumentError for solved deals together with another source of deals."""
+        """Raise ArgumentError for solved deals combined with another source of deals."""
         from dealerkit.formats.solved_libraries import check_solved  # few runs need it
 
         check_solved(self.solved)
         if self.source is not None or self.swap or self.stream == "classic":
             others = Parameter("source="), ", ", Parameter("swap="), " and ", Parameter("stream=", "classic")
             raise ArgumentError(
-                Parameter("solved="), " does not go with ", *others, "; leave out one of them"
+                Parameter("solved="), " cannot be combined with ", *others, "; leave out one of them"
             )
 
     def _check_plan(self) -> None:
-        """Raise ArgumentError if the plan deals otherwise than the other arguments demand."""
+        """Raise ArgumentError if the plan contradicts how other arguments make the run deal."""
         if self.plan in ("auto", "plain"):
             return
         for option, reason, applies in (
@@ -187,7 +189,7 @@ class RunOptions:
             (Parameter("swap=", self.swap), "exchanges hands of plain deals", self.swap),
             (
                 Parameter("stream=", "classic"),
-                "deals what the old programs deal",
+                "deals the same deals as the old programs",
                 self.stream == "classic",
             ),
         ):
@@ -206,22 +208,22 @@ class Job:
     ----------
     options : RunOptions
     plain : Plan
-        The plan that evaluates all clauses on plainly dealt deals; exact counts are made of it.
+        The plan that evaluates all clauses on plainly dealt deals; exact counts are based on it.
     plan : Plan
         The chosen plan.
     source : Source
         The source of deals that the chosen plan needs.
     seed : int
     limits : Limits
-        When the run ends. Under a conditional plan `limits.generate` counts candidates.
+        When the run ends. Under a conditional plan, `limits.generate` counts candidates.
     requested : Limits
-        The limits in deals, as the caller, the script or the defaults set them.
+        The limits in deals, as set by the caller, the script or the defaults.
     n_kept : int
-        How many of the first produced deals the result keeps.
+        Number of produced deals, from the first, that the result keeps.
     text : ClassicText
-        Writes the text of the dialect.
+        Writer of the text of the dialect.
     predeal : Predeal or None
-        All predealt cards and lengths, where the plan was chosen for plain uniform deals; else None.
+        All predealt cards and lengths, if the plan was chosen for plain uniform deals; otherwise None.
     started : float
         `time.perf_counter()` when the run began.
     """
@@ -240,14 +242,14 @@ class Job:
 
     @cached_property
     def forecast(self) -> AcceptanceForecast | None:
-        """Acceptance rate and contradictions of the condition; None where no plan was chosen for it."""
+        """Acceptance rate and contradictions of the condition; None if no plan was chosen for it."""
         if self.predeal is None or not self.plain.clauses:
             return None
         return AcceptanceForecast(self.plain, self.plan, self.predeal)
 
     @property
     def candidate_share(self) -> float:
-        """The share of all deals that the source may yield; below 1 under a conditional plan."""
+        """The share of all deals that the source can yield; below 1 under a conditional plan."""
         return 1.0 if self.plan.sampling is None else float(self.plan.sampling.share)
 
     @property
@@ -257,14 +259,14 @@ class Job:
 
 
 def count_kept(keep: str | int, limits: Limits) -> int:
-    """The number of produced deals that a result keeps.
+    """Return the number of produced deals that a result keeps.
 
     Raises
     ------
     ArgumentError
         `keep` is neither "auto", "all" nor a number.
     MemoryLimitError
-        "all" of a run whose deals may fill a quarter of the memory.
+        `keep` is "all" and the deals of the run may fill a quarter of the memory.
     """
     if not isinstance(keep, str) or keep not in ("auto", "all"):
         return check_integer("keep ('auto', 'all' or a number of deals)", keep)

@@ -33,42 +33,42 @@ def level(
 ) -> Result:
     """Run a script whose produced deals have hand types in equal or given shares.
 
-    Of `produce` deals each type has as many as its share demands, to within one deal, in random order. The
-    deals of a type are a random sample of all deals that meet the condition and belong to the type. Deals of
-    none of the types are not dealt.
+    Each type gets its share of the `produce` deals, to within one deal, in random order. The deals of a type
+    are a random sample of all deals that meet the condition and belong to it. Deals that belong to none of
+    the types are not dealt.
 
     Parameters
     ----------
     script : str, os.PathLike or Script
-        Text, file, or what `parse` returned, in the modern dialect. Without a condition all deals meet it.
+        Text, file, or result of `parse`, in the modern dialect. Without a condition, all deals meet it.
     by : mapping of str to str
-        Hand types: a name, and an expression that is true for its deals. A deal belongs to one type at most.
-        The expressions may use the variables of the script, and the script variables of `params`.
+        Hand types: a name, and an expression that is true for its deals. A deal must belong to at most one
+        type. Expressions may use the variables of the script and the script variables of `params`.
     shares : mapping of str to float, optional
-        Shares of some types relative to the others, whose share is 1.
+        Shares of some types relative to the others, which have the share 1.
     produce : int or None
-        Number of deals. None: the script's; else 40 if the script prints deals, and 10,000 otherwise.
+        Number of deals. None: that of the script; otherwise 40 if the script prints deals, and 10,000 if not.
     seed : int or None
     **options
-        Other options of a run, as `RunOptions` has them, except those that `level` excludes: `source`,
-        `swap`, a classic `stream`, and dialects other than modern.
+        Other options of a run, as in `RunOptions`, except those that `level` excludes: `source`, `swap`, a
+        classic `stream`, and dialects other than modern.
 
     Returns
     -------
     Result
         `types` is a table of the hand types: deals, share, natural share with its interval, weight. `deals`
-        carry the weights (natural share by share among the produced deals), so that weighted means are those
-        at natural frequencies. Reports of `average` have `mean` for the levelled deals, and `natural`.
+        have weights (natural share divided by the share among the produced deals), so weighted means are
+        means at natural frequencies. Reports of `average` have `mean` for the levelled deals, and `natural`.
 
     Raises
     ------
     ScriptError
-        Hand types overlap, or one of them is empty or rarer than 1 in 10^9. Nothing is dealt where a count
-        proves it.
+        Hand types overlap, or one of them is empty or rarer than 1 in 10^9. If a count proves it, nothing is
+        dealt.
     EvaluationError
         A deal of the run belongs to two types.
     ArgumentError
-        A type or share is not valid.
+        A type or share is invalid.
 
     Examples
     --------
@@ -81,7 +81,9 @@ def level(
     True
     """
     if options.get("dialect", "modern") != "modern":
-        raise ArgumentError(f"dialect is {options['dialect']!r}; hand types are levelled in modern scripts")
+        raise ArgumentError(
+            f"dialect is {options['dialect']!r}; hand types can only be levelled in modern scripts"
+        )
     params = ScriptVariables(options.pop("params", ()))
     first = read_script(script, MODERN, params, options.pop("include", ()))
     is_parsed = isinstance(script, Script)
@@ -108,7 +110,7 @@ def _build_statement(
     for name in shares:
         if name not in by:
             raise ArgumentError(
-                f"shares has {name!r:.60}, which is no hand type of by: {', '.join(map(repr, by))}"
+                f"shares has {name!r:.60}, which is not a hand type in by: {', '.join(map(repr, by))}"
             )
     types = []
     for name, text in by.items():
@@ -121,12 +123,12 @@ def _build_statement(
 def _check_name(name: str) -> str:
     """Return the name of a hand type, if a script can contain it."""
     if not isinstance(name, str) or not name.strip() or '"' in name or "\n" in name:
-        raise ArgumentError(f"a hand type is named {name!r:.60}; give a text of one line without quotes")
+        raise ArgumentError(f"a hand type is named {name!r:.60}; give a text on one line without quotes")
     return name
 
 
 def _read_share(name: str, share: float | None) -> nodes.Number | None:
-    """Return the share of a hand type as a node; None where it is 1."""
+    """Return the share of a hand type as a node; None if it is 1."""
     if share is None:
         return None
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < float("inf"):

@@ -1,4 +1,4 @@
-"""Levelled runs: hand types in given shares, each dealt by a run of its own; natural shares and weights."""
+"""Levelled runs: hand types in given shares, each dealt by its own run; natural shares and weights."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ from dealerkit.statistics.estimates import scale_estimate
 from dealerkit.statistics.intervals import share_interval
 from dealerkit.statistics.strata import stratified_mean
 
-PART = 1 << 20  # deals ordered between two looks for an interrupt
-DEFAULT_PRODUCE = 10_000  # levelled deals, where the script prints none and sets no limit
+PART = 1 << 20  # number of deals sorted between two checks for an interrupt
+DEFAULT_PRODUCE = 10_000  # levelled deals if the script prints none and sets no limit
 PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate
-MAX_SOLVED = 1_024  # of them, where a clause needs the solver
-N_MATCHES = 2_000  # deals of a type that a measurement aims at
+MAX_SOLVED = 1_024  # of them, if a clause needs the solver
+N_MATCHES = 2_000  # number of deals of a type at which a measurement aims
 
 
 def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndarray:
-    """Return the hand type of each deal: as many of each as its share demands, in random order.
+    """Return the hand type of each deal: as many of each type as its share demands, in random order.
 
-    Where the share of a type among the deals is no whole number, the number of its deals is the next lower
-    or higher one, at random with the share as its mean.
+    If a share is not a whole number of deals, the number is rounded down or up at random, so that its mean is
+    the share.
 
     Parameters
     ----------
@@ -85,12 +85,12 @@ def assign_types(shares: Sequence[Fraction], n_deals: int, seed: int) -> np.ndar
 def sort_in_parts(words: np.ndarray) -> Iterator[np.ndarray]:
     """Yield the parts of the stable order of random words, the smallest first.
 
-    An interrupt waits for the end of a call: to sort 10^8 numbers by one takes ten seconds.
+    An interrupt must wait until a call ends, and sorting 10^8 numbers in one call takes ten seconds.
     """
-    n_groups = max(len(words) // PART, 1)  # of words between the same two bounds
+    n_groups = max(len(words) // PART, 1)  # words between the same two bounds
     groups = []
     for first in range(0, len(words), PART):
-        # the upper halves, times the number of groups: the product's upper half is the group
+        # the upper half of the product of a word's upper half and the number of groups is the group
         group = (words[first : first + PART] >> np.uint64(32)) * np.uint64(n_groups) >> np.uint64(32)
         order = np.argsort(group.astype(np.uint16), kind="stable") + first
         groups.append(
@@ -109,12 +109,12 @@ class Levelling:
     ----------
     names : tuple of str
     shares : tuple of Fraction
-        Of each type among the produced deals; they add up to 1.
+        Share of each type among the produced deals; they add up to 1.
     rates : tuple of Estimate
-        The natural rate of each type: the share, among all deals, of those that meet the condition and
-        belong to it. Exact where it is counted.
+        The natural rate of each type: the share, among all deals, of those that meet the condition and belong
+        to the type. Exact if it is counted.
     outside : Estimate
-        The same of the deals that meet the condition and belong to no type.
+        The same for deals that meet the condition and belong to no type.
     """
 
     names: tuple[str, ...]
@@ -124,24 +124,24 @@ class Levelling:
 
     @property
     def kept_share(self) -> Estimate:
-        """The share of all deals that are kept where deals are dealt plainly and types thinned out."""
+        """Share of all deals that are kept if deals are dealt plainly and frequent types are thinned out."""
         ratios = [rate.value / float(share) for rate, share in zip(self.rates, self.shares, strict=True)]
         rarest = int(np.argmin(ratios))
         return scale_estimate(self.rates[rarest], 1 / self.shares[rarest])
 
 
 class LevelledSource(Source):
-    """A source whose deal number i is the next deal of the run of type ``types[i]``.
+    """A source whose deal number i is the next deal of the run for type ``types[i]``.
 
-    It is read in order. If the run of a type ends early, because it reaches its generate limit, the source
-    ends before the first deal of that type that is missing.
+    It is read in order. If the run for a type ends early, because it reaches its generate limit, the source
+    ends before the first missing deal of that type.
 
     Parameters
     ----------
     levelling : Levelling
     types : ndarray of int8 [n_deals]
     runs : sequence of generator of ProducedBatch
-        One for each type; they begin to deal when their first deal is needed.
+        One for each type; a run begins to deal when its first deal is needed.
     seed : int
     """
 
@@ -156,7 +156,7 @@ class LevelledSource(Source):
         self._is_complete = True
 
     def __getstate__(self) -> dict[str, Any]:
-        # Another process evaluates batches, which contain their deals.
+        # Batches contain their deals, so another process can evaluate them.
         return {**self.__dict__, "_runs": (), "_waiting": []}
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], NumberedDeals]:
@@ -176,7 +176,7 @@ class LevelledSource(Source):
         return partial(NumberedDeals, deals, first + np.arange(n_taken))
 
     def _take(self, number: int, count: int) -> Deals:
-        """Return the next deals of a type, fewer where its run ends."""
+        """Return the next deals of a type, or fewer if its run ends."""
         parts = [self._waiting[number]]
         while sum(map(len, parts)) < count:
             batch = next(self._runs[number], None)
@@ -191,14 +191,14 @@ class LevelledSource(Source):
 def prepare_levelling(
     program: Program, options: RunOptions, n_deals: int, generate: int | None, seed: int, predeal: Predeal
 ) -> LevelledSource:
-    """Return the source of the deals of a levelled run, with the rates of its hand types.
+    """Return the source of the deals of a levelled run, and the rates of its hand types.
 
     Raises
     ------
     ScriptError
-        Hand types overlap, or one is empty or too rare; each with its place in the script.
+        Hand types overlap, or one is empty or too rare; the error gives its place in the script.
     ArgumentError
-        Options of a run that is not levelled.
+        Options are not possible for a levelled run.
 
     Warns
     -----
@@ -214,7 +214,7 @@ def prepare_levelling(
     shares = tuple(weight / sum(weights) for weight in weights)
     order = assign_types(shares, n_deals, seed)
     counts = np.bincount(order, minlength=len(types)).tolist()
-    # A run and a natural rate for each type, and the rate of the deals of none
+    # A run and a natural rate for each type, and the rate of deals that belong to none
     other_plan, other_rate = plan_other_deals(program, predeal)
     _warn_of_solving([item.plan for item in types] + [other_plan] * (other_rate is None), n_deals)
     rates, runs = [], []
@@ -230,9 +230,9 @@ def prepare_levelling(
 
 
 def measure_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
-    """The natural rate of each hand type of a script that has `level`: its share of all deals.
+    """Return the natural rate of each hand type of a script with `level`: its share of all deals.
 
-    Rates that cannot be counted are measured on about `n_matches` deals of the type. Errors as for
+    Rates that cannot be counted are measured on about `n_matches` deals of the type. Errors are those of
     `prepare_levelling`.
     """
     program = check_script(script)
@@ -270,21 +270,21 @@ def measure_rate(
     max_deals: int = MAX_DEALS,
     n_matches: int = N_MATCHES,
 ) -> Estimate:
-    """Return the share of all deals that meet a plain plan's clauses: exact, or measured on candidates.
+    """Return the share of all deals that meet the clauses of a plain plan: exact, or measured on candidates.
 
-    As many candidates are dealt as it takes for about `n_matches` deals to meet the clauses, from 32,768 up
-    to `max_deals`; the number follows from pilot candidates, which are not counted.
+    Enough candidates are dealt for about `n_matches` deals to meet the clauses, from 32,768 to `max_deals`;
+    the number follows from pilot candidates, which are not counted.
     """
     if exact_rate is not None:
         return Estimate.exactly(exact_rate)
-    # of the candidates of a conditional plan more meet the clauses, and their own share is exact
+    # more of a conditional plan's candidates meet the clauses, and the candidates' share is exact
     kind = "conditional" if options.plan == "auto" else options.plan
     plan = choose_plan(plan, kind, Limits(None, n_matches), predeal)
     if plan.is_impossible:
         return Estimate.exactly(Fraction(0))
     if plan.sampling is not None and plan.sampling.sampler.accepts_all and not plan.clauses:
         return Estimate.exactly(plan.sampling.share)
-    # Pilot runs until some deals meet the clauses, then one run of the size that follows from their rate
+    # Pilot runs until some deals meet the clauses, then one run whose size follows from their rate
     n_dealt, is_pilot, n_runs = PILOT_DEALS, True, 0
     if plan.n_solver_clauses:
         n_dealt, is_pilot = MAX_SOLVED, False
@@ -305,15 +305,15 @@ def measure_rate(
 
 
 def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
-    """Warn of what it costs to measure natural shares, and to deal, where hand types need the solver."""
+    """Warn of the cost of measuring natural shares, and of dealing, if hand types need the solver."""
     costs = [plan.solver_ns for plan in plans if plan.n_solver_clauses]
     if not costs:
         return
     n_solved = MAX_SOLVED * len(costs)
     dealing = f", and at least {format_count(n_deals)} more for the deals" if n_deals else ""
     message = (
-        "hand types need double-dummy results, so their natural shares take long to measure: up to "
-        f"{format_count(n_solved)} deals are to be solved double dummy, about "
+        "hand types need double-dummy results, so measuring their natural shares takes long: up to "
+        f"{format_count(n_solved)} deals must be solved double dummy, about "
         f"{format_duration(MAX_SOLVED * sum(costs))} "
         f"of one processor{dealing}; hand types of points and lengths alone are much faster"
     )
@@ -332,7 +332,7 @@ def _derive_seed(seed: int, use: str, number: int) -> int:
 def _make_job(
     plan: Plan, limits: Limits, options: RunOptions, seed: int, predeal: Predeal, n_kept: int = sys.maxsize
 ) -> Job:
-    """Return the job that deals by a plan; under a conditional plan the generate limit is in deals."""
+    """Return the job that deals with a plan; under a conditional plan, the generate limit is in deals."""
     source: Source = UniformSource(seed, predeal)
     if plan.sampling is not None:
         from dealerkit.dealing.conditional.sampler import ConditionalSource  # the import takes 0.1 s
@@ -349,17 +349,17 @@ def _make_job(
 
 
 def _refuse_options(options: RunOptions) -> None:
-    """Raise ArgumentError for options that do not go with `level`."""
+    """Raise ArgumentError for options that cannot be combined with `level`."""
     for option, reason, applies in (
         (
             Parameter("source="),
-            "takes deals that exist already, whose shares are as they are",
+            "uses existing deals, whose shares cannot be changed",
             options.source is not None,
         ),
         (Parameter("swap=", options.swap), "exchanges hands of a deal, which changes its type", options.swap),
         (
             Parameter("stream=", "classic"),
-            "deals what the old programs deal",
+            "deals the same deals as the old programs",
             options.stream == "classic",
         ),
     ):
@@ -374,18 +374,18 @@ def complete_reports(
     confidence: float,
     find_range: Callable[[int, int], tuple[float, float] | None],
 ) -> None:
-    """Add the natural shares of the types, and the means at natural frequencies, to the reports of a run.
+    """Add the natural shares of types, and the means at natural frequencies, to the reports of a run.
 
-    The mean of the levelled deals becomes one over strata too, since the number of deals of each type is set.
-    ``find_range(slot, number)`` returns the least and the greatest value of an expression on the deals of a
-    type, or None.
+    The mean over the levelled deals becomes a mean over strata too, since the number of deals of each type is
+    fixed. ``find_range(slot, number)`` returns the smallest and largest value of an expression on the deals
+    of a type, or None.
 
     Warns
     -----
     IncompleteWarning
-        A type has no deal, so that means at natural frequencies are unknown.
+        A type has no deals, so means at natural frequencies are unknown.
     """
-    # Shares of the types: of all deals that meet the condition, and of those that belong to a type
+    # Shares of the types: among all deals that meet the condition, and among those that belong to a type
     report = next(report for report in reports if isinstance(report, TypeReport))
     counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
     report.natural = normalise_rates(levelling.rates, confidence)
@@ -406,7 +406,7 @@ def complete_reports(
 
 
 def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> str:
-    """Return the message about types without a deal, and how many deals give each type at least one."""
+    """Return the message about types without deals, and how many deals would give each type at least one."""
     names = [f'"{name}"' for name, count in zip(report.names, report.counts, strict=True) if not count]
     n_needed = math.ceil(1 / min(shares))
     remedy = (
@@ -416,12 +416,12 @@ def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> s
     )
     return (
         f"no deal of the hand type{'s' if len(names) > 1 else ''} {join_words(names)} is among the "
-        f"{format_count(report.n)} produced, so that means at natural frequencies are unknown; {remedy}"
+        f"{format_count(report.n)} produced, so means at natural frequencies are unknown; {remedy}"
     )
 
 
 def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -> Deals:
-    """Return levelled deals with their weights: the natural share of their type by its levelled share.
+    """Return levelled deals with weights: the natural share of their type divided by its levelled share.
 
     Parameters
     ----------
@@ -437,14 +437,14 @@ def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -
 
 
 def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estimate, ...]:
-    """Return the shares that independent rates have of their sum; exact where all rates are exact."""
+    """Return independent rates as shares of their sum; exact if all rates are exact."""
     total = sum(rate.value for rate in rates)
     if all(rate.fraction is not None for rate in rates):
         whole = sum((rate.fraction or Fraction(0) for rate in rates), Fraction(0))
         return tuple(
             Estimate.exactly((rate.fraction or Fraction(0)) / whole, confidence=confidence) for rate in rates
         )
-    # The delta method: the variance of r / (r + others), whose parts are independent
+    # The delta method: the variance of r / (r + others), whose two parts are independent
     variance = sum(rate.se**2 for rate in rates)
     shares = []
     for rate in rates:
@@ -453,7 +453,7 @@ def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estim
         n = sum(other.n for other in rates)
         if se > 0 and 0 < share < 1:
             lo, hi = (float(end) for end in share_interval(share, share * (1 - share) / se**2, confidence))
-        else:  # a type that was never seen, or the only one
+        else:  # a type that was never seen, or the only type
             others = sum(other.hi for other in rates) - rate.hi
             lo, hi = min(rate.lo / ((rate.lo + others) or 1.0), share), max(min(rate.hi / total, 1.0), share)
         shares.append(Estimate(share, se, lo, hi, n, confidence))

@@ -1,8 +1,8 @@
 """Loops over batches: the deals of a run in order, evaluated here, in threads or on an executor.
 
-Results are consumed in the order of the deals. So the number of threads changes nothing: `produce`
-stops at the same deal, an error counts only if its deal comes no later than that one, and an
-interrupt keeps all deals before the first unfinished batch.
+Results are used in the order of the deals, so the number of threads changes nothing: `produce` stops at the
+same deal, an error counts only if its deal is not after that one, and an interrupt keeps all deals before the
+first unfinished batch.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from dealerkit.simulation.tasks import TaskResult
 
 THREADS_SECONDS = 0.05  # a run that is expected to take longer uses threads
-MAX_FEEDBACK_DEALS = 8_192  # dealt ahead on a stream that depends on the accepted deals
+MAX_FEEDBACK_DEALS = 8_192  # deals dealt ahead on a stream that depends on the accepted deals
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,25 +59,25 @@ class ProducedBatch:
     Attributes
     ----------
     generated : int
-        Deals dealt so far, those of this batch included.
+        Number of deals dealt so far, including those of this batch.
     produced : ProducedDeals
-        The deals and the values of expressions; of a task only the first deals, as many as the run needs.
+        The deals and the values of expressions; for a task only the first deals, as many as the run needs.
     numbers : ndarray of int64 [n]
         Numbers of these deals in the run.
     actions : list of list of (Action or None)
-        To be merged one after another: for each action of the plan a copy updated with the produced deals,
-        None where it needs them in order.
+        For each action of the plan, a copy updated with the produced deals, or None if it needs them in
+        order; the lists are merged one after another.
     ledger : Ledger or None
     n_produced : int
         How many were produced.
     counts : list of Counts, or None
-        Counts of accepted deals, of a task; None: `numbers` has all of them.
+        Counts of accepted deals of a task; None: `numbers` contains all of them.
     random_values : mapping of int to ndarray of int64 [n]
-        By slot: values of `rnd` in the actions that the generator of the deals gave.
+        Values of `rnd` in the actions, drawn by the generator of the deals, by slot.
     frame : list of (str or bytes), or None
-        Rows of the frame, as `FrameFolder.add_items` takes them; None: `produced` has all of them.
+        Rows of the frame, in the form that `FrameFolder.add_items` takes; None: `produced` has all of them.
     limit : str
-        Which limit ended the task.
+        The limit that ended the task.
     """
 
     generated: int
@@ -105,12 +105,12 @@ def run_batches(
     ----------
     job : Job
     n_used : int
-        How many of the first produced deals the caller uses; tasks return no others.
+        Number of produced deals, from the first, that the caller uses; tasks return no others.
     start, n_produced : int
-        Continue with this deal, before which so many deals were produced: a number where a batch of the same
-        job ended.
+        Continue with this deal, before which this many deals were produced; a batch of the same job must have
+        ended there.
     part_folder : PartFolder or None
-        Workers write the produced deals there as parts of a frame.
+        Folder to which workers write the produced deals as parts of a frame.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def locate_error(error: EvaluationError, first: int) -> EvaluationError:
 
 
 class Loop:
-    """The loop over the batches of one job; it counts what has been produced."""
+    """The loop over the batches of one job, which counts what has been produced."""
 
     def __init__(self, job: Job, n_used: int = sys.maxsize, start: int = 0, n_produced: int = 0) -> None:
         self.job, self.plan, self.source, self.n_used = job, job.plan, job.source, n_used
@@ -153,17 +153,17 @@ class Loop:
 
     @property
     def n_needed(self) -> int | None:
-        """How many deals are still to be produced; None without a limit."""
+        """Number of deals still to be produced; None without a limit."""
         limit = self.job.limits.produce
         return None if limit is None else limit - self.n_produced
 
     def deal(self, first: int, count: int, seats: int | None = None) -> Batch:
-        """Return the batch of these deals of the source; `seats` as for `Source.batch`, None for all."""
+        """Return the batch of these deals of the source; `seats` is as for `Source.batch`, None for all."""
         seats = self.source.everything if seats is None else seats
         return Batch(self.source.batch(first, count, seats), first, count, seats)
 
     def _skip_deals(self) -> None:
-        """Take the batches before the first one from a source that has them in order only."""
+        """Skip the batches before the first one in a source that can only be read in order."""
         if not self.source.deals_anywhere:
             for first, count in split_batches(Limits(self.first, None)):
                 self.deal(first, count, 0)
@@ -184,17 +184,17 @@ class Loop:
         )
 
     def number_deals(self, columns: BatchColumns) -> ProducedDeals:
-        """Return the next produced deals with their numbers as boards."""
+        """Return the next produced deals with their numbers as board numbers."""
         boards = self.n_produced + self.plan.program.start_board + np.arange(len(columns))
         columns.number_boards(boards)
         return ProducedDeals(columns.deals, boards, columns.array, columns.rows)
 
     def consume_task(self, result: TaskResult) -> ProducedBatch:
-        """The batch of a task's result; its error is raised."""
+        """Return the batch of a task's result; raise its error."""
         if result.error is not None:
             raise locate_error(result.error, result.first)
         self.done = result.is_full
-        # Double-dummy results for the store of this process
+        # Double-dummy results go to the store of this process
         if result.bounds:
             from dealerkit.doubledummy.store.database import current_store
 
@@ -226,7 +226,7 @@ class Loop:
 
         store = name_store() if self.is_solving else None
         uses_all = self.n_used == sys.maxsize  # to print or write them
-        # Results that have their deals are cut where the run ends; otherwise a task is solved again.
+        # Results that have their deals are cut where the run ends; otherwise, a task is solved again.
         is_cut = self.is_solving and self.job.limits.produce is not None and part_folder is None
         context = RunContext(
             self.plan, self.source, self.job.seed, self.is_solving,
@@ -249,12 +249,12 @@ class Loop:
                     return
 
     def run_parallel(self) -> Generator[ProducedBatch]:
-        """Evaluate batches here, and in threads as soon as the rest of the run is expected to take long."""
+        """Evaluate batches here, and in threads once the rest of the run is expected to take long."""
         options = self.job.options
-        # Where files show all deals, all four hands are dealt, else of the deals that are kept
+        # All four hands are dealt if files contain all deals, otherwise only for deals that are kept
         writes_deals = options.frame is not None or DEAL_FILES.keys() & (options.files or {}).keys()
         n_complete = sys.maxsize if writes_deals else self.job.n_kept
-        threads, pool = limit_threads(options.threads), options.executor  # the threads of a caller, or none
+        threads, pool = limit_threads(options.threads), options.executor  # the caller's, or none
         self._skip_deals()
         # Submit two batches for each thread; use their results in the order of the deals
         ranges = split_batches(self.job.limits, self.first)
@@ -282,7 +282,7 @@ class Loop:
                 yield self.consume(result)
                 if self.done:
                     return
-                # The time of the first batch is not typical: it loads kernels
+                # The time of the first batch is not typical, since it loads kernels
                 if pool is None and threads > 1 and result.first > self.first:
                     if seconds * self._count_left(result) > THREADS_SECONDS * result.count:
                         pool = open_pool(threads)
@@ -303,7 +303,7 @@ class Loop:
         plan, first, limit = self.plan, 0, self.job.limits.generate
         while not self.done and (limit is None or first < limit):
             count = min(max(32, 2 * (first + 1) // (self.n_produced + 1)), MAX_FEEDBACK_DEALS)
-            # Deal about twice as many as a produced deal has taken so far
+            # Deal about twice as many as a produced deal has needed so far
             batch = self.deal(first, count if limit is None else min(count, limit - first))
             count = batch.count
             # Find the first accepted deal
@@ -335,7 +335,7 @@ class Loop:
     def run_solver_batches(self) -> Generator[ProducedBatch]:
         """Run a script that needs the solver: small batches, and none beyond those that are needed.
 
-        The solver keeps all processors busy by itself.
+        The solver itself keeps all processors busy.
         """
         self._skip_deals()
         for first, count in split_batches(self.job.limits, self.first):

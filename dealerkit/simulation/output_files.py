@@ -1,4 +1,4 @@
-"""Files for the text of single actions, and for the produced deals; they change when the run is complete."""
+"""Files for the text of single actions and for produced deals; they change only when the run is complete."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from dealerkit.errors import ArgumentError, FileError
 from dealerkit.runtime.files import name_in_errors, replace_file
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
-DEAL_FILES = {"zrd": "wN", "dl52": "w"}  # as -Z and -l of DealerV2; letters that may precede a colon
+DEAL_FILES = {"zrd": "wN", "dl52": "w"}  # as -Z and -l of DealerV2, with the letters that may precede a colon
 Output = tuple[Callable[[str], Any], list[Action]]
 
 
 @contextlib.contextmanager
 def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
-    """Open a file for text; yield its write function. The file changes when the run is over.
+    """Open a file for text and yield its write function. The file changes when the run is over.
 
     Parameters
     ----------
     target : str or os.PathLike
-        ``FILE``: the text is appended; ``w:FILE``: it replaces what was there. If it is a
-        pipe or a device the text is written there at once.
+        ``FILE`` appends the text; ``w:FILE`` replaces what was there. To a pipe or a device, the text is
+        written at once.
 
     Raises
     ------
     FileError
-        The file cannot be written, or is being written already; where possible before the run.
+        The file cannot be written, or is being written already; raised before the run if possible.
     """
     name = os.fspath(target)
     file = name.removeprefix("w:")
@@ -55,13 +55,13 @@ def text_file(target: str | os.PathLike) -> Iterator[Callable[[str], Any]]:
 
 
 def check_files(files: Any) -> dict[str, str | os.PathLike]:
-    """Return the files of a run by the name of the action, or of the format of deals."""
+    """Return the files of a run by the name of the action, or of the format of the deals."""
     files = {} if files is None else files
     if not isinstance(files, Mapping):
         raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
     if unknown := sorted(files.keys() - {*ACTIONS_WITH_FILES, *DEAL_FILES}):
         raise ArgumentError(
-            f"{unknown[0]!r} has no file; actions with files are {', '.join(ACTIONS_WITH_FILES)}, and "
+            f"{unknown[0]!r} cannot have a file; actions with files are {', '.join(ACTIONS_WITH_FILES)}, and "
             f"deals are written to {' and '.join(DEAL_FILES)}"
         )
     return dict(files)
@@ -73,7 +73,7 @@ def open_outputs(
     write: Callable[[str], Any],
     stack: contextlib.ExitStack,
 ) -> list[Output]:
-    """Return the outputs of the text of each deal: a write function and the actions that use it."""
+    """Return the outputs for the text of each deal: a write function and the actions that use it."""
     files = {name: file for name, file in files.items() if name in ACTIONS_WITH_FILES}
     outputs: dict[str | os.PathLike, list[Action]] = {file: [] for file in files.values()}
     for action in printing:
@@ -89,12 +89,12 @@ def open_deal_files(
 ) -> list[Callable[[Deals], None]]:
     """Open the files of produced deals; return functions that add deals to them.
 
-    A file is complete when `stack` is closed, and remains as it was if the run fails.
+    A file is complete when `stack` is closed, and is unchanged if the run fails.
 
     Parameters
     ----------
     files : mapping
-        ``"zrd"``: ``FILE`` to append to, ``w:FILE`` to write anew; ``N:FILE`` and ``Nw:FILE`` without tables.
+        ``"zrd"``: ``FILE`` to append, ``w:FILE`` to overwrite; ``N:FILE`` and ``Nw:FILE`` without tables.
         ``"dl52"``: ``FILE`` or ``w:FILE``.
     title : str
         Written before the deals of a .zrd file.
@@ -102,7 +102,7 @@ def open_deal_files(
     Raises
     ------
     FileError
-        A file cannot be written, or is not made of whole records.
+        A file cannot be written, or does not consist of whole records.
     ArgumentError
         The title does not fit into title records.
     """
@@ -123,7 +123,7 @@ def open_deal_files(
 
 
 def split_letters(target: str, known: str) -> tuple[str, str]:
-    """Return the letters before a colon, if they are known ones, and the name of the file.
+    """Return the letters before a colon, if they are known, and the name of the file.
 
     >>> split_letters("Nw:deals.zrd", "wN"), split_letters("deals.zrd", "wN"), split_letters("N:deals", "w")
     (('Nw', 'deals.zrd'), ('', 'deals.zrd'), ('', 'N:deals'))
@@ -134,14 +134,15 @@ def split_letters(target: str, known: str) -> tuple[str, str]:
 
 @contextlib.contextmanager
 def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
-    """Open a file of records of equal size, at its end or anew."""
+    """Open a file of records of equal size, to append or to overwrite."""
     with replace_file(path) as temporary, contextlib.ExitStack() as stack:
         if temporary != Path(path) and not anew and os.path.exists(path):
             size = Path(path).stat().st_size
             if size % n_bytes:
                 raise FileError(
-                    f"{path}: {size:,} bytes are not whole records of {n_bytes}, so no deals can follow; "
-                    "write another file, or this one anew with w: before its name"
+                    f"{path}: {size:,} bytes are not whole records of {n_bytes}, so deals cannot be "
+                    "appended; "
+                    "write another file, or overwrite this one with w: before its name"
                 )
             import shutil
 
@@ -151,7 +152,7 @@ def _open_records(path: str, n_bytes: int, anew: bool) -> Iterator[BinaryIO]:
             file = stack.enter_context(temporary.open("ab"))
         yield file
         with name_in_errors(path):
-            file.close()  # what is still in its buffer is written
+            file.close()  # this writes what is still buffered
 
 
 def _make_writer(name: str, file: BinaryIO, path: str, solved: bool) -> Callable[[Deals], None]:

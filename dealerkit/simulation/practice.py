@@ -1,4 +1,4 @@
-"""`practice`: boards for practising a call, in which it is right or wrong in given shares."""
+"""`practice`: boards for practising a call, which is right or wrong in given shares."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.level import level
 from dealerkit.simulation.run import deal
 
-_MANY_POINTS = 25  # of one hand: its upper limit says nothing
-OTHER = "other"  # all calls of the context that are not named
+_MANY_POINTS = 25  # from this limit on, the upper limit of a hand's points says nothing
+OTHER = "other"  # stands for all calls of the context that are not named
 
 
 @long_work
@@ -38,42 +38,41 @@ def practice(
     first: int = 1,
     rotate: bool = False,
 ) -> Library:
-    """Return boards in which a player has to find the last call of an auction, or another one.
+    """Return boards on which a player must find the last call of an auction, or another one.
 
     Parameters
     ----------
     calls : str or Auction
-        What `auction` takes or returns. The last call is the one that is practised; those before it are made
-        on all boards.
+        The argument or result of `auction`. The last call is the one to practise; the calls before it are
+        made on all boards.
     produce : int
         Number of boards.
     shares : mapping of str to float, optional
-        Share of the boards for other calls in its place, relative to that of the last call, which is 1 unless
-        it is named too: ``{"other": 1}``, half of the boards with another call of the system;
+        Shares of boards for other calls instead, relative to that of the last call, which is 1 unless it is
+        named too: ``{"other": 1}`` gives half of the boards another call of the system;
         ``{"2D": 2, "other": 0.5}``. None: the last call is right on all boards.
     seed : int, optional
-        None: a new one.
+        Seed; None: a new one.
     predeal : mapping, optional
-        Known cards, as of `deal`.
+        Known cards, as for `deal`.
     first : int
         Number of the first board.
     rotate : bool
-        Move the hands of each board around the table, so that those of the dealer of the auction come to the
-        dealer of the board's number.
+        Rotate the hands of each board, so that the hand of the auction's dealer goes to the seat that deals
+        the board.
 
     Returns
     -------
     Library
-        Its text columns `auction` and `auction_notes` have the calls that the system makes, up to the call
-        that is practised, with their meanings and points. `page` shows them with the answers; files in the
-        formats PBN and LIN have them as explained calls. With `shares` the deals have weights, as those of
-        `level`.
+        Its text columns `auction` and `auction_notes` contain the calls that the system makes, up to the call
+        to practise, with their meanings and points. `page` shows them with the answers; PBN and LIN files
+        have them as explained calls. With `shares`, the deals have weights, as for `level`.
 
     Raises
     ------
     ArgumentError
-        The system does not have the call, or says nothing there; a call that no hand makes; a share that is
-        no number above 0.
+        The system does not have the call, or has no calls there; no hand makes the call; a share is not a
+        number above 0.
     ScriptError
         A call is rarer than 1 in 10^9.
 
@@ -102,16 +101,16 @@ def practice(
 def deal_practice(
     made: Auction, produce: int, shares: Mapping[str, float] | None = None, **options: Any
 ) -> Deals:
-    """Return deals in which the last call of an auction, and others, are right in given shares.
+    """Return deals in which the last call of an auction, and other calls, are right in given shares.
 
     Parameters
     ----------
     made : Auction
     produce : int
     shares : mapping of str to float, optional
-        As of `practice`.
+        As for `practice`.
     **options
-        Of `deal` or `level`, which this calls.
+        Options of `deal` or `level`, which are called.
     """
     n = check_integer("produce", produce)
     if shares is None:
@@ -153,7 +152,7 @@ def _list_types(made: Auction, shares: Mapping[str, float]) -> tuple[dict[str, s
 
 
 def _read_call(call: Any) -> str:
-    """Return the name of a call in full form."""
+    """Return the full name of a call."""
     text = call.strip() if isinstance(call, str) else ""
     if text.lower() == OTHER:
         return OTHER
@@ -173,7 +172,7 @@ def _join_all(conditions: list[nodes.Expression]) -> nodes.Expression:
 
 
 def _list_any_call(choices: Choices) -> list[nodes.Expression]:
-    """Return the condition that some line takes the hand, in a list; none if one takes all hands."""
+    """Return a list of the condition that some line takes the hand; empty if one line takes all hands."""
     conditions = [meaning.condition for meaning in choices.meanings]
     listed = [condition for condition in conditions if condition is not None]
     if len(listed) < len(conditions):
@@ -188,11 +187,12 @@ def add_auctions(made: Auction, deals: Deals, boards: Deals, with_others: bool =
     ----------
     made : Auction
     deals : Deals
-        With the hands at the seats of the auction.
+        The deals with the hands at the seats of the auction.
     boards : Deals
-        The same deals as boards, whose hands may have moved around the table.
+        The same deals as boards, whose hands may have been rotated.
     with_others : bool
-        The last call is the one that the system makes with the hand; otherwise that of the auction.
+        Whether the last call is the one that the system makes with the hand; otherwise it is that of the
+        auction.
     """
     known = [
         (each.call, _explain(made.find_choices(number), each.call, each.text), each.alert)
@@ -206,7 +206,7 @@ def add_auctions(made: Auction, deals: Deals, boards: Deals, with_others: bool =
             meanings = [meaning for meaning in choices.meanings if meaning.call == call]
             text = "; ".join(dict.fromkeys(meaning.text for meaning in meanings if meaning.text))
             alert = any(meaning.alert for meaning in meanings)
-            # "" is a hand that no line takes, as a known hand may be.
+            # "" marks a hand that no line takes, which a known hand may be.
             last = [(call, _explain(choices, call, text), alert)] if call else []
             formatted[call] = _format_calls([*known[:-1], *last])
         auctions = [formatted[call] for call in chosen]
@@ -236,7 +236,7 @@ def _explain(choices: Choices | None, call: str, text: str) -> str:
 
 
 def _format_calls(calls: Sequence[tuple[str, str, bool]]) -> tuple[str, str]:
-    r"""Return calls with meanings and alerts as the text columns of files have them.
+    r"""Return calls with meanings and alerts in the form of the text columns of files.
 
     >>> _format_calls([("1NT", "15-17", False), ("P", "", False), ("2C", "Stayman", True)])
     ('1NT=1= Pass 2C=2=', '1:15-17\n2:Alert: Stayman')

@@ -44,8 +44,8 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.loops import run_batches
 
-MAX_MISTAKES = 10  # of which a run warns
-MAX_SOLVING_NS = 6e10  # above it a run on all deals warns
+MAX_MISTAKES = 10  # number of mistakes about which a run warns
+MAX_SOLVING_NS = 6e10  # cost of solving above which a run on all deals warns
 
 
 def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
@@ -85,7 +85,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     seed = _choose_seed(options.seed if options.seed is not None else program.seed, program.script.rules)
     dealing = _choose_dealing(plain, seed, options)
     n_kept = count_kept(options.keep, dealing.limits)
-    # Warn of what old programs do otherwise, and of certain mistakes
+    # Warn of what old programs do differently, and of certain mistakes
     for warning in (*program.warnings, *map(CompatibilityWarning, dealing.remarks)):
         warn_caller(warning)
     if not program.script.rules.is_classic:
@@ -112,10 +112,10 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
 
 def _find_mistakes(plan: Plan) -> list[Mistake]:
-    """Return the certain mistakes of a script, at most ten."""
+    """Return the certain mistakes of a script, ten at most."""
     program = plan.program
     mistakes = find_certain_text_mistakes(program)
-    if not program.script.params:  # with values for script variables, a bound may be meant to be vacuous
+    if not program.script.params:  # with values for script variables, a bound may be vacuous on purpose
         mistakes += find_constant_clauses(plan.clauses, plan.graph)
     return merge_mistakes(mistakes)[:MAX_MISTAKES]
 
@@ -129,7 +129,7 @@ def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
     if source.coverage == "sample" or source.is_solved or nanoseconds < MAX_SOLVING_NS:
         return
     warn_caller(
-        f"up to {format_count(n_deals)} deals are to be solved double dummy, about "
+        f"up to {format_count(n_deals)} deals must be solved double dummy, about "
         f"{format_duration(nanoseconds)} of one "
         "processor; add clauses that fewer deals meet, or use a random sample: all_deals(...).sample(n)",
         CostWarning,
@@ -137,12 +137,12 @@ def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:
 
 
 def _choose_seed(seed: int | None, rules: Rules) -> int:
-    """Return the seed of a run: a new one where none is given, and in v2 for 0.
+    """Return the seed of a run: a new one if none is given or, in v2, if it is 0.
 
     Raises
     ------
     ArgumentError
-        A seed that the old programs refuse.
+        The old programs would reject the seed.
     """
     if seed is not None and rules.is_classic and not -(2**63) < seed < 2**63 - 1:
         raise ArgumentError(f"seed is {seed}; in {rules.name} it is between {1 - 2**63} and {2**63 - 2}")
@@ -152,13 +152,13 @@ def _choose_seed(seed: int | None, rules: Rules) -> int:
 
 
 class _Dealing(NamedTuple):
-    """How a run deals: `requested` are its limits in deals, `limits` those of what its source yields."""
+    """How a run deals: `requested` are its limits in deals, `limits` those in what its source yields."""
 
     source: Source
     plan: Plan
     requested: Limits
     limits: Limits
-    predeal: Predeal | None = None  # where a plan was chosen; the forecast of the run needs it
+    predeal: Predeal | None = None  # set if a plan was chosen; needed for the forecast of the run
     remarks: Sequence[str] = ()
 
 
@@ -168,7 +168,7 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
     if options.predeal is not None:
         predeal += Predeal.from_mapping(options.predeal)
         predeal.check()
-    # Deals that are prescribed: solved and given ones, levelled ones, those of an old program, swapped ones
+    # Prescribed deals: solved and given ones, levelled ones, those of an old program, swapped ones
     if options.solved is not None:
         chain = _chain_solved(options, predeal, plain, seed)
         requested = _resolve_limits(plain, options, None)
@@ -188,13 +188,13 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
         raise ArgumentError(f"seed is {seed}; on the uniform stream it is 0 or more")
     if options.swap or plain.program.script.rules.is_classic:
         return _Dealing(UniformSource(seed, predeal, options.swap), plain, requested, requested)
-    # Deals of the uniform stream, by the plan of least cost
+    # Deals of the uniform stream, by the cheapest plan
     plan = choose_plan(plain, options.plan, requested, predeal)
     if plan.sampling is None:
         return _Dealing(UniformSource(seed, predeal), plan, requested, requested, predeal)
     from dealerkit.dealing.conditional.sampler import ConditionalSource  # the import takes 0.1 s
 
-    # The number of candidates among the deals of the limit is binomial
+    # The number of candidates within the limit of deals is binomial
     limits = requested
     if plan.is_impossible:
         limits = Limits(0, requested.produce)
@@ -207,12 +207,12 @@ def _choose_dealing(plain: Plan, seed: int, options: RunOptions) -> _Dealing:
 
 
 def _chain_solved(options: RunOptions, predeal: Predeal, plan: Plan, seed: int) -> Source:
-    """Return the solved deals of `RunOptions.solved` as a source, with new deals after them.
+    """Return the solved deals of `RunOptions.solved` as a source, followed by new deals.
 
     Raises
     ------
     ArgumentError
-        A predeal or levelling; deals that are not solved.
+        There is a predeal or levelling; deals are not solved.
     FileError
         A library of the configuration cannot be read.
     """
@@ -221,7 +221,7 @@ def _chain_solved(options: RunOptions, predeal: Predeal, plan: Plan, seed: int) 
     if predeal or plan.program.level is not None:
         statement = "predealt cards" if predeal else "level"
         remedy = "write the cards into the condition" if predeal else "leave out solved="
-        raise ArgumentError(Parameter("solved="), f" begins with random deals, without {statement}; {remedy}")
+        raise ArgumentError(Parameter("solved="), f" uses random deals first, without {statement}; {remedy}")
     solved = list_solved(options.solved)
     sources = [DealsSource(deals) if isinstance(deals, Deals) else deals for _, deals in solved]
     chain = ChainedSource([*sources, UniformSource(seed)])
@@ -231,7 +231,7 @@ def _chain_solved(options: RunOptions, predeal: Predeal, plan: Plan, seed: int) 
 
 
 def _resolve_limits(plain: Plan, options: RunOptions, length: int | None) -> Limits:
-    """Return the limits of the run, `options.limits` among them."""
+    """Return the limits of the run, including `options.limits`."""
     limits = resolve_limits(plain, options.produce, options.generate, length)
     most = None if options.limits is None else options.limits.deals
     if most is None or (limits.generate is not None and limits.generate <= most):
@@ -242,7 +242,7 @@ def _resolve_limits(plain: Plan, options: RunOptions, length: int | None) -> Lim
 def _level_deals(
     plain: Plan, seed: int, options: RunOptions, requested: Limits, predeal: Predeal
 ) -> _Dealing:
-    """Return the plan of a script with `level`: its source yields produced deals only."""
+    """Return the plan of a script with `level`, whose source yields only produced deals."""
     from dealerkit.simulation.levelling import DEFAULT_PRODUCE, prepare_levelling  # few runs need it
 
     produce = DEFAULT_PRODUCE if requested.produce is None else requested.produce
@@ -255,11 +255,11 @@ def _level_deals(
 
 
 def as_deals(source: Any) -> Deals:
-    """Return the deals of a Deals, of a DataFrame or Series with a deal column, or of a library.
+    """Return the deals in a Deals, a DataFrame or Series with a deal column, or a library.
 
     Raises
     ------
-    ArgumentError
+    The object contains no deals.
         The object holds no deals.
     """
     if isinstance(source, Deals):
@@ -270,7 +270,7 @@ def as_deals(source: Any) -> Deals:
         remedy = "give Deals, a DataFrame with a deal column, or a library"
         if isinstance(source, str | os.PathLike):
             remedy = f"if it is a file, give dk.read({os.fspath(source)!r:.100})"
-        raise ArgumentError(f"no deals in a {type(source).__name__}; {remedy}")
+        raise ArgumentError(f"a {type(source).__name__} contains no deals; {remedy}")
     return deals
 
 
@@ -279,8 +279,8 @@ def make_given_source(
 ) -> tuple[Source, list[str]]:
     """Return the source of the deals that the caller gives, and remarks on what is ignored.
 
-    The source "all" has all deals that comply with the predeal. Under the rules of v2 a library begins with
-    the block that the seed numbers, and wraps around.
+    The source "all" has all deals that agree with the predeal. Under the rules of v2, a library begins with
+    the block whose number is the seed, and wraps around.
 
     Raises
     ------
@@ -288,7 +288,7 @@ def make_given_source(
         Given deals are combined with a predeal, swapping or a classic stream.
     """
     source, remarks = options.source, []
-    # All deals that comply with the predeal
+    # All deals that agree with the predeal
     if isinstance(source, str) and source == "all":
         from dealerkit.dealing.enumeration import EnumerationSource, enumerate_deals  # with a kernel
 
@@ -298,19 +298,19 @@ def make_given_source(
     if is_source and source.has_blocks and plan.program.script.rules.name == "v2":
         if options.swap or predeal:
             remarks.append("as in DealerV2, deals of a library are neither predealt nor swapped")
-        if options.seed or plan.program.seed:  # 0 and none are random: almost never the number of a block
+        if options.seed or plan.program.seed:  # 0 and None are random, hardly ever the number of a block
             source, exists = source.from_block(seed)
             if not exists:
                 remarks.append(
                     f"seed {seed} is beyond the blocks of the library; it begins with its first deal"
                 )
         return source, remarks
-    # Other deals are taken as they are
+    # Other deals are used as they are
     if options.swap or predeal:
         is_enumerated = is_source and source.coverage != "sample"
         hint: tuple[str | Parameter, ...] = ()
         if is_enumerated and predeal:
-            hint = ("; ", Parameter("source=", "all"), " takes the predeal of the script")
+            hint = ("; ", Parameter("source=", "all"), " allows the predeal of the script")
         raise ArgumentError("deals that exist already cannot be predealt or swapped", *hint)
     if options.stream == "classic":
         source_name, stream_name = Parameter("source="), Parameter("stream=")
@@ -322,7 +322,7 @@ def make_given_source(
 
 
 def make_classic_source(plan: Plan, seed: int, predeal: Predeal, swap: int) -> tuple[Source, list[str]]:
-    """Return the stream of an old program, and remarks on where it differs from that program."""
+    """Return the stream of an old program, and remarks on its differences from that program."""
     from dealerkit.dealing.classic.streams import ClassicSource, ClassicV1, ClassicV2  # few runs need them
 
     accepts_all = not plan.clauses
@@ -345,10 +345,10 @@ def select_numbers(
     Parameters
     ----------
     source : Source
-        With an end.
+        It must have an end.
     text : str or os.PathLike
     dialect, params
-        Of the expression.
+        Dialect and script variables of the expression.
     **settings
         opener and vulnerable.
 
@@ -357,7 +357,7 @@ def select_numbers(
     ArgumentError, ScriptError, EvaluationError
     """
     rules, variables = find_rules(dialect), ScriptVariables.collect(params)
-    compile_expression(text, rules, variables, **settings)  # refuses other statements
+    compile_expression(text, rules, variables, **settings)  # this rejects other statements
     variables.check_used()
     script = read_text(text, rules, variables) + Script((ActionList(()),), rules)  # without a report
     options = RunOptions(source=source, generate=source.n_deals, keep=0, dialect=dialect, **settings)

@@ -320,7 +320,7 @@ class Result:
 
         first = check_integer("first", first, 1)
         if title is not None and not isinstance(title, str):
-            raise ArgumentError(f"title is {title!r:.60}; it takes a text")
+            raise ArgumentError(f"title is {title!r:.60}; it must be a text")
         if student is not None and rotate:
             raise ArgumentError("student and rotate both move the hands; give one of them")
         # Hands, dealer and vulnerability: those of the script hold where no argument sets them

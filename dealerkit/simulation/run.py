@@ -197,7 +197,7 @@ def add_condition(
     if untrusted or dialect != "modern":
         other = "`untrusted`" if untrusted else f"the dialect {dialect}"
         raise ArgumentError(
-            Parameter("given"), f" does not go with {other}; write the condition into the script"
+            Parameter("given"), f" cannot be combined with {other}; write the condition into the script"
         )
     rules = find_rules(dialect)
     variables = ScriptVariables.collect(params)
@@ -362,7 +362,7 @@ def deal(
     if given is not None:
         condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
-            raise ArgumentError(f"given is {given!r:.60}; it is a condition such as 'hcp(north) > 15'")
+            raise ArgumentError(f"given is {given!r:.60}; it must be a condition, such as 'hcp(north) > 15'")
         check_script(condition)  # its errors are about the text of `given` alone
         script = condition + script
     variables.check_used()

@@ -336,7 +336,7 @@ def _list_pairs(count: int, pairs: str | Iterable[tuple[int, int]]) -> tuple[np.
     """Return the indices of the first and the second estimate of each pair."""
     if isinstance(pairs, str):
         if pairs not in ("all", "first"):
-            raise ArgumentError(f"pairs is {pairs!r}; it is 'all', 'first', or pairs of indices")
+            raise ArgumentError(f"pairs is {pairs!r}; it must be 'all', 'first', or pairs of indices")
         pairs = combinations(range(count), 2) if pairs == "all" else ((k, 0) for k in range(1, count))
     first, second = np.array(list(pairs), int).reshape(-1, 2).T
     return first, second

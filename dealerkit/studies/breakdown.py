@@ -1,4 +1,4 @@
-"""The parts of a side's optimal points, by suit and hand."""
+"""The parts of the optimal points of a side, by suit and hand."""
 
 from __future__ import annotations
 
@@ -38,26 +38,27 @@ def opc_breakdown(
     deals : Deal or Deals
     side : {"NS", "EW"}
     opener : seat, optional
-        The hand of the side that opened; by default south or west.
+        The hand of the side that opened; by default south for NS and west for EW.
     strain : str, optional
         ``spades`` ... ``notrump``; by default the longest suit of each deal.
     variant : {"intended", "coded"}
-        The rules as their author means them, or as DOP and DealerV2 compute them, with four faults: a bare
-        ace opposite a singleton gains a point, five trumps opposite five count half points, notrump subtracts
-        points for the shortest suit of a hand only, and a hand below 0 reduces the side's points.
+        The rules as their author intended them, or as DOP and DealerV2 compute them, with four faults: a bare
+        ace opposite a singleton gains a point; five trumps opposite five count half points; in notrump,
+        points are subtracted for only one shortest suit of a hand; and a hand below 0 reduces the side's
+        points.
 
     Returns
     -------
     DataFrame
-        A row for each part that is not 0 (and for adjustments that cancel), in the order of the count, with
-        columns `deal` (index), `part`, `seat`, `suit`, `cards`, `points` and `why`. Then a row ``total``:
-        its `points` are the sum of the others unless a total below 0 was raised to 0; `why` holds the
-        promised tricks and the quick losers.
+        A row for each part that is not 0 (and for adjustments that cancel out), in the order of the count.
+        The columns are `deal` (index), `part`, `seat`, `suit`, `cards`, `points` and `why`. The last row is
+        ``total``: its `points` are the sum of the others, unless a total below 0 was raised to 0, and `why`
+        gives the promised tricks and the quick losers.
 
     Raises
     ------
     ArgumentError
-        An unknown side, strain or variant, or an opener of the other side.
+        The side, strain or variant is unknown, or the opener belongs to the other side.
 
     Examples
     --------
@@ -77,20 +78,22 @@ def opc_breakdown(
     import pandas as pd
 
     if not isinstance(deals, Deal | Deals):
-        raise ArgumentError(f"a {type(deals).__name__} holds no deals; give a Deal or Deals")
+        raise ArgumentError(f"a {type(deals).__name__} contains no deals; give a Deal or Deals")
     if isinstance(deals, Deal):
         deals = Deals.from_deals([deals])
     check_name("variant", variant, ("intended", "coded"))
-    # The hands of the side, and which of them opens
+    # The hands of the side, and the one that opens
     first = side_number(side)
     seats = (first, first + 2)
     opening = seats[1] if opener is None else seat_number(opener)
     if opening not in seats:
-        raise ArgumentError(f"{SEATS[opening]} is not of the side {side}; the opener is one of its two hands")
+        raise ArgumentError(
+            f"{SEATS[opening]} is not on the side {side}; give one of its two hands as opener"
+        )
     hands = deals.hands[:, seats]
     pair = OptimalPoints(hands[:, 0], hands[:, 1], seats.index(opening), variant=variant)
     strains = pair.longest if strain is None else np.full(len(deals), strain_number(strain))
-    # A table of each deal
+    # A table for each deal
     names = [SEATS[seat] for seat in seats]
     rows: list[dict[str, Any]] = []
     for number in range(len(deals)):
@@ -101,7 +104,7 @@ def opc_breakdown(
 
 
 class _PartRows:
-    """Rows of the optimal points of one deal, given the names of the seats and the cards of each suit."""
+    """Rows of the optimal points of one deal, from the names of the seats and the cards of each suit."""
 
     def __init__(self, pair: OptimalPoints, names: list[str], texts: list[list[str]], strain: int) -> None:
         self.pair, self.names, self.texts, self.strain = pair, names, texts, strain
@@ -120,11 +123,11 @@ class _PartRows:
         def describe_shortness(hand: int, suit: int) -> str:
             return f"opposite {('a void', 'a singleton')[partner[hand, suit]]}"
 
-        # What the parts leave out: the limits of a hand's length and of its sum, and equal suits
+        # What the parts leave out: limits of a hand's length and sum, and suits of equal length
         limit = pair.hand_length_points - pair.length_points.sum(axis=1)
         raised = (pair.hand_hl - pair.unclipped_hl) * pair.intended
         equal = int((pair.lengths[0] == pair.lengths[1]).sum())
-        # Shortness counts by the strain
+        # Shortness counts depend on the strain
         notrump = self.strain == NOTRUMP
         if notrump:
             strain_part = self._by_hand("shortness", pair.notrump_shortness, "short suits in notrump")

@@ -14,7 +14,7 @@ from dealerkit.scoring import SCORINGS, Contract, score_contracts
 
 GROUPS = {"M": (0, 1), "m": (2, 3), "X": (0, 1, 2, 3, 4)}
 GROUP_TEXTS = {"M": "a major", "m": "a minor", "X": "any strain"}
-LEVELS = {  # of a contract in spades, hearts, diamonds, clubs, notrump
+LEVELS = {  # level of game, by strain: spades, hearts, diamonds, clubs, notrump
     "partscore": (2, 2, 2, 2, 1),
     "game": (4, 4, 5, 5, 3),
     "small slam": (6, 6, 6, 6, 6),
@@ -26,14 +26,14 @@ TRICKS = np.arange(14)
 
 
 class GainResult:
-    """What results with gains at a `scoring` have in common."""
+    """What results with gains under a `scoring` have in common."""
 
     __slots__ = ()
     scoring: str
 
     @property
     def unit(self) -> str:
-        """Of gains as they are shown: IMPs, points, % of matchpoints."""
+        """The unit in which gains are shown: IMPs, points, % of matchpoints."""
         return SCORINGS[self.scoring].unit
 
     @property
@@ -44,13 +44,13 @@ class GainResult:
 
 @dataclass(frozen=True, slots=True)
 class ContractPattern:
-    """A contract, possibly without a certain strain.
+    """A contract whose strain may be left open.
 
     Attributes
     ----------
     level : int, 1 to 7
     strain : str
-        ``S H D C N``, ``M`` for the major that is played, ``m`` for the minor, ``X`` for any strain.
+        ``S H D C N``; ``M`` for the major that is played, ``m`` for the minor, ``X`` for any strain.
     doubled : int
         0, 1 or 2.
 
@@ -71,7 +71,7 @@ class ContractPattern:
         Raises
         ------
         ArgumentError
-            If the text is not a contract.
+            The text is not a contract.
         """
         if isinstance(text, cls):
             return text
@@ -88,17 +88,17 @@ class ContractPattern:
 
     @property
     def strains(self) -> tuple[int, ...]:
-        """The strains that it may have, S H D C N = 0..4."""
+        """The strains that the contract can have, S H D C N = 0..4."""
         return GROUPS.get(self.strain) or (STRAIN_LETTERS.index(self.strain),)
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it has a certain strain."""
+        """Whether the contract has a definite strain."""
         return self.strain not in GROUPS
 
     @property
     def needed(self) -> int:
-        """Number of tricks that makes it."""
+        """Number of tricks needed to make the contract."""
         return self.level + 6
 
     def score_tricks(self, vulnerable: bool) -> np.ndarray:
@@ -109,7 +109,7 @@ class ContractPattern:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A contract that a side may bid: of a certain level, or the game or slam of the strain that it plays.
+    """A contract that a side may bid: of a given level, or the game or slam in the strain that it plays.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Candidate:
 
     @classmethod
     def parse(cls, text: object) -> Candidate:
-        """Return the candidate of ``partscore``, ``game``, ``small slam``, ``grand slam`` or a contract."""
+        """Return the candidate for ``partscore``, ``game``, ``small slam``, ``grand slam`` or a contract."""
         if isinstance(text, str) and (name := " ".join(text.lower().split())) in LEVELS:
             return cls(name, LEVELS[name])
         pattern = ContractPattern.parse(text)
@@ -137,7 +137,7 @@ class Candidate:
 
     @property
     def strain(self) -> int | None:
-        """Its strain, S H D C N = 0..4; None if it is the one that the side plays."""
+        """Strain of the contract, S H D C N = 0..4; None if it is the strain that the side plays."""
         return self.pattern.strains[0] if self.pattern is not None and self.pattern.is_fixed else None
 
     def check_strains(self, played: np.ndarray) -> None:

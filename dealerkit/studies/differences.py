@@ -1,4 +1,4 @@
-"""Mean differences of scores on the same deals, such as of two contracts or two leads."""
+"""Mean differences of scores on the same deals, for example between two contracts or two leads."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ def difference(
     clusters: Any = None,
     confidence: float = 0.95,
 ) -> Estimate:
-    """Return the mean difference of our score and theirs, deal by deal.
+    """Return the mean difference between our score and theirs, deal by deal.
 
-    Both scores belong to the same deals, so the interval of the differences is far narrower than those
-    of the two means.
+    Both scores belong to the same deals, so the interval of the difference is far narrower than those of the
+    two means suggest.
 
     Parameters
     ----------
     ours, theirs : int or ndarray of int [n]
-        Scores of the same side in the same deals; at least one of them an array.
+        Scores of the same side on the same deals; at least one of them must be an array.
     measure : {"points", "imps", "matchpoints", "board-a-match"}
-        The mean of score differences, of their IMPs, or our share of the matchpoints, or of the boards won:
-        0.5 is even.
+        The mean of the score differences; of the IMPs for them; or our share of the matchpoints, or of the
+        boards won, where 0.5 is even.
     weights : ndarray of float [n], optional
         For example `Deals.weight`.
     clusters : ndarray of int [n], optional
-        Deals with the same number depend on each other, for example `Deals.cluster`.
+        Deals with the same number depend on each other; for example `Deals.cluster`.
     confidence : float in (0, 1)
-        Of the interval: Student's t, or a wider one where the scores are alike on most deals or the gains on
-        all, within the gains that are possible; see `docs/explanation/coverage.md`.
+        Confidence level of the interval. It is Student's t, widened if the scores are alike on most deals or
+        the gains on all, and stays within the gains that are possible; see `docs/explanation/coverage.md`.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def difference(
     Raises
     ------
     ArgumentError
-        An unknown measure, different lengths, scores that are not whole numbers.
+        The measure is unknown, the lengths differ, or scores are not whole numbers.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def difference(
     if not us.size:
         raise ArgumentError("no scores are given; give those of some deals")
     if np.asarray(weights).dtype.kind in "biuf" and not np.any(weights):
-        raise ArgumentError("the weights are all 0, so that no deal counts; leave out weights=")
+        raise ArgumentError("the weights are all 0, so no deal counts; leave out weights=")
     moments = Moments()
     gains = scoring.compare(us, them)
     moments.update(gains + scoring.even if scoring.even else gains, weights, clusters)

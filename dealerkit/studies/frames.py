@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def tabulate(
     rows: Mapping[Any, Any], names: str | list[str], columns: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Return rows by their keys as a frame, whose index has `names`; `columns` where there may be no row.
+    """Return rows by their keys as a frame whose index has `names`; `columns` are used if there is no row.
 
     >>> tabulate({"hcp": {"sides": 8}, "zar": {"sides": 5}}, "evaluator").sides.to_dict()
     {'hcp': 8, 'zar': 5}

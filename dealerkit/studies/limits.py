@@ -12,14 +12,14 @@ from dealerkit.arguments import check_optional_integer, check_positive
 from dealerkit.errors import ArgumentError, CostWarning, Parameter, SmallSample, TruncatedRun, warn_caller
 
 MIN_DEALS = 30  # with fewer an interval is only approximate
-STATED_SECONDS = 60  # a study that takes longer says so
+STATED_SECONDS = 60  # a longer study announces its duration
 MAX_SECONDS = 86_400  # a study that takes longer needs a limit
 INTERRUPT = "it was interrupted"
 
 
 @dataclass(frozen=True)
 class StudyLimits:
-    """Limits of a study given by the caller; None: no limit.
+    """Limits of a study, set by the caller; None: no limit.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class StudyLimits:
     Raises
     ------
     ArgumentError
-        A limit out of its range.
+        A limit is out of range.
     """
 
     max_seconds: float | None = None
@@ -45,9 +45,9 @@ NO_LIMITS = StudyLimits()
 
 
 def check_end(precision: Any, produce: Any, minimum: int = 1) -> int | None:
-    """Return the number of deals `produce`; raise ArgumentError if both it and `precision` are given.
+    """Return the number of deals `produce`; raise ArgumentError if `precision` is given too.
 
-    Or if one of them is out of its range.
+    It also raises if one of them is out of range.
 
     >>> check_end(None, 100)
     100
@@ -57,7 +57,7 @@ def check_end(precision: Any, produce: Any, minimum: int = 1) -> int | None:
     if produce is not None and precision is not None:
         raise ArgumentError(
             "give ", Parameter("precision="), " or ", Parameter("produce="),
-            ", not both: one of them decides when the study ends",
+            ", not both: either one decides when the study ends",
         )  # fmt: skip
     return check_optional_integer("produce", produce, minimum)
 
@@ -69,25 +69,25 @@ def state_cost(
     only_refuse: bool = False,
     is_endless: bool = False,
 ) -> None:
-    """Warn of a study without a limit that takes more than a minute; refuse one that takes more than a day.
+    """Warn of an unlimited study that takes more than a minute; refuse one that takes more than a day.
 
     Parameters
     ----------
     n_deals : int
-        Deals that are to be solved.
+        Number of deals to solve.
     seconds_per_deal : float
     limits : sequence of str
-        The names of the parameters that limit the study.
+        Names of the parameters that limit the study.
     only_refuse : bool
         Do not warn.
     is_endless : bool
-        These are as many deals as a study can deal, so that it is refused.
+        The number of deals is the largest possible, so that the study is refused.
     """
     seconds = n_deals * seconds_per_deal
     if seconds <= STATED_SECONDS and not is_endless:
         return
     number = format_count(n_deals, "deal") + " or more, too many for one study," * is_endless
-    text = f"about {number} are to be solved, which takes about {format_duration(1e9 * seconds)}"
+    text = f"about {number} must be solved, which takes about {format_duration(1e9 * seconds)}"
     if seconds > MAX_SECONDS or is_endless:
         first, *others = [Parameter(f"{name}=") for name in limits]
         either = [part for other in others for part in (" or ", other)]
@@ -95,10 +95,10 @@ def state_cost(
             f"{text}; give a larger precision, or a limit, ",
             first,
             *either,
-            ", which returns what is known then",
+            ", which returns the results so far",
         )
     if not only_refuse:
-        warn_caller(f"{text}; a precision twice as large takes a quarter of it", CostWarning)
+        warn_caller(f"{text}; with twice the precision value it takes a quarter of the time", CostWarning)
 
 
 def warn_of_few_deals(n_deals: int) -> None:
@@ -109,7 +109,7 @@ def warn_of_few_deals(n_deals: int) -> None:
 
 
 def warn_of_early_end(reason: str, n_deals: int) -> None:
-    """Warn of a study that ended before its precision."""
+    """Warn of a study that ended before it reached its precision."""
     warn_caller(
         f"the study ended early: {reason}; the results from {format_count(n_deals, 'deal')} are valid, but "
         "less precise than requested",
@@ -118,8 +118,9 @@ def warn_of_early_end(reason: str, n_deals: int) -> None:
 
 
 def warn_of_missing_deals(reason: str, n_deals: int, n_given: int) -> None:
-    """Warn of a study of given deals that ended before all were solved."""
+    """Warn of a study of given deals that ended before all of them were solved."""
     warn_caller(
-        f"the study ended early: {reason}; it has {format_count(n_deals)} of {format_count(n_given, 'deal')}",
+        f"the study ended early: {reason}; it used {format_count(n_deals)} of "
+        f"{format_count(n_given, 'deal')}",
         TruncatedRun,
     )

@@ -1,4 +1,4 @@
-"""`line`: the play of one deal, double dummy, and what other cards would have cost."""
+"""`line`: the double-dummy play of one deal, and what other cards would have cost."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ class PlayedCard:
     number : int, 1 to 52
     trick : int, 1 to 13
     seat : int
-        Who plays it, N E S W = 0..3.
+        The seat that plays it, N E S W = 0..3.
     card : str
         As ``"SQ"``.
     costs : dict of str to int
-        For each legal card the tricks that it costs the player's side, in order of suit and rank; 0 for the
-        best ones.
+        For each legal card, the tricks that it costs the player's side, in the order of suit and rank; 0 for
+        the best ones.
     given : bool
-        It was given, not chosen.
+        Whether the card was given, not chosen.
     tricks : int
-        Of declarer in the whole play, double dummy after this card.
+        Declarer's tricks in the whole play, double dummy after this card.
     """
 
     number: int
@@ -79,10 +79,10 @@ class PlayedCard:
 def play_line(
     hands: Sequence[int], strain: int, declarer: int, given: Sequence[str] = ()
 ) -> list[PlayedCard]:
-    """Play a deal to its end, double dummy, from the cards that are given.
+    """Play a deal to its end, double dummy, after the given cards.
 
-    Each position is solved, and of the cards that cost nothing one is played: of the suit of which the player
-    has most cards left, among equals the higher-ranking; of this suit the lowest.
+    Each position is solved, and one of the cards that cost nothing is played: from the suit in which the
+    player has most cards left (the higher-ranking of equal ones), the lowest of those cards.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def play_line(
     Returns
     -------
     list of PlayedCard
-        52.
+        The 52 cards of the play.
 
     Raises
     ------
     DealError
-        A given card is not held by the player whose turn it is, or does not follow suit.
+        A given card is not held by the player whose turn it is, or is a revoke.
     FileError
         The solver library is missing.
 
@@ -142,7 +142,7 @@ class _Position:
         return (self.leader + len(self.trick)) % 4
 
     def solve(self) -> dict[str, int]:
-        """Return for each legal card the tricks of the player's side, this one included."""
+        """Return, for each legal card, the tricks of the player's side, including the current trick."""
         table = np.zeros((2, 1, 3), np.int64)
         for column, card in enumerate(self.trick):
             table[:, 0, column] = card // 13, card % 13 + 2
@@ -187,7 +187,7 @@ class _Position:
     def describe_fault(self, card: str) -> str:
         """Return why a card cannot be played."""
         if (number := parse_card(card)) < 0:
-            return f"{card!r} is not a card, as SA or H10"
+            return f"{card!r} is not a card; write a card as SA or H10"
         player, holder = SEATS[self.player], find_owner(self.hands, number)
         if holder < 0:
             return f"{card} was played before"
@@ -198,7 +198,7 @@ class _Position:
 
 
 def split_tricks(line: Sequence[PlayedCard]) -> Iterator[tuple[PlayedCard, ...]]:
-    """Yield the cards of each trick, the one led first."""
+    """Yield the cards of each trick, the card led first."""
     for first in range(0, len(line), 4):
         yield tuple(line[first : first + 4])
 
@@ -224,7 +224,8 @@ class LineOfPlay(RepeatableResult):
     declarer : int
         N E S W = 0..3.
     cards : tuple of PlayedCard
-        52, in the order of play: each with its seat, its cost and that of each other legal card.
+        The 52 cards in the order of play, each with its seat, its cost and the costs of the other legal
+        cards.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -244,7 +245,7 @@ class LineOfPlay(RepeatableResult):
 
     @property
     def double_dummy(self) -> int:
-        """Declarer's tricks with the best play of both sides from the start."""
+        """Declarer's tricks with best play by both sides from the start."""
         first = self.cards[0]
         return first.tricks - first.cost
 
@@ -255,7 +256,7 @@ class LineOfPlay(RepeatableResult):
 
     @property
     def costs_by_side(self) -> tuple[int, int]:
-        """The tricks that all cards cost declarer's side, and the defence."""
+        """The tricks that all cards together cost declarer's side, and the defence."""
         costs = [0, 0]
         for card in self.cards:
             costs[(card.seat - self.declarer) % 2] += card.cost
@@ -266,10 +267,10 @@ class LineOfPlay(RepeatableResult):
         """A row for each card in the order of play.
 
         - number (index), trick; seat: ``"west"``; card: ``"SQ"``
-        - given: it was given, not chosen
+        - given: whether it was given, not chosen
         - cost: the tricks it costs the side of its player
-        - tricks: declarer's in the whole play, double dummy after this card
-        - costs: of each other legal card, ``"S4 0, H3 1"``
+        - tricks: declarer's tricks in the whole play, double dummy after this card
+        - costs: costs of the other legal cards, ``"S4 0, H3 1"``
         """
         import pandas as pd
 
@@ -286,14 +287,14 @@ class LineOfPlay(RepeatableResult):
 
     @property
     def title(self) -> str:
-        """The contract, its tricks double dummy and in this line."""
+        """The contract, its double-dummy tricks, and the tricks in this line."""
         contract = f"{self.contract} by {SEATS[self.declarer]}"
         if self.tricks == self.double_dummy:
             return f"{contract}: {self.tricks} tricks, double dummy"
         return f"{contract}: {self.tricks} tricks; {self.double_dummy} double dummy"
 
     def card(self) -> Card:
-        """The card: the deal, its tricks, and the cards that would have cost some."""
+        """The card: the deal, its tricks, and the cards that would have cost tricks."""
         deal = self.deal
         details = deal.vulnerable, deal.dealer, deal.board
         tables = [Table(_TRICK_COLUMNS, list(self._list_tricks()))]
@@ -361,10 +362,10 @@ def line(
     lead: str | None = None,
     cards: str | Sequence[str] = (),
 ) -> LineOfPlay:
-    """Return one line of play, double dummy, and what each other card would have cost in tricks.
+    """Return one line of play, double dummy, and the tricks that each other card would have cost.
 
-    Each position of the line is solved. Of the cards that cost nothing the line has one from the suit of
-    which the player has most cards left, among equals the higher-ranking, and of this suit the lowest.
+    Each position of the line is solved. Of the cards that cost nothing, the line takes the lowest one of the
+    suit in which the player has most cards left (the higher-ranking of equal ones).
 
     Parameters
     ----------
@@ -375,10 +376,10 @@ def line(
     lead : str, optional
         The opening lead, ``"SQ"``.
     cards : str or sequence of str, optional
-        A play, whose cards get their costs: ``"SQ S3 S5 SA H2"`` in the order of play, as the column ``play``
-        of `dealerkit.read` has it, or from LIN (``pc|SQ|pc|S3|``); or the lines of PBN's Play section, one
-        for each trick. It may end early, at a claim, or at a card that is not known (``-``); the rest is then
-        played double dummy.
+        A play whose cards get their costs: ``"SQ S3 S5 SA H2"`` in the order of play, as in the column
+        ``play`` of `dealerkit.read`; LIN (``pc|SQ|pc|S3|``); or the lines of PBN's Play section, one per
+        trick. It may end early, at a claim or at an unknown card (``-``); the rest is then played double
+        dummy.
 
     Returns
     -------
@@ -388,9 +389,10 @@ def line(
     Raises
     ------
     DealError
-        Not a whole deal; a card that its player does not hold or may not play.
+        The deal is not whole; a card is not held by its player or may not be played.
     ArgumentError
-        Not a contract, no declarer, several deals, `lead` and `cards` at once.
+        The contract cannot be read, has no declarer, there are several deals, or both `lead` and `cards` are
+        given.
     FileError
         The solver library is missing.
 
@@ -406,7 +408,7 @@ def line(
     # One whole deal
     hands = to_hands(deal)
     if len(hands) != 1:
-        raise ArgumentError(f"a line of play is of one deal, and these are {len(hands)}; give deals[0]")
+        raise ArgumentError(f"a line of play needs one deal, not {len(hands)}; give deals[0]")
     if fault := find_fault(hands):
         raise DealError(f"the deal is not whole: {fault[1]}")
     if isinstance(deal, Deals):
@@ -416,7 +418,7 @@ def line(
     # The contract, and the cards played
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
-        raise ArgumentError("a deal that is passed out is not played; give a contract such as '3NT by south'")
+        raise ArgumentError("a deal that is passed out has no play; give a contract such as '3NT by south'")
     if lead is not None and not is_empty(cards):
         raise ArgumentError("give the lead as the first of the cards, without lead=")
     strain = declared.contract.strain
@@ -427,10 +429,10 @@ def line(
 
 
 def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) -> list[str]:
-    """Return given cards in the order of play, as far as they are known."""
+    """Return the given cards in the order of play, as far as they are known."""
     if not (isinstance(cards, str) or is_listing(cards)):
         raise ArgumentError(f"cards are {cards!r:.60}; give the play as text, such as 'SQ S3 S5 SA'")
-    # Cards one after the other, until a claim
+    # Cards one after another, until a claim
     is_table = isinstance(cards, str) and "\n" in cards.strip()
     if isinstance(cards, str):
         cards = re.sub(r"\bpc\b|[|,]", " ", cards, flags=re.IGNORECASE).split()
@@ -444,7 +446,7 @@ def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) ->
         numbers.append(number)
     if len(numbers) > 52:
         raise DealError(f"the play has {len(numbers)} cards; a deal has 52")
-    # In a table each row has the cards by seats
+    # In a table, each row has the cards by seat
     if is_table:
         play = Play(hands, (declarer + 1) % 4, strain, numbers, by_seats=True)
         numbers = [*play.cards, *numbers[len(play.cards) :]]

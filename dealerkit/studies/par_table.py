@@ -34,9 +34,9 @@ _COLUMNS = (
     Column("score", "par, NS", kind="count", sign=True),
     Column("contracts", kind="contract"),
 )
-MOST_ROWS = 40  # of a plot with a row for each board
-ROW = 0.22  # inches
-BIN = 100  # points
+MOST_ROWS = 40  # in a plot with a row for each board
+ROW = 0.22  # height in inches
+BIN = 100  # width in points
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,11 +65,11 @@ class ParTable(RepeatableResult):
 
     @property
     def title(self) -> str:
-        """Par, and of how many boards."""
+        """Par, and the number of boards."""
         return f"Par of {format_count(len(self.frame), 'board')}"
 
     def card(self) -> Card:
-        """The card: a row for each board, and the mean of all."""
+        """The card: a row for each board, and the mean of all boards."""
         rows = list(self.frame[[column.name for column in _COLUMNS]].itertuples(index=False, name=None))
         return Card(
             self.title,
@@ -90,7 +90,7 @@ class ParTable(RepeatableResult):
 
 
 def _draw(table: ParTable, ax: Any) -> Any:
-    """Draw par of each board with its first contract; of more than 40 boards how often each score occurs."""
+    """Draw the par score of each board with its first contract; for more than 40 boards, a histogram."""
     scores = table.frame.score.to_numpy()
     n = len(scores)
     with open_frame(ax, height=4.0 if n > MOST_ROWS else 1.6 + ROW * n) as frame:
@@ -140,15 +140,15 @@ def tabulate_par(deals: Deals, vulnerable: Any = None, dealer: Any = None) -> Pa
     Parameters
     ----------
     deals : Deals
-        Solved unless their tables are known.
+        They are solved unless their tables are known.
     vulnerable, dealer : optional
-        Of all boards. None: those attached to the deals, else those of the number of the board, else none and
-        north.
+        For all boards. None: those attached to the deals, otherwise those that follow from the board numbers,
+        otherwise none and north.
 
     Raises
     ------
     ArgumentError
-        No deal, or an unknown vulnerability or dealer.
+        There is no deal, or the vulnerability or dealer is unknown.
 
     Examples
     --------
@@ -179,7 +179,7 @@ def tabulate_par(deals: Deals, vulnerable: Any = None, dealer: Any = None) -> Pa
 
 
 def _complete(attached: np.ndarray | None, board: np.ndarray, of_board: Any) -> np.ndarray:
-    """Return attached numbers; where they are unknown those of the board, else 0."""
+    """Return attached numbers; if unknown, those that follow from the board number, otherwise 0."""
     known = np.full(len(board), -1) if attached is None else attached.astype(int)
     return np.where(known >= 0, known, np.where(board > 0, of_board(np.maximum(board, 1)), 0))
 

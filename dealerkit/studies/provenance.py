@@ -1,4 +1,4 @@
-"""What a result of a study is from: its texts, its seed, the versions, and what it cost."""
+"""The provenance of a study's result: its texts, its seed, the versions, and what it cost."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_ca
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_SEEDS = {  # by study: those that make equal calls return equal results
+DEFAULT_SEEDS = {  # seeds by study; with these, equal calls return equal results
     study: int.from_bytes(word, "big")
     for study, word in (("estimate", b"dealerkit estimate"), ("contracts", b"contracts"), ("leads", b"leads"))
 }
-DEAL_VERSION = 2  # of the deals of a seed; see docs/explanation/randomness.md
+DEAL_VERSION = 2  # version of the deals of a seed; see docs/explanation/randomness.md
 
 
 @limit_repr
 @dataclass(frozen=True)
 class Cost:
-    """What a study has used.
+    """The deals, solves and time that a study has used.
 
     Parameters
     ----------
     deals : int
-        Deals that met the condition.
+        Number of deals that met the condition.
     solved_deals : int
-        Those of them whose true value was computed.
+        How many of them had their true value computed.
     solves : int
-        Results that the double-dummy solver computed.
+        Number of results that the double-dummy solver computed.
     looked_up : int
-        Results that were known: attached tables, the store, or bounds that decide the question.
+        Number of results that were known: attached tables, the store, or bounds that decide the question.
     seconds : float
         Wall time.
     from_solved : int
-        Deals that are from solved deals, which are among both numbers of deals.
+        Number of deals that were already solved; they are included in `deals` and `solved_deals`.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Cost:
         return replace(self, solves=self.solves + ledger.solved, looked_up=self.looked_up + known)
 
     def describe_solved(self, is_predicted: bool) -> str:
-        """The number of deals of which only some are solved, and what is known of the others.
+        """Return the number of deals, how many are solved, and what is known about the others.
 
         >>> Cost(8097, 180).describe_solved(is_predicted=True)
         '180 of 8,097 deals solved, the others predicted and corrected'
@@ -112,7 +112,7 @@ class Cost:
 
 
 def list_versions() -> dict[str, str]:
-    """Return the versions of the programs that a result depends on, by name."""
+    """Return the versions of the programs on which a result depends, by name."""
     from dealerkit import __version__
     from dealerkit.doubledummy.solvers import describe_solver
 
@@ -129,23 +129,23 @@ def list_versions() -> dict[str, str]:
 @limit_repr
 @dataclass(frozen=True)
 class Provenance:
-    """What a result of a study is from, for a footnote, and to compute it again.
+    """The provenance of a study's result: for a footnote, and to compute it again.
 
     Parameters
     ----------
     script : str
-        The texts in the dealer language: the question, then the given condition; "" where the call has them.
+        The texts in the dealer language: the question, then the given condition; "" if they are in the call.
     seed : int or None
-        Of the deals; None: the deals were given.
+        Seed of the deals; None: the deals were given.
     arguments : mapping
-        The arguments of the call that change the result, by name; others have their default.
+        The arguments of the call that change the result, by name; others have their defaults.
     cost : Cost
     versions : mapping
-        Of dealerkit, the deals of a seed, numpy, Python, the double-dummy solver and the system.
+        Versions of dealerkit, the deals of a seed, numpy, Python, the double-dummy solver and the system.
     function : str
         The function of dealerkit that was called.
     solved : str
-        How many deals of which solved ones the study began with; "" if with none.
+        How many solved deals the study used first, and which; "" if none.
 
     Examples
     --------
@@ -168,15 +168,15 @@ class Provenance:
 
     @property
     def call(self) -> str:
-        """The call that gives the result again; `deals` are those that were given."""
+        """Return the call that computes the result again; `deals` is the name of given deals."""
         return format_call(self.function, self.arguments)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the call by name, of types that JSON has."""
+        """Return the fields and the call by name, as types that JSON has."""
         return asdict(self) | {"call": self.call}
 
     def describe(self) -> list[str]:
-        """Return the number of deals, the seed unless it is the default, and the time, for a head.
+        """Return the number of deals, the seed unless it is the default, and the time, for a heading.
 
         >>> Provenance("hcp(north)", 7, cost=Cost(2000, 100, 90, 10, 1.5)).describe()
         ['2,000 deals', 'seed 7', '1.5 seconds']
@@ -211,7 +211,7 @@ class Provenance:
         return "; ".join(filter(None, [", ".join(cost), self._name_source(), version]))
 
     def _name_source(self) -> str:
-        """The deals in words: those of a seed, given ones, or all, which were counted; and predealt cards."""
+        """Return the deals in words: of a seed, given, or all deals if counted; and predealt cards."""
         predeal = self.arguments.get("predeal") or {}
         cards = "".join(f", {seat} has {hand}" for seat, hand in predeal.items())
         if not self.cost.deals:
@@ -229,12 +229,12 @@ class Provenance:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RepeatableResult(Shown):
-    """A result of a study that has the call by which it is repeated.
+    """A result of a study that stores the call that repeats it.
 
     Attributes
     ----------
     provenance : Provenance or None
-        None: the result was not made by a call of a study.
+        None: the result does not come from a call of a study.
     """
 
     provenance: Provenance | None = None
@@ -243,7 +243,7 @@ class RepeatableResult(Shown):
 
         @property
         def frame(self) -> pd.DataFrame:
-            """The numbers, of most results."""
+            """The numbers, for most results."""
 
     def to_frame(self) -> pd.DataFrame:
         """Return `frame` with its index as columns."""
@@ -259,7 +259,7 @@ R = TypeVar("R", bound=RepeatableResult)
 
 
 def repeatable(study: Callable[P, R]) -> Callable[P, R]:
-    """Give the results of a study the provenance with its call.
+    """Add to the results of a study the provenance with its call.
 
     >>> from dealerkit.studies.tables import break_even
     >>> break_even("4S", "3S").provenance.call
@@ -272,7 +272,7 @@ def repeatable(study: Callable[P, R]) -> Callable[P, R]:
         try:
             bound = parameters.bind(*args, **options)
         except TypeError:
-            return study(*args, **options)  # an error that names the function
+            return study(*args, **options)  # this raises an error that names the function
         bound.apply_defaults()
         for name, value in bound.arguments.items():
             if isinstance(value, Iterator):  # can be read once only
@@ -292,7 +292,7 @@ def repeatable(study: Callable[P, R]) -> Callable[P, R]:
                 arguments |= given
         seed = getattr(result, "seed", None)
         if seed is not None:
-            arguments["seed"] = seed  # where the call had none, that which was drawn
+            arguments["seed"] = seed  # the seed that was drawn, if the call had none
         source = Provenance("", seed, arguments, function=study.__name__)
         return replace(result, provenance=source)
 

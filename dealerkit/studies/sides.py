@@ -1,7 +1,7 @@
 """Sides of deals: the strain and declarer of each side, its double-dummy tricks, and values of evaluators.
 
-Arrays [n, 2] hold both sides of each deal, north-south first. Evaluators are expressions of the language
-for north and south, which are evaluated for east and west too.
+Arrays [n, 2] hold both sides of each deal, north-south first. Evaluators are expressions of the language for
+north and south, and are evaluated for east and west too.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 
 _MEASURE_KINDS = ("hand", "side", "pair", "deal")
 RULES = ("best major", "longest fit", "best suit", *STRAINS)
-STRAIN_TEXTS = {  # of the rules whose names are not those of strains
+STRAIN_TEXTS = {  # for rules whose names are not those of strains
     "best major": "the longer major",
     "longest fit": "the longest suit",
     "best suit": "the best suit",
 }
-PLAYED_TEXTS = {  # the same after "each side plays", with what decides between equal suits
-    "best major": "its longer major (of equal lengths spades)",
-    "longest fit": "its longest suit (of equal lengths the higher)",
-    "best suit": "the suit with most tricks (of equal ones the longest)",
+PLAYED_TEXTS = {  # the same after "each side plays", with the tie-break for equal suits
+    "best major": "its longer major (spades if equal)",
+    "longest fit": "its longest suit (the higher-ranking if equal)",
+    "best suit": "the suit with most tricks (the longest if equal)",
 }
 DECLARER_TEXTS = {
     "better": "the better declarer",  # the hand that takes more tricks
@@ -49,22 +49,22 @@ DECLARER_TEXTS = {
     "mean": "the mean of both declarers",
     "table": "tricks taken at the table",  # of results of tournaments
 }
-TRICKS_DECLARERS = ("better", "mean")  # whose tricks count; no hand needs to be chosen
-HAND_DECLARERS = ("longer", "better")  # which hand declares
+TRICKS_DECLARERS = ("better", "mean")  # whose tricks count, without choosing a hand
+HAND_DECLARERS = ("longer", "better")  # the hand that declares
 COLUMNS = ("deal", "side", "strain", "fit", "declarer", "tricks", "weight", "cluster")
 
 
 class PlayedContracts(NamedTuple):
-    """Contracts that were played at tables: the cards of each, and what declarer took.
+    """Contracts that were played at tables: the cards of each, and the tricks that declarer took.
 
     Attributes
     ----------
     deals : Deals
-        One for each contract; those that were played at several tables have the same `cluster`.
+        One for each contract; deals that were played at several tables have the same `cluster`.
     strain, side : ndarray of int8 [n]
         S H D C N = 0..4; of declarer, NS and EW = 0, 1.
     tricks : ndarray of int8 [n]
-        Declarer's, 0 to 13.
+        Declarer's tricks, 0 to 13.
     """
 
     deals: Deals
@@ -75,19 +75,19 @@ class PlayedContracts(NamedTuple):
 
 @runtime_checkable
 class Played(Protocol):
-    """Results of tournaments: what has contracts that were played."""
+    """Results of tournaments, from which the contracts played can be listed."""
 
     def list_contracts(self) -> PlayedContracts:
         """Return the contracts whose cards and tricks are known."""
 
 
 def parse_strain_rule(strain: str) -> str:
-    """Return the name of a rule; strains also from a letter, the singular, or ``NT``.
+    """Return the name of a rule; a strain may be given by its letter, in the singular, or as ``NT``.
 
     Raises
     ------
     ArgumentError
-        An unknown rule.
+        The rule is unknown.
 
     Examples
     --------
@@ -115,12 +115,12 @@ def require_tables(deals: Deals) -> np.ndarray:
     """Return the attached tables, or raise ArgumentError if some tricks are unknown."""
     if deals.tables is None:
         raise ArgumentError(
-            "the sample has no double-dummy tables; take dk.solved_sample() or Deals with their tables"
+            "the sample has no double-dummy tables; use dk.solved_sample() or Deals with their tables"
         )
     unknown = np.flatnonzero((deals.tables < 0).any(axis=(1, 2)))
     if unknown.size:
         raise ArgumentError(
-            f"tricks are unknown for {unknown.size:,} deals of the sample, the first of them deal "
+            f"tricks are unknown for {unknown.size:,} deals of the sample, first for deal "
             f"{unknown[0]:,}; remove these"
         )
     return deals.tables
@@ -133,10 +133,10 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     ----------
     deals : Deals
     strain : str
-        ``best major``: the major in which the side has more cards, spades where equal. ``longest fit``:
-        the suit with most cards, the highest of equal ones. ``best suit``: the suit with most tricks
-        (of equal ones the longest, then the highest), which is unknown at the table, but published
-        correlations use it. Or one strain for all.
+        ``best major``: the major in which the side has more cards, spades if equal. ``longest fit``: the suit
+        with most cards, the highest-ranking if equal. ``best suit``: the suit with most tricks (the longest,
+        then the highest-ranking, if equal), which players cannot know, but which published correlations use.
+        Or one strain for all.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def choose_strains(deals: Deals, strain: str = "best major") -> np.ndarray:
     Raises
     ------
     ArgumentError
-        An unknown rule; ``best suit`` for deals that are not solved.
+        The rule is unknown, or it is ``best suit`` and deals are not solved.
     """
     rule = parse_strain_rule(strain)
     if rule in STRAINS:
@@ -172,12 +172,12 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     Parameters
     ----------
     deals : Deals
-        With tables.
+        They must have tables.
     strains : ndarray of int [shape=(n, 2)]
         As returned by `choose_strains`.
     declarer : {"better", "mean"}
-        The tricks of the hand that takes more tricks, as in published figures, or the mean of both
-        hands. The better hand takes 0.05 tricks more in notrump.
+        The tricks of the hand that takes more tricks, as in published figures, or the mean of both hands. In
+        notrump, the better hand takes 0.05 tricks more than the mean.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
     Raises
     ------
     ArgumentError
-        Deals that are not solved, or an unknown declarer.
+        Deals are not solved, or the declarer is unknown.
     """
     declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     tricks = find_tricks_of_sides(require_tables(deals), declarer)
@@ -196,7 +196,7 @@ def find_side_tricks(deals: Deals, strains: np.ndarray, declarer: str = "better"
 def choose_declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
     """Return the declarer of each side, chosen by its cards: the hand with more trumps.
 
-    With equal trumps, and in notrump, the hand with more points 4 3 2 1, then north or east.
+    With equal trumps, and in notrump, it is the hand with more points (4-3-2-1), then north or east.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def choose_declarers(deals: Deals, strains: np.ndarray) -> np.ndarray:
 class SideEvaluator:
     """Evaluates expressions about north and south for both sides of deals.
 
-    For east-west the deals are rotated, so that east's cards are north's.
+    For east-west the deals are rotated, so that east's hand is in the place of north's.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ class SideEvaluator:
         self._groups: list[tuple[np.ndarray, int, int, Deals]] = []
 
     def evaluate_text(self, text: str) -> np.ndarray:
-        """Return the values of an expression in which evaluators may be without arguments: [n, 2]."""
+        """Return the values of an expression in which evaluators may have no arguments: [n, 2]."""
         return self.evaluate(lambda strain: expand_names(text, strain))
 
     def evaluate(self, build: Callable[[str], str], hundredths: bool = False) -> np.ndarray:
@@ -253,7 +253,7 @@ class SideEvaluator:
         build : function
             Returns the expression for one of the five strains.
         hundredths : bool
-            Integers are hundredths: see `Function.hundredths`.
+            Whether integers are hundredths: see `Function.hundredths`.
         """
         texts = [build(strain) for strain in STRAINS]
         compiled = map(compile_expression, dict.fromkeys(texts))
@@ -269,7 +269,7 @@ class SideEvaluator:
         return values
 
     def _group(self) -> list[tuple[np.ndarray, int, int, Deals]]:
-        """Return for each side and strain the numbers of the deals, side, strain, and the deals."""
+        """Return the deals that play each strain on each side: their numbers, side, strain, and cards."""
         if not self._groups:
             for side, rotated in enumerate(self._sides):
                 for strain in np.unique(self._strains[:, side]).tolist():
@@ -293,37 +293,37 @@ def tabulate_sides(
     ----------
     deals : Deals
     names : iterable of str
-        Evaluators. Two hands are combined by the evaluator's field `combine` (``losers`` gives 24 minus
-        the losers of both); those that take a strain are evaluated in the strain of the side.
+        Evaluators. Two hands are combined as the field `combine` of the evaluator says (``losers`` gives 24
+        minus the losers of both). Those that take a strain are evaluated in the strain of the side.
     expressions : mapping of str to str
-        Column name to an expression of the language for north and south, in which evaluators may be
-        written without arguments. For east-west the deal is rotated.
+        Column names with expressions of the language for north and south, in which evaluators may have no
+        arguments. For east-west the deal is rotated.
     strain : str
-        ``best major`` (the longer, spades if equal), ``longest fit``, ``notrump``, a suit, or ``best suit``
-        (with the most tricks of its better hand, for which every deal is solved).
+        ``best major`` (the longer one, spades if equal), ``longest fit``, ``notrump``, a suit, or
+        ``best suit`` (the one in which the better hand takes most tricks, for which every deal is solved).
     declarer : {"longer", "better"}
-        The hand with more trumps, then with more points; or with `tricks` the hand that takes more
-        tricks, then the former hand.
+        The hand with more trumps, then with more points (longer); or, with `tricks`, the hand that takes more
+        tricks, then the former (better).
     tricks : bool
         Add the double-dummy tricks of the declarer, from `tables`, the store or the solver.
 
     Returns
     -------
     DataFrame
-        2n rows, north-south first; the index `number` is the number of the deal, so that
-        ``frame.groupby("number")`` groups the two sides of a deal, which are correlated.
-        Columns: `deal`; `side`, `strain` and `declarer`, categories; `fit`, cards of the side in its
-        strain, in notrump in its longest suit; `tricks`; one for each name and expression; `weight` and
-        `cluster` if the deals have them.
+        2n rows, north-south first. The index `number` is the number of the deal, so that
+        ``frame.groupby("number")`` groups the two sides of a deal, which are correlated. Columns: `deal`; the
+        categories `side`, `strain` and `declarer`; `fit`, the number of the side's cards in its strain (in
+        notrump, in its longest suit); `tricks`; one for each name and expression; and `weight` and `cluster`
+        if the deals have them.
 
     Raises
     ------
     UnknownNameError, ScriptError
-        An unknown name or invalid expression.
+        A name is unknown, or an expression is invalid.
     ArgumentError
-        An evaluator that is not one of a side, an unknown strain or declarer, a repeated column.
+        An evaluator does not apply to a side, a strain or declarer is unknown, or a column is repeated.
     DealError, FileError
-        A deal that cannot be solved; the solver's library is missing.
+        A deal cannot be solved, or the solver's library is missing.
 
     Examples
     --------
@@ -343,7 +343,7 @@ def tabulate_sides(
         raise ArgumentError("the better declarer depends on the tricks; give tricks=True")
     rule = parse_strain_rule(strain)
     measures = _parse_measures(names, expressions or {})
-    # The strain, and the declarer; the better one after both have been looked up
+    # The strain, and the declarer; the better declarer follows after both hands have been looked up
     if rule == "best suit":
         deals = deals.replace(tables=look_up_tables(deals))
     strains = choose_strains(deals, rule)
@@ -352,7 +352,7 @@ def tabulate_sides(
     if taken is not None and declarer == "better":
         others = _look_up_tricks(deals, strains, (seats + 2) % 4)
         seats, taken = np.where(others > taken, (seats + 2) % 4, seats), np.maximum(taken, others)
-    # The length of the trumps together; in notrump of the longest suit
+    # The combined length of trumps; in notrump, that of the longest suit
     length = count_fits(deals)
     suit = np.where(strains == NOTRUMP, length.argmax(axis=2), strains)
     number = np.repeat(np.arange(len(deals)), 2)
@@ -383,14 +383,14 @@ def _look_up_tricks(deals: Deals, strains: np.ndarray, seats: np.ndarray) -> np.
 def _parse_measures(
     names: Iterable[str], expressions: Mapping[str, str]
 ) -> dict[str, tuple[Callable[[str], str], bool]]:
-    """Return by column a function that builds the expression for a strain, and `Function.hundredths`."""
+    """Return, by column, a function that builds the expression for a strain, and `Function.hundredths`."""
     columns: list[tuple[str, Callable[..., str], str, bool]]
     columns = [(name, build_expression, name, get_function(name).hundredths) for name in names]
     columns += [(name, expand_names, text, False) for name, text in expressions.items()]
     measures: dict[str, tuple[Callable[[str], str], bool]] = {}
     for name, build, source, hundredths in columns:
         if name in COLUMNS or name in measures:
-            raise ArgumentError(f"the table of sides has a column {name!r} already; remove it")
+            raise ArgumentError(f"the table of sides already has a column {name!r}; remove it")
         build(source, STRAINS[0])  # raises the error for an invalid name before solving
         measures[name] = functools.partial(build, source), hundredths
     return measures
@@ -399,24 +399,24 @@ def _parse_measures(
 def build_expression(name: str, strain: str | None = None) -> str:
     """Return the expression for the value of an evaluator for north and south together.
 
-    Two hands are combined by the evaluator's field `combine`: added, or subtracted from a number as
-    losing tricks are.
+    Two hands are combined as the field `combine` of the evaluator says: added, or subtracted from a number,
+    as for losing tricks.
 
     Parameters
     ----------
     name : str
-        A function of the registry that requires only a seat or a side.
+        A registered function that needs only a seat or a side.
     strain : str, optional
-        One of the five strains: evaluators that take a strain are evaluated in it, and a function of a side
-        and a suit, such as ``fit``, in that suit (in notrump it is that of the longest suit). By default
-        they choose it themselves.
+        One of the five strains. Evaluators that take a strain are evaluated in it; a function of a side and a
+        suit, such as ``fit``, in that suit (in notrump, in the longest suit). By default they choose the
+        strain themselves.
 
     Raises
     ------
     UnknownNameError
-        An unknown function.
+        The function is unknown.
     ArgumentError
-        A function that requires more arguments, or does not define how two hands are combined.
+        The function needs more arguments, or does not define how two hands are combined.
 
     Examples
     --------
@@ -435,7 +435,7 @@ def build_expression(name: str, strain: str | None = None) -> str:
     needed = [kind for kind in rest if not kind[-1].endswith(("?", "..."))]
     if function.kind not in _MEASURE_KINDS or needed or not {"seat", "side"} & set(kinds):
         raise ArgumentError(
-            f"{function.signature} is no evaluator of a hand or a side by itself; "
+            f"{function.signature} does not evaluate a hand or a side without further arguments; "
             f"give an expression, as in {{'mine': '{function.name}(...)'}}"
         )
     if "side" in kinds:
@@ -447,7 +447,7 @@ def _build_sum(function: Function) -> str:
     """Return the value of a side from those of its two hands, as an expression."""
     if not function.combine:
         raise ArgumentError(
-            f"it is not defined how two hands of {function.name} are combined; give an expression, as in "
+            f"{function.name} does not define how two hands are combined; give an expression, as in "
             f"{{'mine': '{function.name}(north) + {function.name}(south)'}}"
         )
     total = f"{function.name}(north) + {function.name}(south)"
@@ -455,7 +455,7 @@ def _build_sum(function: Function) -> str:
 
 
 def expand_names(text: str, strain: str | None = None) -> str:
-    """Add the arguments of evaluators that an expression has without arguments.
+    """Add the arguments of evaluators that are without arguments in an expression.
 
     `strain` is as for `build_expression`.
 
@@ -472,7 +472,7 @@ def expand_names(text: str, strain: str | None = None) -> str:
 
 
 def expand_tricks(text: str, declarer: str, strain: str) -> str:
-    """Replace `tricks` without arguments by the tricks of north and south in a strain.
+    """Replace `tricks` without arguments with the tricks of north and south in a strain.
 
     `declarer` is as for `dealerkit.studies.sides.find_side_tricks`.
 
@@ -487,7 +487,7 @@ def expand_tricks(text: str, declarer: str, strain: str) -> str:
 
 
 def set_tricks(text: str, taken: str) -> str:
-    """Replace `tricks` without arguments by a text.
+    """Replace `tricks` without arguments with a text.
 
     Examples
     --------
@@ -498,12 +498,12 @@ def set_tricks(text: str, taken: str) -> str:
 
 
 def _replace_words(text: str, replace: Callable[[str], str]) -> str:
-    """Replace the names that are neither called nor defined, not those in comments and texts.
+    """Replace names that are neither called nor defined, except in comments and texts.
 
-    They are tokens, as an evaluator without arguments is no expression that the parser reads.
+    This works on tokens, since the parser does not accept an evaluator without arguments.
     """
     source = ScriptSource(text, MODERN)
-    tokens, _ = tokenize(source, ())  # the evaluation of the expression raises the error
+    tokens, _ = tokenize(source, ())  # evaluating the expression raises the error
     for token, after in reversed([*zip(tokens, [*tokens[1:], None], strict=True)]):
         is_used = after is None or after.type not in ("LPAR", "ASSIGN")
         if token.source is source and token.type in ("FUNCTION", "NAME") and is_used:
@@ -519,14 +519,14 @@ def _is_bare_measure(name: str) -> bool:
 
 
 def find_evaluators(text: str) -> set[str]:
-    """Return the names of the evaluators that an expression calls; none for a text that is no expression.
+    """Return the names of the evaluators that an expression calls; none if the text cannot be parsed.
 
     >>> sorted(find_evaluators("hcp >= 20 and fit(NS, spades) >= 8"))
     ['fit', 'hcp']
     """
     try:
         script = parse_script(expand_names(text), MODERN, finds_all=False)
-    except ScriptError:  # the evaluation of the text raises it
+    except ScriptError:  # evaluating the text raises the error
         return set()
     calls = (
         node for statement in script.statements for node in walk(statement) if isinstance(node, nodes.Call)

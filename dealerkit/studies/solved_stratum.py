@@ -1,9 +1,10 @@
 """The solved deals that meet the condition of a study: its first stratum, which needs no solving.
 
-The shipped sample, and libraries as Pavlicek's, are random deals. So those of them that meet a condition are
-a random sample of all deals that do, whose size depends on the condition only. Seats are alike, so a deal
-that is turned by one, two or three seats is a random deal, too, with its table turned: each rotation that
-meets the condition counts, and the rotations of a deal are one cluster, since they depend on each other.
+The shipped sample, and libraries such as Pavlicek's, contain random deals. Therefore the deals in them that
+meet a condition are a random sample of all deals that do, and its size depends only on the condition. Seats
+are interchangeable, so a deal rotated by one, two or three seats, with its table, is a random deal too. Each
+rotation that meets the condition counts, and the rotations of a deal form one cluster, since they depend on
+each other.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from dealerkit.formats.sample import find_training_deals
 from dealerkit.formats.solved_libraries import NamedDeals, check_solved, list_solved
 from dealerkit.planning.plan import needs_solver, order_clauses
 
-BATCH = 65_536  # deals looked at together
-FIRST_STEP = 262_144  # deals of a library that are read before the study looks whether they are enough
+BATCH = 65_536  # deals that are tested together
+FIRST_STEP = 262_144  # deals of a library that are read before the study checks whether they are enough
 STEP_GROWTH = 2
 
 
 class SolvedPart(NamedTuple):
-    """How many of the deals of a source were read, and how many of them meet the condition."""
+    """Numbers of deals of a source that were read, and that meet the condition."""
 
     name: str
     n_read: int
@@ -45,30 +46,31 @@ class SolvedPart(NamedTuple):
 
 @dataclass(eq=False)
 class SolvedStratum:
-    """Solved deals that meet a condition, with their values, read in steps.
+    """Solved deals that meet a condition, and their values, read step by step.
 
     Parameters
     ----------
     sources : sequence of NamedDeals
     compiled : CompiledScript
-        Its `given` and its predeal are the condition.
+        Its `given` and its predeal form the condition.
     value : callable
         ``value(deals)`` returns the values of deals with tables, float64 [n, m].
     all_rotations : bool
         Whether each rotation that meets the condition is a row. Otherwise a deal is one row: one of these
-        rotations, chosen by its cards, which counts as many times as there are of them.
+        rotations, chosen by a hash of its cards, which counts as many times as there are such rotations.
     without_training : bool
-        The deals that trained the trick model are left out: the question, or the condition, uses it.
+        Leave out the deals that trained the trick model, because the question or the condition uses the
+        model.
     keeps_deals : bool
-        Whether `deals` are kept.
+        Whether to keep `deals`.
 
     Attributes
     ----------
     values : ndarray of float64 [n, m]
     clusters : ndarray of int64 [n]
-        Number of the deal of which each row is a rotation.
+        Number of the deal whose rotation each row is.
     counts : ndarray of float64 [n]
-        As how many rows each row counts.
+        Number of rows that each row stands for.
     deals : Deals
     parts : list of SolvedPart
     """
@@ -105,19 +107,19 @@ class SolvedStratum:
 
     @property
     def counts(self) -> np.ndarray:
-        """As how many rows each row counts."""
+        """Number of rows that each row stands for."""
         return np.concatenate(self._counts)
 
     @property
     def deals(self) -> Deals:
-        """The deals of the rows, turned, with their tables."""
+        """The deals of the rows, rotated, with their tables."""
         hands = np.concatenate([deals.hands for deals in self._deals])
         return Deals(
             hands, tables=np.concatenate([np.asarray(deals.tables) for deals in self._deals]), check=False
         )
 
     def list_sources(self) -> list[tuple[str, int]]:
-        """Return the name and the number of deals of each source, by which a checkpoint knows them."""
+        """Return the name and the number of deals of each source, by which a checkpoint identifies them."""
         return [(source.name, len(source.deals)) for source in self.sources]
 
     def read(self) -> bool:
@@ -125,7 +127,7 @@ class SolvedStratum:
         return next(self._steps, False)
 
     def describe(self) -> str:
-        """Return where the deals are from: how many of each source meet the condition.
+        """Return the origin of the deals: how many of each source meet the condition.
 
         >>> from dealerkit.compiler.compilation import compile_condition
         >>> compiled = compile_condition("1", "hcp(north) >= 20")
@@ -139,7 +141,7 @@ class SolvedStratum:
         )
 
     def _read_steps(self) -> Iterator[bool]:
-        """Read all deals of a source in memory at once, those of a library in steps."""
+        """Read all deals of a source in memory at once, those of a library step by step."""
         for name, deals in self.sources:
             first, step = 0, len(deals) if isinstance(deals, Deals) else FIRST_STEP
             self.parts.append(SolvedPart(name, 0, 0))
@@ -155,8 +157,8 @@ class SolvedStratum:
                     yield True
 
     def _read_batch(self, source: Deals | Library, first: int, count: int) -> None:
-        """Add those of some deals that meet the condition."""
-        # Hands only, unless the condition is about tricks; then the tables of the deals that are needed
+        """Add those of the deals that meet the condition."""
+        # Only hands, unless the condition is about tricks; then the tables of the deals that are needed
         numbers = np.arange(first, first + count)
         if isinstance(source, Deals):
             deals = source[first : first + count]
@@ -175,7 +177,7 @@ class SolvedStratum:
         order, turns = np.nonzero(np.stack([each[rows] for each in accepted], axis=1))
         counts = np.ones(len(order))
         if not self.all_rotations:
-            # Other bits of the hash than those that decide which deals trained the model
+            # Not the bits of the hash that decide which deals trained the model
             sizes = np.bincount(order)
             places = (hash_cards(deals) >> np.uint64(32)).astype(np.int64) % sizes
             chosen_rows = np.cumsum(sizes) - sizes + places
@@ -186,13 +188,13 @@ class SolvedStratum:
         chosen = Deals(hands, tables=tables, check=False)
         self._clusters.append(self.n_clusters + order)
         self.n_clusters += len(rows)
-        with open_ledger():  # these results are no solves of the study
+        with open_ledger():  # these results do not count as solves of the study
             self._values.append(np.asarray(self.value(chosen), np.float64))
         if self.keeps_deals:
             self._deals.append(chosen)
 
     def _find_accepted(self, deals: Deals) -> np.ndarray:
-        """Return which deals meet the condition, bool [n]."""
+        """Return the deals that meet the condition, bool [n]."""
         accepted = comply(self.compiled.program.predeal, deals.hands)
         rows = np.flatnonzero(accepted)
         part = deals[rows]
@@ -206,7 +208,7 @@ class SolvedStratum:
         return accepted
 
     def _find_new(self, deals: Deals) -> np.ndarray:
-        """Return which deals were not read before, and did not train a model that is used, bool [n]."""
+        """Return the deals that were not read before and did not train a model that is used, bool [n]."""
         hashes = hash_cards(deals)
         is_new = np.zeros(len(hashes), bool)
         is_new[np.unique(hashes, return_index=True)[1]] = True
@@ -218,14 +220,14 @@ class SolvedStratum:
 
 
 def hash_cards(deals: Deals) -> np.ndarray:
-    """Return a number of each deal that depends on its cards only, uint64 [n]."""
+    """Return a hash of each deal that depends only on its cards, uint64 [n]."""
     from dealerkit.doubledummy.store.records import encode_deals, hash_deals
 
     return hash_deals(*encode_deals(deals.hands))
 
 
 def turn_deals(deals: Deals, turn: int) -> Deals:
-    """Return deals in which each seat has the hand, and the tricks, of the seat `turn` places to its left.
+    """Return deals in which each seat has the hand and the tricks of the seat `turn` places to its left.
 
     >>> from dealerkit import solved_sample
     >>> deal = solved_sample()[:1]
@@ -241,7 +243,7 @@ def turn_deals(deals: Deals, turn: int) -> Deals:
 
 
 def comply(predeal: Predeal, hands: np.ndarray) -> np.ndarray:
-    """Return which deals have the cards, suit lengths and small cards of a predeal, bool [n].
+    """Return the deals that contain the cards, suit lengths and small cards of a predeal, bool [n].
 
     >>> hands = Deals.from_pbn("N:AK32.K54.A32.432 QJT9.A32.K54.A65 8765.QJT.QJT.KQJ 4.9876.9876.T987").hands
     >>> texts = {"north": "SAK"}, {"north": "SAKxx"}, {"north": "SAKx"}, {"west": {"spades": 1}}
@@ -271,22 +273,22 @@ def open_stratum(
     slots: Sequence[int] | None,
     value: Callable[[Deals], np.ndarray],
 ) -> SolvedStratum | None:
-    """Return the solved deals of a study that meet its condition; None where they cannot answer it.
+    """Return the solved deals that meet a study's condition; None if they cannot answer its question.
 
     Parameters
     ----------
     solved : "auto", Library, Deals or None
-        The argument of the study.
+        The study's argument.
     compiled : CompiledScript
     slots : sequence of int or None
-        The expressions of the question; None: numbers of tricks.
+        The expressions of the question; None: it is about numbers of tricks.
     value : callable
         As for `SolvedStratum`.
 
     Raises
     ------
     ArgumentError, FileError
-        As by `list_solved`.
+        As for `list_solved`.
     """
     check_solved(solved)
     graph, operations = compiled.graph, compiled.graph.operations
@@ -301,14 +303,14 @@ def open_stratum(
 
 
 def depends_on_model(compiled: CompiledScript, slots: Sequence[int]) -> bool:
-    """Return whether expressions, or the given condition, have values that the trick model predicts."""
+    """Return whether expressions, or the given condition, have values that the trick model can predict."""
     operations = compiled.graph.operations
     reachable = compiled.graph.find_reachable([*slots, *compiled.given])
     return any(operations[slot].detail[0].from_model for slot in reachable if operations[slot].kind == "call")
 
 
 def name_argument(solved: Any) -> dict[str, Any]:
-    """Return ``solved=`` as an argument of a call by which a study is repeated; not the default.
+    """Return ``solved=`` as an argument of the call that repeats a study, unless it is the default.
 
     >>> name_argument("auto"), name_argument(None)
     ({}, {'solved': None})
@@ -317,6 +319,6 @@ def name_argument(solved: Any) -> dict[str, Any]:
 
 
 def locate_error(error: EvaluationError, deals: Deals) -> EvaluationError:
-    """Return an error of an expression on deals with the deal in its message."""
+    """Return an error of an expression with the deal added to its message."""
     (deal,) = deals[error.row : error.row + 1].to_pbn()
     return type(error)(f"{error.message}, as in the deal {deal}", error.row)

@@ -329,7 +329,9 @@ def score_in_field(
 def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declarer: Any) -> float:
     """Return the score of north-south of a result such as ``4S+1``, or points such as ``420``."""
     if not isinstance(result, str):
-        raise ArgumentError(Parameter("result"), f" is {result!r:.40}; it is a text such as '4S+1' or '-100'")
+        raise ArgumentError(
+            Parameter("result"), f" is {result!r:.40}; it must be a text such as '4S+1' or '-100'"
+        )
     # A contract, or points
     called = parse_contract(result)
     if called.kind == "passed":

@@ -153,7 +153,9 @@ def list_files(source: Any) -> list[Path]:
     if isinstance(source, str | os.PathLike):
         source = [source]
     if not isinstance(source, Iterable) or isinstance(source, bytes):
-        raise ArgumentError(Parameter("source"), f" is {source!r:.60}; it is the name of a file, or several")
+        raise ArgumentError(
+            Parameter("source"), f" is {source!r:.60}; it must be the name of a file, or several"
+        )
     paths: list[Path] = []
     for name in source:
         if not isinstance(name, str | os.PathLike):

@@ -286,7 +286,7 @@ def test_known_hands_win(draft):
 
 def test_run_refuses_a_condition_beside_another_dialect(draft):
     for options in ({"dialect": "v1"}, {"untrusted": True}):
-        with pytest.raises(dk.ArgumentError, match="given does not go with"):
+        with pytest.raises(dk.ArgumentError, match="given cannot be combined with"):
             dk.run("action printcompact", given=make("1NT", draft), produce=1, **options)
     result = dk.run("condition hcp(west) >= 10", given="hcp(east) >= 10", produce=50, seed=1)
     assert (result.deals.eval("hcp(west) >= 10 and hcp(east) >= 10") == 1).all()

@@ -107,7 +107,7 @@ def test_run_takes_an_auction(command, toy, tmp_path):
     given = command("run", script, "--given", "hcp(south) == 15", "-p", 5, "-s", 1)
     assert given.returncode == 0 and "15" in given.stdout
     refused = command("run", script, *words, "--dialect", "v1", "-p", 5)
-    assert refused.returncode == 2 and "does not go with the dialect v1" in refused.stderr
+    assert refused.returncode == 2 and "cannot be combined with the dialect v1" in refused.stderr
 
 
 def test_what_is_not_understood_is_said(command):
@@ -156,8 +156,8 @@ def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
     [
         (["auction", "1NT-1H"], "1H after 1NT is too low"),
         (["auction", "1NT", "--system", "sacy"], "did you mean 'sayc'"),
-        (["deal", "--system", "sayc"], "--system is about an auction"),
-        (["deal", "--share", "other=1"], "--share is about the last call of an auction"),
+        (["deal", "--system", "sayc"], "--system needs an auction"),
+        (["deal", "--share", "other=1"], "--share needs an auction"),
         (["deal", "--auction", "1NT", "--share", "other"], "--share takes a call, '=' and a number"),
         (
             ["deal", "--auction", "1NT", "--given", "hcp(north) > 3"],

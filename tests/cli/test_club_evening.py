@@ -82,4 +82,4 @@ def test_tricks_for_the_sheet_beside_a_file_without_them(
     assert Path("club.html").read_text(encoding="utf-8").count('class="ddt"') >= 2
     assert dk.read("club.dup").deals.hands.tolist() == dk.deal(2, seed=1).hands.tolist()
     done = command("deal", 2, "-s", 1, "-o", "other.dup", "--solve")
-    assert done.returncode == 2 and "--solve: dup has no place for tables" in done.stderr
+    assert done.returncode == 2 and "--solve: dup cannot store tables" in done.stderr

@@ -47,7 +47,7 @@ def test_the_words_of_the_function(solved, tmp_path, capsys, monkeypatch):
     [
         ([], "no evaluator is given; name some"),
         (["hpc"], "did you mean 'hcp'"),
-        (["hcp", "hcp + fit"], "needs name and expression: --measure 'mine=hcp + fit'"),
+        (["hcp", "hcp + fit"], "needs a name and an expression: --measure 'mine=hcp + fit'"),
         (["hcp", "--measure", "hcp + fit"], "--measure 'mine=hcp + fit'"),
         (["hcp", "--measure", "=fit"], "--measure 'mine=fit'"),
         (["hcp", "hcp"], "listed twice"),
@@ -55,7 +55,7 @@ def test_the_words_of_the_function(solved, tmp_path, capsys, monkeypatch):
         (["hcp", "--where", "fitt > 8"], "did you mean 'fit'"),
         (["hcp", "--decision", "4M"], "--decision takes two contracts"),
         (["hcp", "--decision", "4M,4M"], "--decision"),
-        (["hcp", "--vulnerable"], "--vulnerable is about a decision; give one"),
+        (["hcp", "--vulnerable"], "--vulnerable needs a decision; add one"),
         (["hcp", "--show", "gains", "--plot", "a.png"], "--show gains needs a decision"),
         (["hcp", "--show", "gians", "--plot", "a.png"], "did you mean 'gains'"),
         (["hcp", "--events", "gam"], "did you mean 'game'"),

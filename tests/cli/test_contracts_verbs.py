@@ -126,7 +126,7 @@ def test_plots_of_few_and_of_many_boards() -> None:
         ),
         (["compare", "hcp", "--folds", "1"], "--folds is 1; give"),
         (["probability", "hcp(north) > 9", "--confidence", "2"], "--confidence is 2.0; it must"),
-        (["bench", "--deals", "5"], "--deals is 5; it takes 10,000 or more"),
+        (["bench", "--deals", "5"], "--deals is 5; it must be 10,000 or more"),
     ],
 )
 def test_messages_name_the_options_of_the_command(words, message, capsys, monkeypatch) -> None:

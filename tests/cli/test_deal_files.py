@@ -97,9 +97,9 @@ def test_deal_prints_a_file(command):
         (["-o", "a.pbn", "--format", "linn"], "did you mean 'lin'"),
         (["-o", "no/a.pbn"], f"{Path('no/a.pbn')}: there is no folder no; create it first"),
         (["-o", "."], "it may be .parquet"),
-        (["-o", "a.lin", "--solve"], "--solve: lin has no place for tables; use pbn"),
+        (["-o", "a.lin", "--solve"], "--solve: lin cannot store tables; use pbn"),
         (["-o", "a.lin", "--event", "x"], "the format lin has no option 'event'"),
-        (["-o", "a.pbn", "--first-board", "0"], "--first-board is 0; it takes 1 or more"),
+        (["-o", "a.pbn", "--first-board", "0"], "--first-board is 0; it must be 1 or more"),
         (["-o", "a.pbn", "--given", "hpc(north)"], "did you mean 'hcp'"),
         (["--solve"], "--solve needs a file"),
         (["--event", "x"], "--event needs a file"),
@@ -327,7 +327,7 @@ def test_convert_writes_into_a_folder(command, folder: Path):
     assert sorted(path.name for path in Path("new").iterdir()) == ["a.dlm", "b.dlm"]
     assert dk.read("new/b.dlm").deals.equals(dk.read("club/b.rbn").deals)
     for words, message in [
-        (("club", "new/"), "name the format of its files"),
+        (("club", "new/"), "give the format of its files"),
         (("club/a.dup", "new/a.dlm", "other/", "--format", "pbn"), f"would both be {Path('other/a.pbn')}"),
         (("club/a.dup", "club", "club/", "--format", "rbn"), "would both be|is an input"),
         (("club/b.rbn", "club", "--format", "rbn"), f"{Path('club/b.rbn')} is an input"),

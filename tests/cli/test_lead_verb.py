@@ -25,7 +25,7 @@ def test_table_and_files(command, tmp_path):
     assert done.returncode == 0
     assert done.stdout.startswith(f"West leads from {HAND} against 3NT by south\n")
     assert done.stdout.splitlines()[2].startswith("4 deals, double dummy")
-    assert "♠Q-J" in done.stdout and "Gain over the best other lead a deal" in done.stdout
+    assert "♠Q-J" in done.stdout and "Gain over the best of the other leads, per deal" in done.stdout
     assert "SmallSample" not in done.stderr and "below 30 its intervals are approximate" in done.stderr
     with open(names[0], encoding="utf-8") as file:
         rows = list(csv.DictReader(file))

@@ -43,7 +43,7 @@ def test_options_of_the_command(command, lesson: Path):
     assert command("deal", "--from", "lesson.pbn", "-s", 1).stdout.count("♠") == 16  # a deal of each board
     for words, message in [
         (("2", "-p", "3"), "COUNT and --produce are both numbers of deals"),
-        (("--north", "SA"), "--north cannot add to them"),
+        (("--north", "SA"), "leave out --north"),
         (("--from", "missing.pbn"), "missing.pbn"),
     ]:
         done = command("deal", "--from", "lesson.pbn", *words)
@@ -82,7 +82,7 @@ def test_a_lesson_is_converted(command, lesson: Path):
     )
     for words, message in [
         (("lesson.lin",), "small cards without a name"),
-        (("lesson.dup",), "dup has no place for unknown cards"),
+        (("lesson.dup",), "dup cannot store unknown cards"),
         (("again.pbn", "--event", "Club"), "--event is not written with --partial"),
         (("lesson.pbn",), "another file of this command"),
     ]:
@@ -99,7 +99,7 @@ def test_what_to_do_about_unknown_cards(command, lesson: Path):
         ("convert", "lesson.pbn", "a.lin"),
     ):
         done = command(*verb)
-        assert "Unknown cards: `dealerkit deal --from FILE` deals them" in done.stderr
+        assert "Some cards are unknown: `dealerkit deal --from FILE` deals them" in done.stderr
     with pytest.warns(dk.SkippedWarning, match="partial=True reads boards with unknown cards"):
         dk.read("problem.pbn")
 

@@ -70,7 +70,7 @@ def test_the_table_of_values_is_that_of_python(capsys, tmp_path):
     assert files["plot"].read_text("utf-8").lstrip().startswith("<?xml")
     assert r"\toprule" in files["latex"].read_text("utf-8")
     assert main(["probability", *words, "--html", str(files["html"])]) == 2
-    assert "--html is for the table of --values" in capsys.readouterr().err
+    assert "--html needs the table of --values" in capsys.readouterr().err
 
 
 def test_a_predeal_without_cards_raises():

@@ -309,7 +309,7 @@ def test_a_checkpoint_does_not_replace_the_script(command: Command, tmp_path: Pa
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "much"])
 def test_a_limit_of_memory_is_a_number_of_megabytes(command: Command, text: str) -> None:
     done = command("run", f"--max-memory={text}", text="produce 1")
-    assert done.returncode == 2 and f"{text!r}; it takes megabytes, more than 0" in done.stderr
+    assert done.returncode == 2 and f"{text!r}; give a number of megabytes above 0" in done.stderr
 
 
 def test_a_run_within_its_limit_of_memory_is_whole(command: Command) -> None:

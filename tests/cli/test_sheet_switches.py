@@ -116,4 +116,4 @@ def test_files_of_a_command_are_not_replaced_by_each_other(command, tmp_path: Pa
 
 def test_the_first_board_is_one_or_more(command, tmp_path: Path):
     done = command("deal", 3, "-o", tmp_path / "a.pbn", "--first-board", -1)
-    assert (done.returncode, done.stderr) == (2, "--first-board is -1; it takes 1 or more\n")
+    assert (done.returncode, done.stderr) == (2, "--first-board is -1; it must be 1 or more\n")

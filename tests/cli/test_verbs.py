@@ -32,7 +32,10 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["deel"], "there is no verb 'deel'; did you mean 'deal'?"),
         (["deal", "--sead", "3"], "deal: unknown option --sead; did you mean '--seed'?"),
         (["deal", "twelve"], "not a whole number: 'twelve'"),
-        (["lead", "KJ74", "Q93", "T85"], "'T85' was not expected; a text with spaces stands between quotes"),
+        (
+            ["lead", "KJ74", "Q93", "T85"],
+            "'T85' was not expected; put quotes around a text that contains spaces",
+        ),
         (["deal", "--dealer", "X"], "a seat is north, east, south or west"),
     ],
 )

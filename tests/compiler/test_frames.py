@@ -200,7 +200,7 @@ def test_columns_are_not_lost(deals):
             deals.to_frame(layout="long", **{name: "hcp(north)"})
     with pytest.raises(ArgumentError, match="two columns have the name 'hcp'"):
         deals.to_frame("hcp", layout="long", hcp="hcp(north)")
-    with pytest.raises(ArgumentError, match="layout is 'tall'; it is 'wide'"):
+    with pytest.raises(ArgumentError, match="layout is 'tall'; it must be 'wide'"):
         deals.to_frame("hcp", layout="tall")
     with pytest.raises(UnknownNameError, match="unknown function 'hpc'"):
         deals.to_frame("hpc", layout="long")

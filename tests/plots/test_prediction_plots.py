@@ -36,7 +36,7 @@ def predictions():
 def test_calibration(predictions, name, event):
     ax = predictions.plot(names=name, event=event)
     texts = check_texts(ax.figure)
-    assert any("3,000 sides that the prediction has not seen" in text for text in texts)
+    assert any("3,000 sides that did not train the prediction" in text for text in texts)
     panel, bars = ax, ax.child_axes[0]
     scale = 1 if event is None else 100
     table = predictions.calibrate(name, event)

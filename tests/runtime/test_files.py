@@ -431,8 +431,8 @@ def test_names_that_the_locale_does_not_have(tmp_path: Path) -> None:
     done = subprocess.run(
         command, cwd=tmp_path, env=os.environ | plain, capture_output=True, encoding="utf-8", check=True
     )
-    assert done.stdout.startswith("Müller.csv: names of files have no 'ü' in this locale (")
-    assert "take another name" in done.stdout and os.listdir(tmp_path) == []
+    assert done.stdout.startswith("Müller.csv: file names cannot contain 'ü' in this locale (")
+    assert "choose another name" in done.stdout and os.listdir(tmp_path) == []
 
 
 @needs_named_pipes

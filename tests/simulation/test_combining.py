@@ -118,7 +118,10 @@ def _run(script: str = STUDY.replace("average tricky, ", ""), **options: object)
 @pytest.mark.parametrize(
     ("others", "message"),
     [
-        ([{}], r"hold the same deals: both were dealt from seed 1 of the uniform stream; .* another seed="),
+        (
+            [{}],
+            r"contain the same deals: both were dealt from seed 1 of the uniform stream; .* another seed=",
+        ),
         ([{"seed": 2}, {}], "results 1 and 3 hold the same deals"),
         ([{"script": "action average 1", "seed": 2}], "their scripts differ"),
         ([{"seed": 2, "predeal": {"south": "SA"}}], "different `predeal`"),

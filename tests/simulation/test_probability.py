@@ -358,7 +358,7 @@ def test_mistakes():
         probability("condition hcp(north) > 3 action printall")
     with pytest.raises(ArgumentError, match="expression is missing"):
         probability("x = 3")
-    with pytest.raises(ArgumentError, match="deals is 0; it takes 1 or more"):
+    with pytest.raises(ArgumentError, match="deals is 0; it must be 1 or more"):
         probability("cccc(north) > 3", deals=0)
 
 

@@ -149,7 +149,7 @@ def test_rotated_boards_of_a_scenario_need_its_dealer_and_no_student():
     assert boards.dealer.tolist() == [0, 1, 2, 3] and boards.vulnerable.tolist() == [0, 1, 2, 3]
     assert all(boards.eval(f"hcp({seat}) >= 20")[i] for i, seat in enumerate(SEATS))
     without = dk.run(text.replace("dealer DEALER", ""), seed=1, produce=4)
-    with pytest.raises(ArgumentError, match="name this dealer"):
+    with pytest.raises(ArgumentError, match="set the dealer"):
         without.boards(rotate=True)
     assert without.boards(rotate=True, dealer="east").deals.to_pbn() == boards.to_pbn()
     with pytest.raises(ArgumentError, match="student and rotate"):

@@ -52,7 +52,7 @@ def test_reasons_of_adjustments():
     ("arguments", "message"),
     [
         ({"side": "north"}, "unknown side"),
-        ({"opener": "east"}, "east is not of the side NS"),
+        ({"opener": "east"}, "east is not on the side NS"),
         ({"strain": "spadse"}, "did you mean 'spades'"),
         ({"variant": "v1"}, "unknown variant"),
     ],

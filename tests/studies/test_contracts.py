@@ -243,7 +243,11 @@ def test_thresholds_of_play_at_the_table(deals: dk.Deals) -> None:
         (["2NT", "3NT"], {"declarer": "north", "precision": float("inf")}, "precision is inf; give a number"),
         (["2NT", "3NT"], {"declarer": "north", "precision": 1, "produce": 5}, "not both"),
         (["2NT", "3NT"], {"declarer": "north", "produce": 5_000}, "there are 4,000 deals; leave it out"),
-        (["2NT", "3NT"], {"declarer": "north", "params": {"a": 1}}, "for a condition, and deals are given"),
+        (
+            ["2NT", "3NT"],
+            {"declarer": "north", "params": {"a": 1}},
+            "apply to a condition, and deals are given",
+        ),
         (["2NT", "3NT"], {"declarer": "north", "against": "4HH"}, "is not a contract"),
         ([[("hcp(north) > 9", "1NT by north")], "pass"], {}, "end the list with"),
         ([[("hcp(nroth) > 9", "1NT by north"), (True, "pass")], "pass"], {}, "rule 1 of 'strategy':1:5"),

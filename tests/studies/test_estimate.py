@@ -367,7 +367,7 @@ def test_the_cost_is_stated():
         ({"quantile": 1}, "quantile is 1; .*0.5 for the median"),
         ({"per": "1", "against": "1"}, "per= and against= exclude each other"),
         ({"real_play": "8NT"}, "real_play is '8NT'"),
-        ({"real_play": "3NT"}, "the question has none"),
+        ({"real_play": "3NT"}, "the question does not use"),
         ({"seed": -1}, "seed is -1"),
         ({"max_seconds": 0}, "max_seconds is 0"),
         ({"max_solves": 0}, "max_solves is 0"),

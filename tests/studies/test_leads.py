@@ -437,7 +437,7 @@ def test_a_long_study_states_its_cost(monkeypatch, solved_leads):
         limits = LeadLimits(precision, **limits)
         LeadSampler(pool, Contract.parse("3NT"), 2, leads, gains, "tricks", limits, 1, None).run()
 
-    with pytest.warns(CostWarning, match=r"about [\d,]+ deals are to be solved, which takes about"):
+    with pytest.warns(CostWarning, match=r"about [\d,]+ deals must be solved, which takes about"):
         study(0.1)
     with pytest.raises(ArgumentError, match="give a larger precision, or a limit, max_seconds="):
         study(0.001)
@@ -488,7 +488,7 @@ def test_text_html_and_plot():
     assert text.startswith(
         f"West leads from QJ752.K83.94.T62 against 3NT by south\n{study.verdict}\n8 deals, double dummy"
     )
-    assert "♠Q-J" in text and "Gain over the best other lead a deal" in text and "seed 1" in text
+    assert "♠Q-J" in text and "Gain over the best of the other leads, per deal" in text and "seed 1" in text
     assert study.verdict in text
     assert repr(study).startswith(
         "<LeadStudy: West leads from QJ752.K83.94.T62 against 3NT by south; 8 deals, "
@@ -504,12 +504,12 @@ def test_text_html_and_plot():
     points = [line.get_xdata()[0] for line in chance.lines if len(line.get_xdata()) == 1]
     assert points == pytest.approx((100 * study.frame.beats).tolist())
     assert study.plot(plt.figure().add_subplot()).child_axes
-    assert {"West leads against 3NT by south", "the same minus the best other lead"} <= set(
+    assert {"West leads against 3NT by south", "the same minus the best of the other leads"} <= set(
         check_themes(study.plot)
     )
     plt.close("all")
     assert list(study.to_frame().columns[:3]) == ["lead", "cards", "kind"]
-    with pytest.raises(ArgumentError, match="'SA' is none of the leads that are compared: SQ, S7"):
+    with pytest.raises(ArgumentError, match="'SA' is not one of the leads that are compared: SQ, S7"):
         study.beats("SA")
     assert study.beats("♠J") == study.beats("SQ")
     with pytest.raises(ArgumentError, match="SQ and SJ are the same lead, ♠Q-J"):

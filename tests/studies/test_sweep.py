@@ -92,6 +92,6 @@ def test_the_command(command: Command, tmp_path: Path):  # noqa: F811
     ]
     assert sorted(each.name for each in (tmp_path / "plots").iterdir()) == ["01.png", "02.png"]
     refused = command("run", file, "--sweep", "low=14..16", "--generate", 5)
-    assert refused.returncode == 2 and "--sweep does not go with --generate" in refused.stderr
+    assert refused.returncode == 2 and "--sweep cannot be combined with --generate" in refused.stderr
     refused = command("run", file, "--sweep", "low=16..14")
     assert refused.returncode == 2 and "rise from the first to the last" in refused.stderr

@@ -83,7 +83,7 @@ def test_strain_condition_classes_and_events(event: dk.TournamentResults) -> Non
 
 
 def test_misuse(event: dk.TournamentResults) -> None:
-    with pytest.raises(dk.ArgumentError, match="of results, give target='actual tricks'"):
+    with pytest.raises(dk.ArgumentError, match="for results, give target='actual tricks'"):
         dk.compare(["hcp"], sample=event)
     with pytest.raises(dk.ArgumentError, match="needs results of tables"):
         dk.compare(["hcp"], target="actual tricks")

@@ -213,7 +213,7 @@ def test_tables_of_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert pd.read_csv(csv).mp_ns.tolist() == pd.read_parquet(table).mp_ns.tolist() == [0, 2, 1, 1]
     # What cannot be, before anything is read or written
     for words, message in (
-        (["--each-file"], "--each-file goes with"),
+        (["--each-file"], "--each-file needs"),
         (["--each-file", "--deals", "a.pbn", "--players"], "leave out --each-file"),
         (["--parquet", str(tmp_path / "all.txt")], "ends with .csv or .parquet"),
         (["--parquet", str(tmp_path / "no folder" / "all.parquet")], "there is no such folder"),

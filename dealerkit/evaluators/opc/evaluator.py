@@ -70,7 +70,7 @@ def opc(
 
     if strain is not None and strain not in range(5):
         raise ArgumentError(
-            f"strain is {strain!r}; it is 0 to 4 for spades, hearts, diamonds, clubs, notrump"
+            f"strain is {strain!r}; it must be 0 to 4 for spades, hearts, diamonds, clubs, notrump"
         )
     pair = OptimalPoints(first, second, opener, variant=variant)
     out = np.empty(len(first), np.int32)

@@ -48,7 +48,7 @@ class OptimalPoints(Pair):
         check_variant(self.variant, "opc")
         if self.opener not in (0, 1):
             raise ArgumentError(
-                f"opener is {self.opener!r}; it is 0 for the first hand of the side or 1 for the second"
+                f"opener is {self.opener!r}; it must be 0 for the first hand of the side or 1 for the second"
             )
         super().__post_init__()
 

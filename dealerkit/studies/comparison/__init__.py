@@ -1,4 +1,4 @@
-"""Comparison of evaluators: how well they predict tricks, events and contracts, with intervals."""
+"""Comparison of evaluators: how well they predict tricks and events and guide decisions, with intervals."""
 
 from __future__ import annotations
 

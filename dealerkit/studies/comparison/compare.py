@@ -32,8 +32,8 @@ from dealerkit.studies.sides import (
     parse_strain_rule,
 )
 
-ROWS_SHARE = 0.05  # of the time of a comparison: the values of all evaluators
-ACTUAL = "actual tricks"  # the target of results of tournaments
+ROWS_SHARE = 0.05  # share of the comparison's time that computing the evaluators takes
+ACTUAL = "actual tricks"  # the target for results of tournaments
 
 
 @long_work
@@ -60,64 +60,64 @@ def compare(
 ) -> Trial:
     """Compare how well evaluators predict double-dummy tricks.
 
-    Both sides of every deal are rows. The target is predicted from each measure by a straight line (least
-    squares), so units do not matter. The two sides of a deal depend on each other, so intervals come from
+    Each side of every deal is a row. A straight line (least squares) predicts the target from each measure,
+    so units do not matter. The two sides of a deal depend on each other; therefore intervals come from
     leaving out whole deals (jackknife), and cross-validation predicts whole deals from the others.
 
     Parameters
     ----------
     measures : list of str, or mapping of str to str, list or ndarray
-        Names of the registry such as ``hcp``, ``ltc``, ``fit``, with two hands combined by the rule of
-        the evaluator. Or new names with expressions of the language for north-south, in which
-        evaluators may be written without arguments; with a list of several, whose best linear
-        combination predicts; or with values: an ndarray [n, 2], NS and EW, or [n, 2, p].
-        Evaluators without arguments that take a strain, such as ``zar`` and ``fit``, are evaluated in
-        the strain that the side plays. For another one write it, as in ``{"zar": "zar(NS, spades)"}``;
-        ``zar(NS)`` chooses it itself. The others are compared with the first.
+        Names of evaluators such as ``hcp``, ``ltc``, ``fit``, whose values for two hands are combined by the
+        rule of the evaluator. Or new names with expressions of the language for north-south, in which
+        evaluators may be written without arguments; with a list of expressions, whose best linear combination
+        predicts; or with values, an ndarray [n, 2] for NS and EW, or [n, 2, p]. An evaluator without
+        arguments that takes a strain, such as ``zar`` or ``fit``, is evaluated in the strain that the side
+        plays. For another strain, write it, as in ``{"zar": "zar(NS, spades)"}``; ``zar(NS)`` chooses a
+        strain itself. All others are compared with the first measure.
     sample : Deals or TournamentResults, optional
-        Deals with `tables`; by default `dealerkit.solved_sample`. The sides of deals with the
-        same `cluster` stay together; `weight` weights them. Or results of tournaments with known
-        cards: each contract is a row, for the declaring side; the tables of a deal are one cluster.
+        Deals with `tables`; by default `dealerkit.solved_sample`. Sides of deals with the same `cluster` stay
+        together, and `weight` weights them. Or results of tournaments with known cards: each contract is a
+        row for the declaring side, and all tables of a deal form one cluster.
     strain : str
-        ``best major`` (the longer, spades if equal), ``longest fit`` (the highest of equal ones), ``best
-        suit`` (with the most tricks, of equal ones the longest), ``notrump`` or a suit. Results have the
-        strain of their contracts; a strain chooses those in it.
+        ``best major`` (the longer major, spades if equal), ``longest fit`` (the highest if several are
+        equal), ``best suit`` (the suit with most tricks, the longest if several are equal), ``notrump`` or a
+        suit. Results have the strain of their contracts; a strain then selects the contracts in it.
     target : str or ndarray
         What is predicted: an expression for north-south, in which `tricks` is the number of tricks in the
-        strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2]. Of
-        results: ``"actual tricks"``, those that declarer took at the table, or an expression with
-        these as `tricks`.
+        strain played, such as ``"tricks"`` or ``"tricks >= 10"``; or values, an ndarray [n, 2]. For results:
+        ``"actual tricks"``, those that declarer took at the table, or an expression with these as `tricks`.
     where : str or Auction, optional
-        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
-        in the strain played; or sides that are north-south of an auction, also with the deal rotated.
+        Use only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
+        in the strain played; or sides that could be north-south in an auction, also after rotating the deal.
     by : str, mapping of str to str, or ndarray, optional
-        Classes of sides, each of which also is a trial of its own: an expression such as ``"fit"``,
-        whose values are the classes; conditions by name; or values [n, 2] or [n].
+        Classes of sides; each class also gets its own trial. An expression such as ``"fit"``, whose values
+        are the classes; conditions by name; or values [n, 2] or [n].
     events : iterable of str, or mapping of str to str
-        ``game``, ``slam``, ``grand slam``, or conditions such as ``tricks >= 9``, whose probability is
-        predicted: see `Trial.predictions`.
+        Events whose probability is predicted: ``game``, ``slam``, ``grand slam``, or conditions such as
+        ``tricks >= 9``. See `Trial.predictions`.
     decision : tuple of two str, optional
-        Two contracts such as ``("4M", "3M")``: what the evaluators gain as guides to choose between them.
-        A side bids the first where the evaluator passes its threshold, otherwise the second.
+        Two contracts such as ``("4M", "3M")``. The trial then shows what each evaluator gains as a guide for
+        choosing between them: a side bids the first if the evaluator passes its threshold, otherwise the
+        second.
     vulnerable : bool
         Whether the side that decides is vulnerable.
     scoring : {"imps", "points", "matchpoints"}
-        Of the decision.
+        Scoring for the decision.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
     folds : int, 2 to 30
-        Parts of the deals for cross-validation.
+        Number of folds, groups of deals, for cross-validation.
     seed : int >= 0
-        Of the folds, and of the samples.
+        Seed of the folds and of the resamples.
     replicates : int >= 100
-        Number of samples with replacement for the intervals of the decision.
+        Number of resamples, with replacement, for the intervals of the decision.
     declarer : {"better", "mean"}
         The tricks of the hand that takes more tricks, or the mean of both hands.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Evaluate costly measures in other processes, as for `dealerkit.run`.
     checkpoint : str or os.PathLike, optional
-        A file that gets the values of each measure, when they are complete. Where it exists, the same call
-        does not evaluate these again; a file of another call is refused.
+        A file that receives the values of each measure when they are complete. If it exists, the same call
+        does not evaluate them again; a file of another call is refused.
 
     Returns
     -------
@@ -126,18 +126,19 @@ def compare(
     Raises
     ------
     ArgumentError
-        A sample that is not solved; fewer than 30 deals; an evaluator with one value for all
-        or nearly all sides, or a linear function of another; values of the wrong shape, or not finite.
+        The sample is not solved; it has fewer than 30 deals; an evaluator has one value for all or nearly all
+        sides, or is a linear function of another; values have the wrong shape or are not finite.
     UnknownNameError, ScriptError
-        An unknown name or invalid expression.
+        A name is unknown or an expression is invalid.
 
     Warns
     -----
     TrialWarning
-        `where` or `by` uses one of the compared evaluators. Selecting by it lowers its own correlation and
-        biases the others; with `where` the result then also has the statistics without selection.
+        `where` or `by` uses one of the compared evaluators. Selecting by an evaluator lowers its own
+        correlation and biases the others; for `where`, the result therefore also has the statistics without
+        selection.
     SmallSample
-        A class with fewer than 30 deals, which is left out; weights that count as fewer.
+        A class has fewer than 30 deals and is left out; or weights are so unequal that they count as fewer.
 
     Examples
     --------
@@ -147,7 +148,7 @@ def compare(
     >>> trial.frame.R.round(2).tolist(), trial.sides
     ([0.88, 0.83], 100000)
     """
-    # The arguments, and what a checkpoint has to be of
+    # The arguments, and what a checkpoint must match
     check_confidence(confidence)
     seed, replicates = check_integer("seed", seed), check_integer("replicates", replicates, 100)
     folds, declarer = check_folds(folds), check_name("declarer", declarer, TRICKS_DECLARERS)
@@ -183,7 +184,7 @@ def compare(
         happened = {} if is_empty(events) else rows.find_events(sides, events)
         labels = {each.name: each.labels for each in compared}
         build = _TrialBuilder(rows.data, labels, happened, question, fields)
-        # The selected sides; all sides too, if the selection uses a compared evaluator
+        # The selected sides; all sides too, if a compared evaluator selects them
         chosen = every = rows.order(sides.is_compared)
         unselected = None
         if selecting is not None:
@@ -193,8 +194,9 @@ def compare(
                 warn_caller(
                     TrialWarning(
                         Parameter("where=", getattr(selecting, "shown", selecting)),
-                        f" selects by compared evaluators ({circular}): the statistics of selected sides are "
-                        "biased; those of all sides are shown beside them",
+                        f" selects by compared evaluators ({circular}): the statistics of the selected "
+                        "sides are "
+                        "biased; those of all sides are also shown",
                     )
                 )
         bar.span = ROWS_SHARE, 1.0 if by is None else (1 + ROWS_SHARE) / 2
@@ -205,7 +207,7 @@ def compare(
         )
         if by is None:
             return trial
-        # The same for the classes
+        # The same for each class
         texts = list(by.values()) if isinstance(by, Mapping) else [by] if isinstance(by, str) else []
         if circular := _find_circular(compared, texts):
             warn_caller(
@@ -216,7 +218,7 @@ def compare(
                 )
             )
         classes = {name: rows.order(members) & chosen for name, members in sides.classify(by).items()}
-        if not isinstance(by, Mapping):  # values that no chosen side has are no classes
+        if not isinstance(by, Mapping):  # values that no selected side has are not classes
             classes = {name: members for name, members in classes.items() if members.any()}
         bar.span = (1 + ROWS_SHARE) / 2, 1.0
         return replace(trial, classes=build.split(classes))
@@ -225,7 +227,7 @@ def compare(
 def _check_target(
     contracts: PlayedContracts | None, target: object, question: DecisionQuestion | None
 ) -> bool:
-    """Return whether the tricks that were taken at tables are the target; raise ArgumentError for misuse."""
+    """Return whether the target is the tricks taken at the table; raise ArgumentError for misuse."""
     is_actual = isinstance(target, str) and " ".join(target.split()) == ACTUAL
     if contracts is None:
         if is_actual:
@@ -236,24 +238,25 @@ def _check_target(
         return False
     if isinstance(target, str) and target == "tricks":
         raise ArgumentError(
-            "of results, give ", Parameter("target=", ACTUAL), ", the tricks taken at the table; a sample of "
-            "solved deals has those of double dummy",
+            "for results, give ", Parameter("target=", ACTUAL), ", the tricks taken at the table; a sample "
+            "of "
+            "solved deals has double-dummy tricks",
         )  # fmt: skip
     if question is not None:
         raise ArgumentError(
-            "results do not say what another contract would have made; leave out ", Parameter("decision=")
+            "results do not show what another contract would have made; leave out ", Parameter("decision=")
         )
     return is_actual
 
 
 def _find_circular(compared: list[Measure], texts: list[str]) -> str:
-    """Return the names of the measures that have an evaluator in common with conditions."""
+    """Return the names of the measures that share an evaluator with the conditions."""
     used: set[str] = set().union(*(find_evaluators(text) for text in texts if isinstance(text, str)))
     return ", ".join(measure.name for measure in compared if used & measure.evaluators)
 
 
 class _TrialBuilder:
-    """Builds the trials of chosen rows."""
+    """Builds trials from selected rows."""
 
     def __init__(
         self,
@@ -267,15 +270,15 @@ class _TrialBuilder:
         self._question, self._fields = question, fields
 
     def __call__(self, chosen: np.ndarray, group: str = "", is_class: bool = False, **changed: Any) -> Trial:
-        """Return the trial of the chosen rows, bool [rows]; `changed` are other fields.
+        """Return the trial of the selected rows, bool [rows]; `changed` replaces other fields.
 
-        Of a class without the deals for its events or decision, these are left out with a warning.
+        If a class has too few deals for its events or decision, these are left out with a warning.
         """
-        # The statistics of the chosen rows
+        # The statistics of the selected rows
         fields = self._fields | changed
         data = self._data if chosen.all() else self._data.select(chosen)
         analysis = analyze(data, self._labels, fields["confidence"], group)
-        # Predictions and decision, which a small class may be without
+        # Predictions and decision, which a small class may lack
         events = {name: occurs[chosen] for name, occurs in self._events.items()}
         settings = {name: fields[name] for name in ("confidence", "seed", "replicates")}
         makers: dict[str, Callable[[], Any]] = {
@@ -298,7 +301,7 @@ class _TrialBuilder:
         )  # fmt: skip
 
     def split(self, classes: dict[str, np.ndarray]) -> dict[str, Trial]:
-        """Return the trial of each class; those without enough deals are left out with a warning."""
+        """Return the trial of each class; classes without enough deals are left out with a warning."""
         trials = {}
         for name, rows in track_items(classes.items(), len(classes), "classes"):
             if not rows.any():
@@ -310,7 +313,7 @@ class _TrialBuilder:
                     trials[name] = self(rows, f" {group}", is_class=True)
                 except ArgumentError as error:
                     warn_caller(f"the class {name!r} is left out: {error}", SmallSample)
-            for warning in caught:  # each says in which class it is
+            for warning in caught:  # each warning says to which class it belongs
                 text = str(warning.message)
                 if issubclass(warning.category, DealerkitWarning):
                     warn_caller(text if repr(name) in text else f"{group}: {text}", warning.category)

@@ -1,12 +1,12 @@
-"""Decisions between two contracts by the value of an evaluator: what each evaluator gains.
+"""Decisions between two contracts by the value of an evaluator, and what each evaluator gains.
 
-An evaluator bids the first contract where its value passes a threshold, otherwise the second. The threshold
-is chosen on nine tenths of the deals, the gain counted on the tenth that is left out, in turn for all tenths
-(cross-validation): so an evaluator is not credited for a threshold that suits these deals by chance. Gains
-are counted over the better of always bidding one contract, which is chosen on the same nine tenths.
+An evaluator bids the first contract if its value passes a threshold, otherwise the second. The threshold is
+chosen on nine tenths of the deals, and the gain is counted on the remaining tenth, in turn for all tenths
+(cross-validation); so an evaluator gets no credit for a threshold that fits these deals by chance. Gains are
+relative to always bidding the better contract, which is chosen on the same nine tenths.
 
-Intervals are Student's, with standard errors from samples of whole deals, in each of which the thresholds are
-chosen anew (`thresholds.py`).
+Intervals are Student's t, with standard errors from resamples of whole deals; the thresholds are chosen again
+in each resample (`thresholds.py`).
 
 References
 ----------
@@ -37,24 +37,25 @@ from dealerkit.studies.comparison.thresholds import Threshold, choose_thresholds
 from dealerkit.studies.contract_patterns import GROUP_TEXTS, ContractPattern, check_vulnerable
 from dealerkit.studies.limits import MIN_DEALS
 
-REPLICATES = 200  # thresholds are chosen anew in each sample, so more take long
-SAME = 1e-9  # difference of two gains that is one of rounding only
-TOGETHER = 200  # samples whose counts are in memory together
+REPLICATES = 200  # thresholds are chosen again in each resample, so more would take long
+SAME = 1e-9  # difference of two gains that is due to rounding only
+TOGETHER = 200  # number of resamples whose counts are in memory together
 
 
 @dataclass(frozen=True, eq=False)
 class DecisionQuestion:
-    """Two contracts of a side, of which it bids one.
+    """A choice between two contracts of a side.
 
     Attributes
     ----------
     contracts : tuple of ContractPattern
-        The one that is bid if the evaluator passes its threshold, and the other.
+        The contract that is bid if the evaluator passes its threshold, and the other one.
     vulnerable : bool
         Whether the side is vulnerable.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
-        Gains are the IMPs of the difference of the two scores, this difference, or the share of a board's
-        matchpoints above one half against a table in the other contract: plus or minus 0.5, or 0.
+        Gains are, respectively, the IMPs for the difference of the two scores; the share of a board's
+        matchpoints above one half, against a table in the other contract (0.5, 0 or -0.5); the same; or the
+        difference itself.
     """
 
     contracts: tuple[ContractPattern, ContractPattern]
@@ -63,12 +64,12 @@ class DecisionQuestion:
 
     @classmethod
     def parse(cls, decision: Any, vulnerable: Any = False, scoring: Any = "imps") -> DecisionQuestion:
-        """Return the question of two contracts such as ``("4M", "3M")`` or ``("3NT", "1NT")``.
+        """Return the question for two contracts such as ``("4M", "3M")`` or ``("3NT", "1NT")``.
 
         Raises
         ------
         ArgumentError
-            Not two contracts, equal ones, an unknown scoring.
+            The contracts are not two, or are equal, or the scoring is unknown.
         """
         if isinstance(decision, str) or not is_listing(decision) or len(list(decision)) != 2:
             raise ArgumentError(f"decision is {decision!r:.60}; give two contracts, such as ('4M', '3M')")
@@ -79,7 +80,7 @@ class DecisionQuestion:
 
     @cached_property
     def _gain_table(self) -> np.ndarray:
-        """Gains of the first contract by strains and tricks of both: float64 [5, 14, 5, 14]."""
+        """Return the gain of the first contract by strain and tricks of both: float64 [5, 14, 5, 14]."""
         ours, theirs = (contract.score_tricks(self.vulnerable) for contract in self.contracts)
         return SCORINGS[self.scoring].compare(ours[:, :, None, None], theirs).astype(float)
 
@@ -89,7 +90,7 @@ class DecisionQuestion:
         Raises
         ------
         ArgumentError
-            If there are none, or fewer than 30 deals.
+            There are no such sides, or they come from fewer than 30 deals.
         """
         fits = np.ones(len(data), bool)
         for contract in self.contracts:
@@ -112,10 +113,10 @@ class DecisionQuestion:
         return fits
 
     def find_gains(self, data: SideData) -> np.ndarray:
-        """Gain of the first contract over the second for each side, float64 [rows]."""
+        """Return the gain of the first contract over the second for each side, float64 [rows]."""
         if (data.tables != np.floor(data.tables)).any():
             raise ArgumentError(
-                "a decision scores the tricks of one declarer, and means of both have halves; give ",
+                "a decision scores the tricks of one declarer, not the mean of both; give ",
                 Parameter("declarer=", "better"),
             )
         rows, tricks = np.arange(len(data)), data.tables.astype(np.int64)
@@ -141,23 +142,23 @@ def decide(
     data : SideData
     question : DecisionQuestion
     confidence : float in (0, 1)
-        Of all intervals.
+        Confidence level of all intervals.
     seed, replicates : int
-        Of the samples of whole deals with replacement.
+        Seed and number of the resamples of whole deals, with replacement.
 
     Raises
     ------
     ArgumentError
-        A contract that no side plays, fewer than 30 deals, a measure with one value for all sides, a
-        contract that is the better one for all sides.
+        No side plays one of the contracts, there are fewer than 30 deals, a measure has the same value for
+        all sides, or one contract is better for all sides.
 
     Warns
     -----
     SmallSample
-        A contract is the better one in fewer than 30 deals.
+        One of the contracts is better in fewer than 30 deals.
     """
     check_confidence(confidence)
-    # The gain of the first contract on each side, and which is the better one to bid always
+    # The gain of the first contract on each side, and the contract that is better to bid always
     fits = question.find_rows(data)
     data = data if fits.all() else data.select(fits)
     gains = question.find_gains(data)
@@ -168,7 +169,8 @@ def decide(
     weighted = gains * weight
     total = weighted.sum()
     always = (total - np.bincount(fold, weighted) > 0)[fold]  # chosen without the fold
-    # The gains of the evaluators, by thresholds without the fold of a side; last that of perfect foresight
+    # The gains of the evaluators, with thresholds chosen without the fold of a side; the last is perfect
+    # foresight
     names = list(data.measures)
     columns = np.empty((len(data), len(names) + 1))
     columns[:, -1] = np.maximum(gains, 0) - always * gains
@@ -180,7 +182,7 @@ def decide(
         columns[:, k] = (bids[-1] * 1.0 - always) * gains
         fitted[name] = values[:, -1]
     means = np.average(columns, axis=0, weights=weight)
-    # Their errors, from samples of whole deals in which the thresholds are chosen anew
+    # Their errors, from resamples of whole deals in which the thresholds are chosen again
     found = []
     starts = range(0, replicates, TOGETHER)
     for start in track_items(starts, len(starts), "parts of the samples"):
@@ -214,23 +216,23 @@ def _estimate_gains(
     deals: int,
     confidence: float,
 ) -> tuple[dict[str, Guide], dict[tuple[str, str], Estimate], Estimate]:
-    """The evaluators as guides, the differences of all pairs, and perfect foresight.
+    """Return the evaluators as guides, the differences of all pairs, and perfect foresight.
 
     Parameters
     ----------
     names : list of str
     thresholds : list of list of Threshold
-        Of each evaluator: without each fold, last of all data.
+        Thresholds of each evaluator: without each fold, and last on all data.
     bids : list of float
         Share of the sides that bid the first contract.
     means : ndarray of float64 [k + 1]
         Mean gain of each evaluator, and of perfect foresight.
     errors : ndarray of float64 [samples, k + 1]
-        Those of the means in samples of the deals.
+        Errors of the means in resamples of the deals.
     """
     samples = means + errors
     pairs = simultaneous_intervals(means[:-1], samples[:, :-1], deals=deals, confidence=confidence)
-    # Samples with replacement have the variance of the divisor n, not n - 1.
+    # Resamples have a variance with the divisor n, not n - 1.
     errors = (samples - samples.mean(axis=0)) * np.sqrt(deals / (deals - 1))
     quantile = student_quantile(confidence, deals - 1)
 
@@ -239,7 +241,7 @@ def _estimate_gains(
         return build_estimates(values, se, values - quantile * se, values + quantile * se, deals, confidence)
 
     *gains, foresight = estimate(means, errors)
-    # A quotient of two means: its error is of first order.
+    # The error of a quotient of two means, to first order
     shares = means[:-1] / means[-1]
     reached = estimate(shares, (errors[:, :-1] - shares * errors[:, -1:]) / means[-1])
     best = pairs.compare_with_best().possible.tolist() if len(names) > 1 else [True]
@@ -252,7 +254,7 @@ def _estimate_gains(
 
 
 def _check_gains(question: DecisionQuestion, gains: np.ndarray, deal: np.ndarray) -> None:
-    """Raise ArgumentError if a contract is never the better one; warn if it is rarely."""
+    """Raise ArgumentError if one contract is never the better one; warn if it rarely is."""
     for contract, better in zip(question.contracts, (gains > 0, gains < 0), strict=True):
         count = len(np.unique(deal[better]))
         if not count:
@@ -273,25 +275,25 @@ def fit_values(
 ) -> np.ndarray:
     """Return the value by which a measure decides without each fold, and last on all data: [rows, folds + 1].
 
-    A measure with several predictors decides by the value that a regression (least squares) on the data
-    without the fold predicts; a single one by its value, one column for all folds.
+    A measure with several predictors decides by the prediction of a regression (least squares) on the data
+    without the fold. A single predictor decides by its value, one column for all folds.
     """
     if values.ndim == 1 or values.shape[1] == 1:
         single = round_values(values.reshape(len(values)))
         if single.min() == single.max():
-            raise ArgumentError(f"{name} is {single[0]:g} for every side; a constant decides nothing")
+            raise ArgumentError(f"{name} is {single[0]:g} for every side; a constant cannot decide")
         return single[:, None]
     design = np.column_stack([np.ones(len(values)), values])
     fitted = np.empty((len(values), int(fold.max()) + 2))
     for k in range(fitted.shape[1]):
-        scale = np.sqrt(np.where(fold == k, 0, weight))  # the last column leaves out nothing
+        scale = np.sqrt(np.where(fold == k, 0, weight))  # the last column leaves nothing out
         slopes = np.linalg.lstsq(design * scale[:, None], target * scale, rcond=None)[0]
         fitted[:, k] = round_values(design @ slopes)
     return fitted
 
 
 def _choose_by_column(values: np.ndarray, gains: np.ndarray, fold: np.ndarray) -> list[Threshold]:
-    """Return the thresholds without each fold and of all data, for values as `fit_values` returns them."""
+    """Return the thresholds without each fold and on all data, for values as `fit_values` returns them."""
     if values.shape[1] == 1:
         return choose_thresholds(values[:, 0], gains, fold)
     last = values.shape[1] - 1
@@ -303,7 +305,7 @@ def _choose_by_column(values: np.ndarray, gains: np.ndarray, fold: np.ndarray) -
 
 
 def _apply_thresholds(thresholds: list[Threshold], values: np.ndarray, fold: np.ndarray) -> np.ndarray:
-    """Return in which rows the rule that was chosen without the row's fold bids: bool [rows]."""
+    """Return the rows in which the rule chosen without the row's fold bids: bool [rows]."""
     bids = np.empty(len(fold), bool)
     for k, threshold in enumerate(thresholds[:-1]):
         rows = fold == k

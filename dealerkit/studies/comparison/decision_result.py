@@ -1,4 +1,4 @@
-"""The result of evaluators as guides to a decision: frames, card, the gain by threshold, plot."""
+"""The result of a decision between contracts: frames, card, the gain by threshold, plot."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from dealerkit.studies.frames import tabulate
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_POINTS = 60  # thresholds of a curve
-MAX_PAIRS = 12  # shown; all are in the frame
-SHOWN = 3  # evaluators of a plot, by default
+MAX_POINTS = 60  # number of thresholds of a curve
+MAX_PAIRS = 12  # pairs that are shown; the frame has all
+SHOWN = 3  # evaluators in a plot by default
 
 
 @dataclass(frozen=True)
 class Guide:
-    """What one evaluator achieves as the guide to a decision.
+    """What one evaluator achieves as a guide to a decision.
 
     Attributes
     ----------
     gain : Estimate
-        A side, over always bidding the better contract.
+        Gain per side over always bidding the better contract.
     reached : Estimate
-        The gain as a share of that with perfect foresight.
+        The gain as a share of the gain with perfect foresight.
     bid : float
-        Share of the sides that bid the first contract.
+        Share of sides that bid the first contract.
     thresholds : tuple of Threshold
-        Without each fold, and last of all data.
+        Thresholds chosen without each fold, and last on all data.
     is_possible_best : bool
-        Whether it may be the best of all, by the intervals of all pairs.
+        Whether it may be the best of all evaluators, by the intervals of all pairs.
     """
 
     gain: Estimate
@@ -60,59 +60,61 @@ class Guide:
 
     @property
     def threshold(self) -> Threshold:
-        """That of all data."""
+        """The threshold on all data."""
         return self.thresholds[-1]
 
     @property
     def spread(self) -> tuple[float, float]:
-        """The smallest and largest threshold without a fold, of those on the same side; nan without one."""
+        """The smallest and largest threshold without a fold, in the same direction; nan without one."""
         values = [each.value for each in self.thresholds[:-1] if each.rises == self.threshold.rises]
         return min(values, default=math.nan), max(values, default=math.nan)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decision(GainResult, Shown):
-    """Evaluators as guides to a decision between two contracts, as ``Trial.decision`` has them.
+    """Evaluators as guides to a decision between two contracts: ``Trial.decision``.
 
     Attributes
     ----------
     frame : DataFrame
         A row for each evaluator:
 
-        - gain: mean gain a side over always bidding `always`, with thresholds that were chosen on other
+        - gain: mean gain per side over always bidding `always`, with thresholds chosen on other
           deals; lo, hi: its interval
-        - bid: share of the sides that bid `contract`
-        - threshold, rises: the threshold of all data, and whether values above it bid; infinite if it
+        - bid: share of sides that bid `contract`
+        - threshold, rises: the threshold on all data, and whether values above it bid; infinite if it
           always or never bids
         - threshold_lo, threshold_hi: the smallest and largest threshold without one of the folds
         - reached: the gain as a share of the gain with perfect foresight; reached_lo, reached_hi
         - best: whether it may be the best of all, by the intervals of all pairs
     differences : DataFrame
-        A row for each evaluator but the first, minus the first: `gain`, `lo`, `hi`, as in `pairs`.
+        A row for each evaluator except the first: its gain minus that of the first, `gain`, `lo`, `hi`, as in
+        `pairs`.
     pairs : DataFrame
-        A row for each pair, index `evaluator` and `other`: `gain` of the former minus the latter's, with
-        simultaneous `lo` and `hi`: all pairs contain their true values with the confidence.
+        A row for each pair, with index `evaluator` and `other`: `gain` of the former minus that of the
+        latter, with simultaneous `lo` and `hi`: all intervals together contain the true values with the given
+        confidence.
     perfect : dict of str to float
-        `gain`, `lo`, `hi` with perfect foresight: the better contract for each side.
+        `gain`, `lo`, `hi` with perfect foresight, which bids the better contract on each side.
     guides : mapping of str to Guide
         The numbers of `frame` as estimates, with all thresholds.
     pair_gains : mapping of (str, str) to Estimate
-        Those of `pairs`.
+        The numbers of `pairs` as estimates.
     alike : frozenset of (str, str)
-        Pairs that decide alike on all sides and in all samples, so that they gain the same.
+        Pairs that make the same decisions on all sides and in all resamples, so that they gain the same.
     foresight : Estimate
         The gain with perfect foresight.
     contract, other : str
-        The contract that is bid where the value passes the threshold, and the other one.
+        The contract that is bid if the value passes the threshold, and the other one.
     always : str
-        The better contract to bid always.
+        The contract that is better to bid always.
     vulnerable : bool
     scoring : {"imps", "points", "matchpoints"}
         Matchpoints are shares of a board.
     sides, deals, folds : int
     confidence : float
     replicates, seed : int
-        Of the samples of whole deals with replacement.
+        Number and seed of the resamples of whole deals.
     """
 
     guides: Mapping[str, Guide]
@@ -137,7 +139,7 @@ class Decision(GainResult, Shown):
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """A row for each evaluator: its gain and its thresholds."""
+        """A row for each evaluator with its gain and its thresholds."""
         rows = {}
         for name, guide in self.guides.items():
             low, high = guide.spread
@@ -154,23 +156,23 @@ class Decision(GainResult, Shown):
 
     @cached_property
     def first_gains(self) -> Mapping[str, Estimate]:
-        """The estimates of `differences`."""
+        """The numbers of `differences` as estimates."""
         first = next(iter(self.guides))
         return {name: 0 - gain for (other, name), gain in self.pair_gains.items() if other == first}
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """A row for each evaluator but the first: its gain minus that of the first."""
+        """A row for each evaluator except the first: its gain minus that of the first."""
         return _tabulate_gains(self.first_gains, "evaluator")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """A row for each pair: the gain of the former minus that of the latter."""
+        """A row for each pair: the gain of the first minus that of the second."""
         return _tabulate_gains(self.pair_gains, ["evaluator", "other"])
 
     @property
     def perfect(self) -> dict[str, float]:
-        """Gain with perfect foresight and the ends of its interval."""
+        """The gain with perfect foresight and the ends of its interval."""
         return {"gain": self.foresight.value, "lo": self.foresight.lo, "hi": self.foresight.hi}
 
     def to_frame(self) -> pd.DataFrame:
@@ -185,17 +187,17 @@ class Decision(GainResult, Shown):
 
     @property
     def basis(self) -> str:
-        """What gains are counted over, and how, in two sentences."""
+        """What the gains are relative to, and how they are counted, in two sentences."""
         return (
-            f"Gains in {self.unit} a side over always bidding the better contract, {self.always}; each "
-            f"threshold is chosen on other deals than those that it is judged on ({self.folds} parts). "
+            f"Gains in {self.unit} per side over always bidding the better contract, {self.always}; each "
+            f"threshold is chosen on deals other than those it is tested on ({self.folds} folds). "
             f"{self._count_sides()}, {format_level(self.confidence)} intervals from "
             f"{format_count(self.replicates, 'sample')} of deals, seed {self.seed}."
         )
 
     @property
     def verdict(self) -> str:
-        """Which evaluators may be the best, in one sentence; "" if there is one."""
+        """Which evaluators may be the best, in one sentence; "" if there is only one."""
         return format_note(self.finding)
 
     @property
@@ -204,13 +206,14 @@ class Decision(GainResult, Shown):
         names = list(self.guides)
         if len(names) == 1:
             return ""
-        # Of two the gain of one over the other
+        # For two evaluators, the gain of one over the other
         if len(names) == 2:
             first, name = names
             if self.alike:
                 return f"{name} and {first} lead to the same decisions."
             return SCORINGS[self.scoring].describe(name, first, {"": self.first_gains[name]}, self.deals)
-        # Of more which may be the best, with the gain of the first over the best of the others
+        # For more evaluators, those that may be the best, with the gain of the first over the best of the
+        # others
         ranked = sorted(names, key=lambda name: -self.guides[name].gain.value)
         best = [name for name in ranked if self.guides[name].is_possible_best]
         others = [name for name in ranked if name not in best]
@@ -234,7 +237,7 @@ class Decision(GainResult, Shown):
         )
 
     def list_tables(self) -> list[Table]:
-        """Return the tables of the card: gains, differences from the first, and all pairs."""
+        """Return the tables of the card: gains, differences from the first evaluator, and all pairs."""
         tables = [self._build_gains()]
         if self.first_gains:
             tables.append(self._build_differences())
@@ -243,7 +246,7 @@ class Decision(GainResult, Shown):
         return tables
 
     def _build_gains(self) -> Table:
-        """Return a row for each evaluator; the last is perfect foresight, the end of the axis."""
+        """Return a row for each evaluator; the last row, perfect foresight, is the end of the axis."""
         columns = [
             Column("evaluator", "", "name"),
             Column("axis", "of perfect foresight, 0 to 100 %", "drawing"),
@@ -266,7 +269,7 @@ class Decision(GainResult, Shown):
         return Table(columns, rows)
 
     def _build_differences(self) -> Table:
-        """Return a row for each evaluator but the first: its gain minus that of the first."""
+        """Return a row for each evaluator except the first: its gain minus that of the first."""
         first = next(iter(self.guides))
         rows = [
             [name, Difference(gain, self.scale), self._name_gain(name, first, gain)]
@@ -279,7 +282,7 @@ class Decision(GainResult, Shown):
         )
 
     def _build_pairs(self) -> Table:
-        """Return the differences of all pairs, the clearest first, each with the larger gain first."""
+        """Return the differences of all pairs, the clearest first; in each, the larger gain comes first."""
         rows: list[list[Any]] = []
         for (name, other), gain in sorted(
             self.pair_gains.items(), key=lambda item: -_find_clearance(item[1])
@@ -297,7 +300,7 @@ class Decision(GainResult, Shown):
         )
 
     def _name_gain(self, name: str, other: str, gain: Estimate) -> Estimate | Quantity:
-        """The cell of a difference: a plain 0 without an interval if both always decide alike."""
+        """Return the cell of a difference: a plain 0 without an interval if both always decide alike."""
         return Quantity(0, "count") if {(name, other), (other, name)} & self.alike else gain
 
     def _list_gain_columns(self) -> list[Column]:
@@ -319,19 +322,19 @@ class Decision(GainResult, Shown):
         Parameters
         ----------
         name : str
-            An evaluator. With several predictors the threshold is one of the predicted value.
+            An evaluator. If it has several predictors, the threshold applies to the predicted value.
 
         Returns
         -------
         DataFrame
-            At most 60 rows: `threshold` (the middle between neighbouring values), `gain` a side over always
-            bidding `always`, `lo` and `hi`, its interval for this threshold, and `bid`, the share of sides
-            that bid `contract`.
+            At most 60 rows: `threshold` (halfway between neighbouring values), `gain` per side over always
+            bidding `always`, the ends `lo` and `hi` of its interval at this threshold, and `bid`, the share
+            of sides that bid `contract`.
 
         Raises
         ------
         ArgumentError
-            An unknown evaluator.
+            The evaluator is unknown.
         """
         import pandas as pd
 
@@ -343,7 +346,7 @@ class Decision(GainResult, Shown):
         if len(middles) > MAX_POINTS:
             shares = np.linspace(0.002, 0.998, MAX_POINTS)
             middles = np.unique(np.quantile(middles[np.searchsorted(levels[1:-1], values)], shares))
-        # The gain at each, as if it had been chosen in advance
+        # The gain at each threshold, as if it had been chosen in advance
         rises = self.guides[name].threshold.rises
         baseline = self.gains if self.always == self.contract else 0 * self.gains
         rows = []
@@ -363,10 +366,10 @@ class Decision(GainResult, Shown):
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
     ) -> Any:
-        """Plot the gain of evaluators by threshold, with a ribbon for the interval at each.
+        """Plot the gain of evaluators by threshold, with a ribbon for the interval at each threshold.
 
-        With several evaluators, whose units differ, the axis is the share of sides that bid `contract`.
-        A marker shows the threshold that gains most, a dashed line the gain with perfect foresight.
+        For several evaluators, whose units differ, the axis is the share of sides that bid `contract`. A
+        marker shows the threshold that gains most, and a dashed line the gain with perfect foresight.
 
         Parameters
         ----------
@@ -377,7 +380,7 @@ class Decision(GainResult, Shown):
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            Title instead of the default one.
 
         Returns
         -------
@@ -386,21 +389,21 @@ class Decision(GainResult, Shown):
         Raises
         ------
         ArgumentError
-            More than four evaluators, or an unknown one.
+            There are more than four evaluators, or one is unknown.
         """
         if isinstance(names, str):
             names = [names]
         chosen = list(self.guides)[:SHOWN] if names is None else list(names)
         if not 0 < len(chosen) <= N_SERIES:
             raise ArgumentError(f"{len(chosen)} evaluators; a plot takes 1 to {N_SERIES}, in names=")
-        # Curves by threshold; by the share that bids, where units differ
+        # Curves by threshold, or by the share that bids if units differ
         curves = [self.curve(name) for name in chosen]
         by_share = len(chosen) > 1
         state = "vulnerable" if self.vulnerable else "not vulnerable"
         with open_frame(Place.of(ax, figsize, title), height=4.4) as frame:
             frame.write(
                 f"{self.contract} or {self.other}, {state}",
-                f"Gain over always bidding {self.always}, {self.unit} a side, by "
+                f"Gain over always bidding {self.always}, {self.unit} per side, by "
                 + (f"the share that bids {self.contract}" if by_share else "threshold"),
                 f"{self._count_sides()}, double dummy. Ribbons: "
                 f"{format_level(self.confidence)} intervals at each threshold. Markers: the threshold that "
@@ -414,7 +417,7 @@ class Decision(GainResult, Shown):
                 best = _draw_curve(panel, self, curve, x, colour, marker)
                 text = str(Threshold(curve.threshold[best], self.guides[name].threshold.rises))
                 labels.append(f"{name}, {text}")
-            # The line of perfect foresight; losses of useless thresholds do not decide the scale
+            # The line of perfect foresight; losses at useless thresholds must not determine the scale
             perfect = self.scale * self.foresight.value
             lowest = min(float(self.scale * curve.gain.min()) for curve in curves)
             panel.set_ylim(max(lowest, -0.8 * perfect) - 0.05 * perfect, 1.15 * perfect)
@@ -430,13 +433,13 @@ class Decision(GainResult, Shown):
 
 
 def _tabulate_gains(gains: Mapping[Any, Estimate], names: str | list[str]) -> pd.DataFrame:
-    """Gains with their intervals as a frame, whose index has `names`."""
+    """Return gains with their intervals as a frame whose index has `names`."""
     rows = {key: (gain.value, gain.lo, gain.hi) for key, gain in gains.items()}
     return tabulate(rows, names, ["gain", "lo", "hi"]).astype(float)
 
 
 def _find_clearance(gain: Estimate) -> float:
-    """How far the interval of a difference is from 0; negative if it holds 0."""
+    """Return how far the interval of a difference is from 0; negative if it contains 0."""
     return abs(gain.value) - (gain.hi - gain.lo) / 2
 
 

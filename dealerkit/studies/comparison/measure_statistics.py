@@ -1,9 +1,9 @@
-"""Statistics of compared measures with intervals: each by itself, differences, pairs, the best.
+"""Statistics of compared measures with intervals: single measures, differences, pairs, and the best.
 
-The target is predicted by least squares. The two sides of a deal depend on each other, so a deal is left
-out with all its rows. The statistics follow from sums over the rows of a deal (of w, w y, w y², and w x, w
-x x', w x y for the predictors x of a measure, with weight w); leaving out a deal or a fold subtracts its
-sums and does not read the rows again.
+The target is predicted by least squares. The two sides of a deal depend on each other, so a deal is left out
+with all its rows. All statistics follow from sums over the rows of a deal (of w, w y, w y², and w x, w x x',
+w x y for the predictors x of a measure, with weight w). Leaving out a deal or a fold subtracts its sums,
+without reading the rows again.
 
 References
 ----------
@@ -40,17 +40,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-MIN_VARIED = 5  # deals in which a measure has not its most frequent value
+MIN_VARIED = 5  # least number of deals in which a measure differs from its most frequent value
 
 
 @dataclass(frozen=True, eq=False)
 class Coefficients:
-    """Coefficients of one measure, the constant first; arrays [1 + p].
+    """Coefficients of one measure, the constant first: arrays [1 + p].
 
     Parameters
     ----------
     values, se : ndarray of float64
-        Least squares, and standard errors clustered by deal with the usual correction for few clusters.
+        Least-squares estimates, and their standard errors clustered by deal, with the usual correction for
+        few clusters.
     """
 
     values: np.ndarray
@@ -58,7 +59,7 @@ class Coefficients:
 
 
 class Regression:
-    """Predictions of the target by each measure of a comparison.
+    """Predictions of the target from each measure of a comparison.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ class Regression:
     Raises
     ------
     ArgumentError
-        A predictor that is a linear function of the others of its measure.
+        A predictor is a linear function of the other predictors of its measure.
     """
 
     def __init__(self, data: SideData) -> None:
@@ -100,8 +101,8 @@ class Regression:
     def score(self, sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return R and sd of all measures, each [..., k], for sums [..., m].
 
-        R is the correlation of prediction and target, with the sign of the slope if there is one
-        predictor; sd the standard deviation of the residuals, divisor n - p - 1.
+        R is the correlation of prediction and target, with the sign of the slope if there is only one
+        predictor; sd is the standard deviation of the residuals, with divisor n - p - 1.
         """
         n, w, y, yy = (sums[..., k] for k in range(4))
         variance = yy - y * y / w
@@ -121,10 +122,10 @@ class Regression:
         return self.score(self.total - self.table)
 
     def cross_validate(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return R2 and root mean squared error of predictions for deals that were left out: [k] each.
+        """Return R2 and root mean squared error of predictions for the deals left out: [k] each.
 
-        Each fold is predicted from the others. R2 is one minus the squared errors divided by those of
-        the mean of all rows.
+        Each fold is predicted from the others. R2 is one minus the quotient of the squared errors and those
+        of the mean of all rows.
         """
         # Sums of each fold, and of the others
         fold = self.data.fold[np.flatnonzero(np.diff(self.data.deal, prepend=-1))]
@@ -133,7 +134,7 @@ class Regression:
         w, y = training[:, 1], training[:, 2]
         squares = []
         for (x, xx, xy), (fx, fxx, fxy) in zip(self._split(training), self._split(held), strict=True):
-            # Least squares on the others; the squared errors of the fold, multiplied out
+            # Least squares on the others, and the squared errors of the fold, expanded into sums
             slopes = _solve(xx - x[..., None] * x[..., None, :] / w[:, None, None], xy - x * (y / w)[:, None])
             constant = (y - (slopes * x).sum(axis=1)) / w
             fitted = (slopes * fx).sum(axis=1)
@@ -148,7 +149,7 @@ class Regression:
         return 1 - errors / (total[3] - total[2] ** 2 / total[1]), np.sqrt(errors / total[1])
 
     def find_coefficients(self) -> list[Coefficients]:
-        """Return the coefficients of each measure, for its own units."""
+        """Return the coefficients of each measure, in its own units."""
         data, weight, found = self.data, self._weight, []
         rows, total = len(data), self._weight.sum()
         mean = np.average(data.target, weights=weight)
@@ -167,9 +168,10 @@ class Regression:
 
 
 def _orthogonalize(name: str, x: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return uncorrelated predictors of variance 1 [rows, p], and the matrix that makes them.
+    """Return uncorrelated predictors of variance 1 [rows, p], and the matrix that produces them.
 
-    So the sums lose no digits by cancellation. Raises ArgumentError if one depends on the others.
+    With these, sums lose no digits by cancellation. Raises ArgumentError if one predictor depends on the
+    others.
     """
     centred = x - np.average(x, axis=0, weights=weight)
     root = np.linalg.qr(centred * np.sqrt(weight)[:, None], mode="r")
@@ -178,14 +180,14 @@ def _orthogonalize(name: str, x: np.ndarray, weight: np.ndarray) -> tuple[np.nda
         raise ArgumentError(
             f"predictor {k + 1} of {name} is a linear function of the others; remove it"
             if x.shape[1] > 1
-            else f"{name} is {x[0, 0]:g} for every side; a constant predicts nothing"
+            else f"{name} is {x[0, 0]:g} for every side; a constant cannot predict"
         )
     scale = np.linalg.inv(root) * np.sqrt(weight.sum())
     return centred @ scale, scale
 
 
 def _solve(square: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return solutions of symmetric systems [..., p, p] and [..., p]; a predictor without variance has 0."""
+    """Return solutions of symmetric systems [..., p, p] and [..., p]; 0 for a predictor without variance."""
     if right.shape[-1] == 1:
         divisor = square[..., 0]
         usable = divisor > 1e-9
@@ -200,13 +202,13 @@ class MeasureFit:
     Attributes
     ----------
     correlation : float
-        Of prediction and target, with the sign of the slope if there is one predictor.
+        Correlation of prediction and target, with the sign of the slope if there is one predictor.
     square, sd : Estimate
         The square of the correlation, and the standard deviation of the residuals.
     cv_square, cv_sd : float
-        The same of deals that were left out of the fit.
+        The same for deals that were left out of the fit.
     coefficients : mapping of str to Estimate
-        The constant, then those of the predictors; clustered by deal.
+        The constant, then the coefficients of the predictors; errors are clustered by deal.
     bias : float
         Mean of the measure minus the mean of the target; nan for several predictors.
     """
@@ -222,15 +224,15 @@ class MeasureFit:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """The statistics of compared measures, as estimates; `Trial` describes their frames.
+    """The statistics of compared measures as estimates; `Trial` describes their frames.
 
     Attributes
     ----------
     fits : mapping of str to MeasureFit
     pair_gains, sd_pair_gains : mapping of (str, str) to Estimate
-        R2 and sd of the former minus that of the latter, with simultaneous intervals for all pairs.
+        R2 and sd of the first of a pair minus those of the second, with simultaneous intervals for all pairs.
     unselected : Analysis or None
-        The same of all sides, if the selection uses a compared measure.
+        The same for all sides, if the selection uses a compared measure.
     """
 
     fits: Mapping[str, MeasureFit]
@@ -240,12 +242,12 @@ class Analysis:
 
     @property
     def has_single_predictors(self) -> bool:
-        """Whether each measure is one predictor, so that all have a slope and a bias."""
+        """Whether each measure is a single predictor, so that all have a slope and a bias."""
         return all(len(fit.coefficients) == 2 for fit in self.fits.values())
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """A row for each measure: its correlation and residuals."""
+        """A row for each measure, with its correlation and residuals."""
         rows = {}
         for name, fit in self.fits.items():
             square, sd = fit.square, fit.sd
@@ -266,12 +268,12 @@ class Analysis:
 
     @cached_property
     def square_gains(self) -> dict[str, Estimate]:
-        """R2 of each measure but the first minus that of the first, as in `pair_gains`."""
+        """R2 of each measure except the first, minus that of the first, as in `pair_gains`."""
         return self._compare_with_first(self.pair_gains)
 
     @cached_property
     def sd_gains(self) -> dict[str, Estimate]:
-        """The standard deviation of each measure but the first minus that of the first."""
+        """The standard deviation of each measure except the first, minus that of the first."""
         return self._compare_with_first(self.sd_pair_gains)
 
     def _compare_with_first(self, gains: Mapping[tuple[str, str], Estimate]) -> dict[str, Estimate]:
@@ -280,7 +282,7 @@ class Analysis:
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """A row for each measure but the first: R2 and sd minus those of the first."""
+        """A row for each measure except the first: R2 and sd minus those of the first."""
         rows: dict[str, dict[str, Any]] = {
             name: {"R2": gain.value, "lo": gain.lo, "hi": gain.hi} | list_columns("sd", self.sd_gains[name])
             for name, gain in self.square_gains.items()
@@ -343,17 +345,17 @@ def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, gro
     Raises
     ------
     ArgumentError
-        Fewer than 30 deals; a constant measure or target; measures with equal statistics.
+        There are fewer than 30 deals, a measure or the target is constant, or measures have equal statistics.
     """
     check_data(data, labels, group)
-    # The fits of all deals, and those without each deal
+    # The fits on all deals, and those without each deal
     names, regression = list(data.measures), Regression(data)
     r, sd = regression.score(regression.total)
     for name, value in zip(names, r, strict=True):
         if value * value > 1 - 1e-12:
             raise ArgumentError(f"{name} predicts the target without error{group}; remove it")
     left_r, left_sd = regression.leave_out_deals()
-    # Separate intervals of each measure: of R2 on Fisher's scale, of sd on a logarithmic one
+    # Separate intervals of each measure: R2 on Fisher's scale, sd on a logarithmic scale
     critical = student_quantile(confidence, data.deals - 1)
     lo, hi = _r2_interval(r, left_r, critical)
     sd_lo, sd_hi = np.exp(_jackknife_interval(np.log(sd), np.log(left_sd), critical))
@@ -381,10 +383,10 @@ def analyze(data: SideData, labels: dict[str, list[str]], confidence: float, gro
 
 
 def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") -> None:
-    """Raise ArgumentError for fewer than 30 deals, and for a measure or target with (nearly) one value."""
+    """Raise ArgumentError for fewer than 30 deals, or a measure or target with (nearly) one value."""
     if data.deals < MIN_DEALS:
-        raise ArgumentError(f"{data.deals} deals{group}: a trial needs {MIN_DEALS} at least; give more deals")
-    # Each predictor and the target varies, and not in few deals only
+        raise ArgumentError(f"{data.deals} deals{group}: a trial needs at least {MIN_DEALS}; give more deals")
+    # Each predictor and the target must vary, and in more than a few deals
     columns = {"the target": data.target}
     for name, values in data.measures.items():
         parts = values.reshape(len(data), -1).T
@@ -395,20 +397,21 @@ def check_data(data: SideData, labels: dict[str, list[str]], group: str = "") ->
     for name, values in columns.items():
         if np.ptp(values) == 0:
             raise ArgumentError(
-                f"{name} is {values[0]:g} for every side{group}; a constant predicts nothing"
+                f"{name} is {values[0]:g} for every side{group}; a constant cannot predict"
                 if name != "the target"
-                else f"the target is {values[0]:g} for every side{group}; nothing varies to be predicted"
+                else f"the target is {values[0]:g} for every side{group}; there is no variation to predict"
             )
         varied = len(np.unique(data.deal[values != np.median(values)]))
         if varied < MIN_VARIED:
             raise ArgumentError(
-                f"{name} has one value for nearly all sides{group}, another in {varied} deals only; a trial "
+                f"{name} has one value for nearly all sides{group} and others in {varied} deals only; a "
+                "trial "
                 f"needs {MIN_VARIED}: give more deals"
             )
 
 
 def _check_pairs(gains: Mapping[tuple[str, str], Estimate], group: str) -> None:
-    """Raise ArgumentError for two measures with equal statistics, also without any deal."""
+    """Raise ArgumentError for two measures whose statistics are equal, with and without any deal."""
     for (first, second), gain in gains.items():
         if not gain.se:
             raise ArgumentError(
@@ -417,7 +420,7 @@ def _check_pairs(gains: Mapping[tuple[str, str], Estimate], group: str) -> None:
 
 
 def _find_bias(data: SideData, name: str) -> float:
-    """Mean of a measure minus the mean of the target; nan for several predictors."""
+    """Return the mean of a measure minus the mean of the target; nan for several predictors."""
     values = data.measures[name]
     if values.size > len(data):
         return math.nan
@@ -426,13 +429,13 @@ def _find_bias(data: SideData, name: str) -> float:
 
 
 def find_jackknife_errors(left: np.ndarray) -> np.ndarray:
-    """Standard errors [k] of statistics, from those without each deal [deals, k] (Efron and Stein 1981)."""
+    """Return standard errors [k], from statistics without each deal [deals, k] (Efron and Stein 1981)."""
     deals = len(left)
     return np.sqrt((deals - 1) / deals * np.square(left - left.mean(axis=0)).sum(axis=0))
 
 
 def _jackknife_interval(values: np.ndarray, left: np.ndarray, critical: float) -> np.ndarray:
-    """Both ends [2, k] for values [k] and those without each deal [deals, k]."""
+    """Return both ends [2, k] of the intervals, from values [k] and those without each deal [deals, k]."""
     half = critical * find_jackknife_errors(left)
     return np.stack([values - half, values + half])
 
@@ -448,7 +451,7 @@ def _r2_interval(r: np.ndarray, left: np.ndarray, critical: float) -> tuple[np.n
 def _estimate_coefficients(
     regression: Regression, labels: dict[str, list[str]], critical: float, confidence: float
 ) -> list[dict[str, Estimate]]:
-    """The constant and the coefficients of each measure, with separate intervals."""
+    """Return the constant and the coefficients of each measure, with separate intervals."""
     estimates = []
     for texts, found in zip(labels.values(), regression.find_coefficients(), strict=True):
         lo, hi = found.values - critical * found.se, found.values + critical * found.se

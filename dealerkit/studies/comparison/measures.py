@@ -1,4 +1,4 @@
-"""Measures, targets, selections, classes and events of a comparison, as values for each side."""
+"""Measures, targets, selections, classes and events of a comparison: values for each side."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ NEEDED = {  # tricks in each strain
     "slam": np.array(LEVELS["small slam"]) + 6,
     "grand slam": np.array(LEVELS["grand slam"]) + 6,
 }
-MIN_CASES = 10  # deals with the event, and without it
+MIN_CASES = 10  # least number of deals with the event, and without it
 FEW_CASES = 30
 MAX_CLASSES = 60
 
@@ -65,7 +65,7 @@ class Measure:
 
     @property
     def evaluators(self) -> set[str]:
-        """Names of the evaluators in its expressions."""
+        """Names of the evaluators in the expressions of the measure."""
         return set().union(*(find_evaluators(text) for text in self.predictors if isinstance(text, str)))
 
 
@@ -75,9 +75,9 @@ def collect_measures(measures: object) -> list[Measure]:
     Raises
     ------
     ArgumentError
-        No evaluator, a repeated one, or one that is neither a name, an expression nor an array.
+        There is no evaluator, one is listed twice, or one is neither a name, an expression nor an array.
     UnknownNameError
-        An unknown name, with the nearest known one.
+        A name is unknown; the message gives the nearest known name.
     """
     if isinstance(measures, str):
         measures = [measures]
@@ -90,7 +90,7 @@ def collect_measures(measures: object) -> list[Measure]:
             f"evaluators are {measures!r}; give a list of names, or a mapping of names to expressions"
         )
     if not all(measure.name.strip() for measure in found):
-        raise ArgumentError("an evaluator has a name that is empty; give it one, as in {'mine': 'hcp'}")
+        raise ArgumentError("the name of an evaluator is empty; name it, as in {'mine': 'hcp'}")
     if not found:
         raise ArgumentError("no evaluator is given; give a list of names, such as ['hcp', 'ltc']")
     return found
@@ -101,20 +101,20 @@ def _check_names(names: Iterable[Any]) -> list[str]:
     checked: list[str] = []
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentError(f"{name!r:.60} is no name; arrays go in a mapping: {{'mine': values}}")
+            raise ArgumentError(f"{name!r:.60} is not a name; give arrays in a mapping: {{'mine': values}}")
         if name in checked:
-            raise ArgumentError(f"{name} is listed twice")
+            raise ArgumentError(f"{name} is listed twice; remove one of them")
         if not name.isidentifier():
             raise UnknownNameError(
-                f"{name!r} is no name; give expressions in a mapping, as in {{'mine': {name!r}}}"
+                f"{name!r} is not a name; give expressions in a mapping, as in {{'mine': {name!r}}}"
             )
-        get_function(name)  # the error for an unknown name comes before those of the sample
+        get_function(name)  # raise the error for an unknown name before errors of the sample
         checked.append(name)
     return checked
 
 
 def _collect_predictors(name: str, given: Any) -> tuple[str | np.ndarray, ...]:
-    """Return the predictors of a measure of a mapping."""
+    """Return the predictors of one measure of a mapping."""
     is_list = isinstance(given, list | tuple) and any(isinstance(part, str) for part in given)
     parts = list(given) if is_list else [given]
     predictors: list[str | np.ndarray] = []
@@ -130,20 +130,20 @@ def _collect_predictors(name: str, given: Any) -> tuple[str | np.ndarray, ...]:
 
 
 class Sides:
-    """Both sides of solved deals with the strain that each plays; rows are deals, north-south first.
+    """Both sides of solved deals with the strain that each plays; rows are deals, columns are NS and EW.
 
     Parameters
     ----------
     deals : Deals
         With tables.
     rule : str
-        As `dealerkit.studies.sides.parse_strain_rule` returns it.
+        The rule for the strain, as `dealerkit.studies.sides.parse_strain_rule` returns it.
     declarer : {"better", "mean"}
 
     Raises
     ------
     ArgumentError
-        Deals that are not solved, an unknown declarer.
+        The deals are not solved, or the declarer is unknown.
     """
 
     def __init__(self, deals: Deals, rule: str, declarer: str) -> None:
@@ -165,7 +165,7 @@ class Sides:
     def evaluate(self, text: str, tricks: bool = False) -> np.ndarray:
         """Return the values of an expression for both sides, each in the strain that it plays: [n, 2].
 
-        `tricks` allows the tricks taken in that strain in the expression.
+        With `tricks`, the expression may use the tricks taken in that strain.
         """
         if not isinstance(text, str):
             expand_names(text)  # raises the error
@@ -177,19 +177,19 @@ class Sides:
             )
         if expand_tricks(text, self.declarer, "notrump") != text:
             raise ArgumentError(
-                f"{text!r:.60} has the tricks, which are predicted; they belong into ", Parameter("target="),
-                " or ", Parameter("events="), ", not into measures, ", Parameter("where="), " or ",
+                f"{text!r:.60} contains the tricks, which are predicted; use them in ", Parameter("target="),
+                " or ", Parameter("events="), ", not in measures, ", Parameter("where="), " or ",
                 Parameter("by="),
             )  # fmt: skip
         return self._evaluator.evaluate_text(text)
 
     def find_values(self, name: str, given: Any, tricks: bool = False) -> np.ndarray:
-        """Return values of both sides, float64 [n, 2], of an expression or array.
+        """Return values of both sides, float64 [n, 2], from an expression or an array.
 
         Raises
         ------
         ArgumentError
-            Values of the wrong shape or type, or that are not finite.
+            The values have the wrong shape or type, or are not finite.
         """
         values = self.evaluate(given, tricks) if isinstance(given, str) else np.asarray(given)
         if not values.ndim:
@@ -212,28 +212,28 @@ class Sides:
         return values.astype(float)
 
     def select(self, where: str) -> np.ndarray:
-        """Return for which sides a condition is true, bool [n, 2]."""
+        """Return the sides for which a condition is true, bool [n, 2]."""
         return self.evaluate(where) != 0
 
     def classify(self, by: Any) -> dict[str, np.ndarray]:
-        """Return by name which sides are in each class, bool [n, 2].
+        """Return which sides are in each class, by name: bool [n, 2].
 
         Parameters
         ----------
         by : str, mapping of str to str, or ndarray [shape=(n, 2)] or [shape=(n,)]
-            An expression, each value of which is a class; conditions by name; or values.
+            An expression, each value of which is a class; conditions by name; or values of the classes.
 
         Raises
         ------
         ArgumentError
-            More than 60 classes, or values of the wrong shape.
+            There are more than 60 classes, or values have the wrong shape.
         """
         # Conditions by name
         if isinstance(by, Mapping):
             if not by:
                 raise ArgumentError("by has no classes; give conditions, as in {'fit of 8': 'fit == 8'}")
             return {str(name): self.select(condition) for name, condition in by.items()}
-        # A class for each value, of sides or of deals
+        # A class for each value, given by side or by deal
         values = self.evaluate(by) if isinstance(by, str) else np.asarray(by)
         if values.shape == self.tricks.shape[:1]:
             values = np.repeat(values[:, None], 2, axis=1)
@@ -247,12 +247,14 @@ class Sides:
 
         if pd.isna(values).any():
             raise ArgumentError(
-                Parameter("by"), " has missing values; give those sides a class, or leave them out by ",
+                Parameter("by"), " has missing values; give those sides a class, or leave them out with ",
                 Parameter("where="),
             )  # fmt: skip
         if values.dtype == object and len({isinstance(value, str) for value in values.flat}) > 1:
-            raise ArgumentError(Parameter("by"), " has texts and numbers; give texts or numbers")
-        # Few enough, named by the value
+            raise ArgumentError(
+                Parameter("by"), " contains both texts and numbers; give only texts or only numbers"
+            )
+        # Few enough classes, named by their values
         label = by if isinstance(by, str) and by.isidentifier() else ""
         known = np.unique(values)
         if len(known) > MAX_CLASSES:
@@ -264,20 +266,21 @@ class Sides:
 
 
 class PlayedSides(Sides):
-    """The declaring sides of contracts that were played at tables; a contract is a deal of its own.
+    """The declaring sides of contracts that were played at tables; each contract counts as a deal.
 
-    Tricks are those that declarer took. The defending sides are not compared.
+    The tricks are those that declarer took. The defending sides are not compared.
 
     Parameters
     ----------
     contracts : PlayedContracts
     rule : str
-        A strain, whose contracts alone are compared; "best major", the default of a comparison: all are.
+        A strain, to compare only contracts in it; or "best major", the default of a comparison, for all
+        contracts.
 
     Raises
     ------
     ArgumentError
-        Another rule, since the strain is that of the contract; no contract in the strain.
+        The rule is another one, although the strain is that of the contract; or no contract is in the strain.
     """
 
     def __init__(self, contracts: PlayedContracts, rule: str) -> None:
@@ -298,7 +301,7 @@ class PlayedSides(Sides):
 
     @cached_property
     def tables(self) -> np.ndarray:
-        """Unknown tricks, float64 [n, 2, 5]: of other contracts the results say nothing."""
+        """Unknown tricks, float64 [n, 2, 5], since results do not show the tricks of other contracts."""
         return np.full((*self.strains.shape, 5), np.nan)
 
     def evaluate(self, text: str, tricks: bool = False) -> np.ndarray:
@@ -314,7 +317,7 @@ class PlayedSides(Sides):
 def collect_events(
     events: Any, tricks: np.ndarray, strain: np.ndarray, evaluate: Callable[[str], np.ndarray]
 ) -> dict[str, np.ndarray]:
-    """Return by name in which rows each event occurs: bool [rows].
+    """Return the rows in which each event occurs, by name: bool [rows].
 
     Parameters
     ----------
@@ -322,7 +325,7 @@ def collect_events(
         ``game`` (10 tricks in a major, 11 in a minor, 9 in notrump), ``slam`` (12), ``grand slam`` (13), or
         conditions for north and south such as ``tricks >= 9``; a mapping gives them names.
     tricks : ndarray of float64 [shape=(rows,)]
-        Of the side in the strain played.
+        Tricks of the side in the strain played.
     strain : ndarray of int [shape=(rows,)]
         S H D C N = 0..4.
     evaluate : function
@@ -331,7 +334,7 @@ def collect_events(
     Raises
     ------
     ArgumentError
-        No event, or one that is no text.
+        There is no event, or one is not a text.
 
     Examples
     --------
@@ -350,7 +353,9 @@ def collect_events(
     found = {}
     for name, event in given:
         if not isinstance(event, str):
-            raise ArgumentError(f"{event!r:.60} is no event; give game, slam or a condition: 'tricks >= 9'")
+            raise ArgumentError(
+                f"{event!r:.60} is not an event; give game, slam or a condition: 'tricks >= 9'"
+            )
         text = " ".join(event.lower().split())
         if text in NEEDED:
             found[str(name)] = tricks >= NEEDED[text][strain]
@@ -362,7 +367,7 @@ def collect_events(
 
 
 def check_cases(name: str, event: np.ndarray, deal: np.ndarray) -> int:
-    """Return the number of deals with the event, or without it if that is smaller; warn if it is small.
+    """Return the number of deals with the event, or without it if these are fewer; warn if it is small.
 
     Parameters
     ----------
@@ -374,7 +379,7 @@ def check_cases(name: str, event: np.ndarray, deal: np.ndarray) -> int:
     Raises
     ------
     ArgumentError
-        Fewer than 10 deals.
+        There are fewer than 10 such deals.
     """
     deals = int(deal[-1]) + 1
     counts = [int(np.count_nonzero(np.bincount(deal, rows, deals))) for rows in (event, ~event)]

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 SHOWN = ("values", "pairs", "best", "gains", "classes", "calibration", "residuals", "decision")
 NAME_LENGTH = 28
-SHIFT = 0.14  # of neighbouring evaluators in classes
-SPACIOUS = 10  # up to so many evaluators, cells of a matrix have room for words
+SHIFT = 0.14  # vertical shift of neighbouring evaluators in classes
+SPACIOUS = 10  # up to this number of evaluators, the cells of a matrix have room for words
 STRONGEST = 0.5  # tint of the largest difference
 
 
 def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **options: Any) -> Any:
-    """Plot a comparison in one of several ways, which `Trial.plot` describes.
+    """Plot a comparison in one of the ways that `Trial.plot` describes.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **optio
         Axes of the plot; by default of a new figure.
     show : str
     **options
-        Of the plots of predictions and of the decision.
+        Options of the plots of predictions and of the decision.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **optio
     Raises
     ------
     ArgumentError
-        An unknown `show`, or one of what was not computed; an option that the plot does not have.
+        `show` is unknown or is about something that was not computed; or the plot does not have the option.
     """
     plots = {"values": plot_values, "pairs": plot_pairs, "best": plot_best, "gains": plot_gains}
     show = check_name("show", show, SHOWN)
@@ -67,7 +67,7 @@ def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **optio
 def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     """Plot R2 of each evaluator with its interval, the best first, and its difference from the first.
 
-    Grey differences are too close to call: their interval holds 0.
+    Grey differences are too close to call: their interval contains 0.
 
     Parameters
     ----------
@@ -80,10 +80,10 @@ def plot_values(trial: TrialTables, ax: Any = None) -> Any:
     matplotlib Axes
     """
     names = trial.frame.index
-    level = f"{format_level(trial.confidence)} intervals; no line: narrower than the dot"
+    level = f"{format_level(trial.confidence)} intervals; no line: the interval is smaller than the dot"
     notes = [_count_sides(trial), level]
     if len(names) > 1:
-        notes.append(f"those of differences are simultaneous; grey: {TOO_CLOSE}")
+        notes.append(f"intervals of differences are simultaneous; grey: {TOO_CLOSE}")
     if trial.unselected is not None:
         notes.append("open dots: all sides, without the selection")
     return _draw_values(
@@ -119,7 +119,8 @@ def plot_gains(trial: TrialTables, ax: Any = None) -> Any:
     perfect = format_estimate(*(decision.scale * end for end in ends)).value
     notes = (
         f"{_count_sides(trial)}; {format_level(trial.confidence)} intervals, simultaneous for differences; "
-        f"grey: {TOO_CLOSE}. Each threshold is chosen on other deals. Perfect foresight gains {perfect}."
+        f"grey: {TOO_CLOSE}. Each threshold is chosen on deals other than those it is tested on. Perfect "
+        f"foresight gains {perfect}."
     )
     return _draw_values(
         ax,
@@ -150,7 +151,7 @@ def _draw_values(
     heading: str,
     unselected: pd.Series | None = None,
 ) -> Any:
-    """Draw values, and differences from the first, each a frame of value, lower and upper end."""
+    """Draw values, and differences from the first; each is a frame of value, lower and upper end."""
     columns = ["value", "lo", "hi"]
     first = str(values.index[0])
     values, differences = values.set_axis(columns, axis=1), differences.set_axis(columns, axis=1)
@@ -159,7 +160,7 @@ def _draw_values(
     with open_frame(ax, height=ROW * len(names) + 1.95) as frame:
         frame.write(*texts)
         panels = frame.add_panels((1, 1.1) if len(names) > 1 else (1,))
-        # Values, the best first; an open dot without the selection
+        # Values, the best first; an open dot shows the value without selection
         frame.head(panels[0], heading)
         ends = values[["lo", "hi"]] if unselected is None else values[["lo", "hi"]].assign(all=unselected)
         for y, row in enumerate(values.itertuples()):
@@ -189,7 +190,7 @@ def _draw_values(
 
 
 def _draw_differences(frame: Frame, panel: Any, differences: pd.DataFrame, names: Sequence[str]) -> None:
-    """Draw the rows of a panel of differences; the name without a row is the reference."""
+    """Draw the rows of a panel of differences; a name without a row is the reference."""
     for y, name in enumerate(names):
         if name not in differences.index:
             draw_whisker(panel, 0, 0, 0, y, get_color("rule"))
@@ -233,7 +234,7 @@ def plot_pairs(trial: TrialTables, ax: Any = None) -> Any:
 
 
 def plot_best(trial: TrialTables, ax: Any = None) -> Any:
-    """Plot how far each evaluator is ahead of the best of the others; dark: it may be the best.
+    """Plot how far each evaluator is ahead of the best of the others; dark dots may be the best.
 
     Parameters
     ----------
@@ -289,11 +290,11 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
     Raises
     ------
     ArgumentError
-        A trial without classes, an unknown evaluator, none or more than four.
+        The trial has no classes, an evaluator is unknown, or their number is not 1 to 4.
     """
     if not trial.classes:
         raise ArgumentError("there are no classes to plot; give some, as in ", Parameter("by=", "fit"))
-    # The evaluators that are shown
+    # The evaluators to show
     known = [str(name) for name in trial.frame.index]
     shown = [check_name("evaluator", name, known) for name in (known[:N_SERIES] if names is None else names)]
     if not 0 < len(shown) <= N_SERIES:
@@ -304,7 +305,7 @@ def plot_classes(trial: TrialTables, ax: Any = None, names: Sequence[str] | None
             "R² in each class",
             f"{trial.title}: share of the variance that a straight line explains",
             f"{format_count(trial.sides, 'side')} of {format_count(trial.deals, 'deal')}, double dummy. "
-            f"Whiskers: {format_level(trial.confidence)} intervals, each by itself.",
+            f"Whiskers: {format_level(trial.confidence)} separate intervals.",
         )
         (panel,) = frame.add_panels()
         # A whisker for each class, and the name of the evaluator
@@ -370,12 +371,12 @@ def draw_pairs(
     texts: tuple[str, str, str],
     undecided: str,
 ) -> Any:
-    """Draw a matrix: in each cell the value of the row minus that of the column, if it is decided.
+    """Draw a matrix of differences, row minus column, in the cells where the difference is clear.
 
     Parameters
     ----------
     ax : matplotlib Axes or None
-        None: those of a new figure.
+        None: axes of a new figure.
     names : sequence of str
         The best first.
     differences : ndarray of float64 [k, k]
@@ -385,7 +386,7 @@ def draw_pairs(
     texts : (str, str, str)
         Title, subtitle and caption.
     undecided : str
-        What the other cells show, where there is room for it.
+        What the other cells show, if there is room.
     """
     from matplotlib.patches import Rectangle
 
@@ -431,7 +432,7 @@ def draw_pairs(
 
 
 def _format(difference: float, k: int) -> str:
-    """Return a difference, of many evaluators in thousandths."""
+    """Return a difference as text, for many evaluators in thousandths."""
     if k <= SPACIOUS:
         return format_number(difference, 3, sign=True)
     return format_number(1000 * difference, 0) if abs(difference) >= 0.0005 else "<1"

@@ -1,8 +1,8 @@
-"""Statistics of predictions for deals that did not train them: scores of events, what was observed in bins.
+"""Statistics of predictions for deals that did not train them: scores of events, and observations in bins.
 
-The deals are in folds. The rows of a fold are predicted from the rows of all others, by straight lines and
-isotonic regression. A measure has few distinct values compared with rows, so the rows are added up by value
-once, and all fits use these sums.
+The deals are divided into folds. The rows of a fold are predicted from the rows of all others, by straight
+lines and isotonic regression. A measure has few distinct values compared with rows, so rows are summed by
+value once, and all fits use these sums.
 
 References
 ----------
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 
 FIGURES = ("AUC", "brier")
-MIN_BIN_DEALS = 20  # a bin with fewer is joined to the next one
-MAX_TRICKS = 20.0  # predictions in a wider range are not rounded to whole numbers
+MIN_BIN_DEALS = 20  # a bin with fewer deals is joined to the next one
+MAX_TRICKS = 20.0  # predictions in a wider range are not rounded to whole tricks
 
 
 class Prediction(NamedTuple):
@@ -49,7 +49,7 @@ class Prediction(NamedTuple):
     Parameters
     ----------
     values : ndarray of float64 [shape=(v,)]
-        Not all of which are used, and some may be equal.
+        Predicted values, some of which may be unused or equal.
     place : ndarray of int [shape=(rows,)]
     """
 
@@ -59,15 +59,15 @@ class Prediction(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Scores of the rows by which an event or the target is predicted, as indices of distinct values.
+    """Scores of the rows, from which an event or the target is predicted, as indices of distinct values.
 
-    For a single measure the score is its value. For several predictors it is their linear prediction of
-    the target, which is another one for each fold.
+    For a single predictor, the score is its value. For several predictors, it is their linear prediction of
+    the target, which differs by fold.
 
     Parameters
     ----------
     values : list of ndarray of float64
-        Distinct scores, ascending: one array, or one for each fold.
+        Distinct scores, ascending: one array for all folds, or one for each fold.
     index : list of ndarray of int [shape=(rows,)]
         Index of each row's score.
     linear : ndarray of float64 [shape=(rows,)]
@@ -86,10 +86,10 @@ class Scores:
     weight: np.ndarray | None
 
     def predict(self, target: np.ndarray) -> Prediction:
-        """Return the isotonic prediction of a target [rows] from the rows of the other folds.
+        """Return the isotonic prediction of a target, [rows], from the rows of the other folds.
 
-        It rises with the score, or falls if least squares does. Between scores of the training rows it is
-        a straight line, beyond them constant.
+        It rises with the score, or falls if the slope of least squares is negative. Between scores of
+        training rows it is linear, beyond them constant.
         """
         if len(self.values) == 1:
             values, index = self.values[0], self.index[0]
@@ -109,7 +109,7 @@ class Scores:
         return Prediction(*np.unique(prediction, return_inverse=True))
 
     def _add(self, k: int, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return each row's cell of fold and score, and by cell the sums of the weights and of the target."""
+        """Return each row's cell by fold and score, and the sums of weights and of the target by cell."""
         folds, size = int(self.fold.max()) + 1, len(self.values[k])
         cell = self.fold.astype(np.int64) * size + self.index[k]
         weighted = target if self.weight is None else self.weight * target
@@ -117,7 +117,7 @@ class Scores:
         return cell, mass.reshape(folds, size), total.reshape(folds, size)
 
     def rank(self) -> np.ndarray:
-        """Return the rank of each row among the distinct scores, as the target rises with them."""
+        """Return the rank of each row among the distinct scores, ordered as the target rises."""
         if len(self.values) > 1:
             return np.unique(self.linear, return_inverse=True)[1]
         return self.index[0] if self.slope >= 0 else len(self.values[0]) - 1 - self.index[0]
@@ -154,7 +154,7 @@ def score_rows(
 def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct values and the index of each, as `numpy.unique` does.
 
-    Those of evaluators are multiples of a hundredth, for which no sorting is needed.
+    Values of evaluators are multiples of a hundredth, for which no sorting is needed.
     """
     numbers = np.rint(values * 100)
     low = numbers.min()
@@ -166,7 +166,7 @@ def _find_distinct(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _fit_isotonic(values: np.ndarray, mass: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Return the isotonic regression at all values, from the sums of weights and targets of training rows."""
+    """Return the isotonic regression at all values, from sums of weights and targets of training rows."""
     from scipy.optimize import isotonic_regression
 
     used = mass > 1e-12 * mass.sum()
@@ -183,9 +183,9 @@ class EventScores:
     Parameters
     ----------
     sides : int
-        Rows with the event.
+        Number of rows with the event.
     share : float
-        Their share, weighted.
+        Their weighted share.
     cases : int
         Deals with the event, or without it if these are fewer; the degrees of freedom are one less.
     values : dict of str to ndarray of float64 [shape=(k,)]
@@ -195,8 +195,8 @@ class EventScores:
     parts : ndarray of float64 [shape=(k, 3)]
         Reliability, resolution and uncertainty of the Brier scores.
     kinds : dict of str to list of int
-        The first measure with the same ranks (for `AUC`) or chances (for `brier`) on all sides, which may be
-        the measure itself: measures of one kind have the same figure in every sample.
+        The first measure with the same ranks (for `AUC`) or probabilities (for `brier`) on all sides,
+        possibly the measure itself. Such measures have the same figure in every sample.
     """
 
     sides: int
@@ -218,7 +218,7 @@ class EventScores:
         ]
 
     def compare(self, figure: str, confidence: float, all_pairs: bool) -> dict[tuple[int, int], Estimate]:
-        """Each measure minus the first, or minus each before it with simultaneous intervals for all pairs."""
+        """Return each measure minus the first, or all pairs with simultaneous intervals."""
         values, sums = self.values[figure], self.sums[figure]
         deals = sums.shape[1]
         pairs = [(j, i) for i in range(len(values) if all_pairs else 1) for j in range(i + 1, len(values))]
@@ -229,7 +229,7 @@ class EventScores:
             )
             se, half = found.se, (found.hi - found.lo) / 2
         else:
-            # The variance of a difference of two figures of the same deals
+            # The variance of a difference of two figures from the same deals
             covariance = find_covariance(sums)
             spread = np.diag(covariance)
             se = np.sqrt(np.maximum(spread[second] + spread[first] - 2 * covariance[second, first], 0))
@@ -271,7 +271,7 @@ def score_event(
 
 
 def _find_first_equal(columns: Sequence[np.ndarray]) -> list[int]:
-    """The index of the first column that each one equals but for rounding.
+    """Return the index of the first column that equals each column, except for rounding.
 
     >>> _find_first_equal([np.array([1, 2]), np.array([2, 1]), np.array([1, 2])])
     [0, 1, 0]
@@ -292,9 +292,9 @@ def round_predictions(prediction: np.ndarray, bins: int = 10) -> np.ndarray:
 
 
 def assign_bins(prediction: np.ndarray, edges: np.ndarray, deal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bin of each row, and the edges of the bins: each has 20 deals, if there are as many.
+    """Return the bin of each row and the edges of the bins: each bin has 20 deals, if there are that many.
 
-    A bin with fewer is joined to the next one, the last one to that before it. An edge belongs to the bin
+    A bin with fewer is joined to the next one, the last bin to the one before. An edge belongs to the bin
     above it.
     """
     place = np.clip(np.searchsorted(edges, prediction, side="right") - 1, 0, len(edges) - 2)
@@ -328,7 +328,7 @@ def tabulate_observed(
         Whether an event occurred, or the target.
     edges : ndarray of float64 [shape=(bins + 1,)]
     deal : ndarray of int [shape=(rows,)]
-        Rows of a deal depend on each other.
+        Rows of the same deal depend on each other.
     weight : ndarray of float64 [shape=(rows,)] or None
     confidence : float in (0, 1)
 
@@ -336,7 +336,7 @@ def tabulate_observed(
     -------
     DataFrame
         A row for each bin: `from` and `to`, its ends; `predicted`, the mean prediction; `observed`, the mean
-        or the share, with its interval `lo` and `hi` clustered by deal; `sides` and `deals`.
+        or the share, with its interval `lo` to `hi` clustered by deal; `sides` and `deals`.
     """
     import pandas as pd
 
@@ -371,14 +371,14 @@ def tabulate_residuals(
     weight: np.ndarray | None,
     confidence: float,
 ) -> pd.DataFrame:
-    """Return the residuals in bins of predictions; the arguments are as for `tabulate_observed`.
+    """Return the residuals in bins of predictions; the arguments are those of `tabulate_observed`.
 
     Returns
     -------
     DataFrame
-        A row for each bin: `from`, `to` and `predicted`; `bias`, the mean of prediction less target; `sd`,
-        the standard deviation of the residuals, with its interval `lo` and `hi`, symmetric on a logarithmic
-        scale, from the variance between deals; `sides` and `deals`.
+        A row for each bin: `from`, `to` and `predicted`; `bias`, the mean of prediction minus target; `sd`,
+        the standard deviation of the residuals, with its interval `lo` to `hi`, which is symmetric on a
+        logarithmic scale and follows from the variance between deals; `sides` and `deals`.
     """
     import pandas as pd
 
@@ -392,7 +392,7 @@ def tabulate_residuals(
         bias = float(weights @ residual / total)
         squares = (residual - bias) ** 2
         variance = float(weights @ squares / total)
-        # The error of the variance over deals, and of log sd, which is half that of log variance
+        # The error of the variance over deals, and that of log sd, which is half that of log variance
         groups = deal[chosen]
         deals = len(cluster_starts(groups))
         influence = weights * (squares - variance) / total
@@ -408,14 +408,14 @@ def tabulate_residuals(
 
 
 class Area(NamedTuple):
-    """Area under the ROC curve: the chance that a row with the event is ordered above one without it.
+    """Area under the ROC curve: the probability that a row with the event is ordered above one without it.
 
     Parameters
     ----------
     value : float
         Equal values count as half.
     influence : ndarray of float64 [shape=(rows,)]
-        Of each row on the area: DeLong's placements less the area.
+        Influence of each row on the area: DeLong's placements minus the area.
     """
 
     value: float
@@ -452,7 +452,7 @@ def find_area(index: np.ndarray, event: np.ndarray, weight: np.ndarray | None = 
 
 
 class BrierScore(NamedTuple):
-    """Mean squared difference of a probability from the event, 1 or 0, and its parts.
+    """Mean squared difference between a probability and the event, 1 or 0, and its three parts.
 
     ``value == reliability - resolution + uncertainty``.
 
@@ -460,13 +460,13 @@ class BrierScore(NamedTuple):
     ----------
     value : float
     reliability : float
-        What recalibration would gain; 0 if each probability is the share of events at it.
+        What recalibration would gain; 0 if each probability equals the share of events among its rows.
     resolution : float
-        What the recalibrated probabilities gain over the share of all rows.
+        What the recalibrated probabilities gain over the share of events among all rows.
     uncertainty : float
-        Score of the share of all rows.
+        Score of the share of events among all rows.
     influence : ndarray of float64 [shape=(rows,)]
-        Of each row on the score, for given probabilities.
+        Influence of each row on the score, for given probabilities.
     """
 
     value: float
@@ -508,7 +508,7 @@ def score_probabilities(
     with_event = np.bincount(place[index], event if weight is None else weight * event, len(used))[:count]
     share = with_event / mass
     fitted = isotonic_regression(share, weights=mass).x
-    # Of rows with a share s of events that are forecast as f, the score is (f - s)² + s (1 - s).
+    # For rows with a share s of events and a forecast f, the score is (f - s)² + s (1 - s).
     recalibrated = float(mass @ ((fitted - share) ** 2 + share * (1 - share)) / total)
     value = float(mass @ ((used[:count] - share) ** 2 + share * (1 - share)) / total)
     mean = float(with_event.sum() / total)

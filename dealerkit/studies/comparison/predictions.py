@@ -1,4 +1,4 @@
-"""How well compared measures predict the target and events, for deals left out of the fit; their plots."""
+"""How well compared measures predict the target and events for deals left out of the fit, with plots."""
 
 from __future__ import annotations
 
@@ -46,16 +46,16 @@ CURVE, STRIP = 6, 1  # heights of a calibration curve and of the bars below it
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Predictions:
-    """Predictions of compared measures; what they are is computed when it is first used.
+    """Predictions of compared measures; each table is computed when it is first used.
 
-    All predictions are for deals that did not train them: the deals are in folds, and each fold is predicted
-    from the others. The probability of an event is its isotonic regression on the measure.
+    All predictions are for deals that did not train them: the deals are divided into folds, and each fold is
+    predicted from the others. The probability of an event is its isotonic regression on the measure.
 
     Parameters
     ----------
     data : SideData
     events : mapping of str to ndarray of bool [shape=(rows,)]
-        In which rows each event occurs.
+        The rows in which each event occurs.
     confidence : float in (0, 1)
     target : str
         Name of what is predicted.
@@ -63,12 +63,12 @@ class Predictions:
     Raises
     ------
     ArgumentError
-        An event that occurs, or does not occur, in fewer than 10 deals.
+        An event occurs, or does not occur, in fewer than 10 deals.
 
     Warns
     -----
     SmallSample
-        An event that occurs, or does not occur, in fewer than 30 deals.
+        An event occurs, or does not occur, in fewer than 30 deals.
     """
 
     data: SideData
@@ -118,9 +118,9 @@ class Predictions:
     def frame(self) -> pd.DataFrame:
         """A row for each event and measure.
 
-        `sides` with the event and their `share`; `AUC`, the chance that the measure orders a side with the
-        event above one without it, with `AUC_lo` and `AUC_hi`; `brier`, the mean squared error of the
-        probability, with `brier_lo` and `brier_hi`, which is `reliability` minus `resolution` plus
+        `sides` with the event and their `share`; `AUC`, the probability that the measure orders a side with
+        the event above one without it, with `AUC_lo` and `AUC_hi`; `brier`, the mean squared error of the
+        probability, with `brier_lo` and `brier_hi`, which equals `reliability` minus `resolution` plus
         `uncertainty`.
         """
         parts = ("reliability", "resolution", "uncertainty")
@@ -156,7 +156,7 @@ class Predictions:
 
     @cached_property
     def residuals(self) -> pd.DataFrame:
-        """Spread of the target about its straight-line prediction, by the prediction in whole tricks.
+        """Spread of the target around its straight-line prediction, by the prediction in whole tricks.
 
         A row for each measure and bin: `from` and `to`, the ends of the bin; `predicted`, the mean
         prediction; `bias`, prediction minus target; `sd` of the residuals with its interval, `lo` and
@@ -178,9 +178,9 @@ class Predictions:
     def accuracy(self) -> pd.DataFrame:
         """R2 of the straight line and of isotonic regression for deals left out of the fit.
 
-        `R2_line`, `R2_isotonic`; `gain`, the latter minus the former, with its interval `lo` and `hi`;
-        `sd_line` and `sd_isotonic`, the root mean square of the errors. A gain says that a straight line is
-        not the form of the relation.
+        `R2_line`, `R2_isotonic`; `gain`, the latter minus the former, with its interval `lo` to `hi`;
+        `sd_line` and `sd_isotonic`, the root mean squared errors. A positive gain shows that the relation is
+        not a straight line.
         """
         data = self.data
         weight = np.ones(len(data)) if data.weight is None else data.weight
@@ -213,7 +213,7 @@ class Predictions:
         return tables
 
     def _build_scores(self, event: str) -> Table:
-        """Return a row for each measure: how well it predicts an event."""
+        """Return a row for each measure with its figures for an event."""
         scores = self._scores_of_events[event]
         columns = [
             Column("evaluator", "", "name"),
@@ -231,7 +231,7 @@ class Predictions:
         return Table(columns, rows, f"{event}: {format_count(scores.sides, 'side')}, {share}")
 
     def _build_differences(self, event: str) -> Table:
-        """Return a row for each measure but the first: what it predicts better than the first."""
+        """Return a row for each measure except the first: how much better it predicts than the first."""
         columns = [
             Column("evaluator", "", "name"),
             Column("AUC", interval="within", sign=True, strong=True),
@@ -268,12 +268,12 @@ class Predictions:
         DataFrame
             A row for each bin of predictions, whole tricks or tenths of probability: `from` and `to`;
             `predicted`, the mean prediction; `observed`, the mean of the target or the share of the event,
-            with its interval `lo` and `hi`; `sides` and `deals`. Bins with fewer than 20 deals are joined.
+            with its interval `lo` to `hi`; `sides` and `deals`. Bins with fewer than 20 deals are joined.
 
         Raises
         ------
         ArgumentError
-            An unknown measure, event or kind.
+            The measure, event or kind is unknown.
         """
         name = self.names[0] if name is None else check_name("evaluator", name, self.names)
         kind = check_name("kind", kind, KINDS)
@@ -312,13 +312,13 @@ class Predictions:
             Axes of the plot; by default of a new figure.
         show : {"calibration", "residuals"}
         names : str or list of str, optional
-            A measure, by default the first; for residuals at most four, by default the first two.
+            A measure, by default the first; for residuals up to four, by default the first two.
         event, kind
             For the calibration, as for `calibrate`.
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            Title instead of the default one.
 
         Returns
         -------
@@ -342,7 +342,7 @@ def _plot_calibration(
     ax: Any = None,
 ) -> Any:
     """Plot what was observed against what was predicted, with bars of the number of sides."""
-    # What was observed in bins of what was predicted
+    # What was observed in bins of predictions
     table = predictions.calibrate(name, event, kind)
     name = predictions.names[0] if name is None else name
     scale = 1 if event is None else 100
@@ -352,9 +352,9 @@ def _plot_calibration(
         # The words
         how = "isotonic" if event or kind == "isotonic" else "straight line"
         caption = (
-            f"{format_count(int(table.sides.sum()), 'side')} that the prediction has not seen ({how}), "
-            f"double dummy. Whiskers: {format_level(predictions.confidence)} intervals, not visible "
-            "if narrower than the dot. Bars: number of sides."
+            f"{format_count(int(table.sides.sum()), 'side')} that did not train the prediction ({how}), "
+            f"double dummy. Whiskers: {format_level(predictions.confidence)} intervals; no line: the "
+            "interval is smaller than the dot. Bars: number of sides."
         )
         title = (
             f"{shorten(name, 24)}: {'chances of ' + shorten(event, 24) if event else shorten(subject, 24)}"
@@ -365,7 +365,7 @@ def _plot_calibration(
             else f"Mean {shorten(subject, 30)} by prediction",
             caption,
         )  # fmt: skip
-        # The curve, and the diagonal of right predictions
+        # The curve, and the diagonal of perfect calibration
         panel, strip = frame.add_panels((CURVE, STRIP), is_column=True)
         ends = (0, 100) if event else _round_ends(np.concatenate([x, lo, hi]))
         panel.plot(ends, ends, color=get_color("rule"), linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
@@ -402,7 +402,7 @@ def _draw_bars(strip: Any, table: Any, scale: float, ends: tuple[float, float]) 
     left = np.clip(scale * table["from"].to_numpy(), *ends)
     width = np.clip(scale * table["to"].to_numpy(), *ends) - left
     sides = table.sides.to_numpy()
-    # The height is sides per unit of the axis, so that a joined bin is not larger than its parts.
+    # The height is sides per unit of the axis, so that a joined bin is not higher than its parts.
     height = sides / width
     strip.bar(left + width / 2, height, width=0.96 * width, color=to_rgba(get_color("data"), 0.32))
     most = int(height.argmax())
@@ -436,7 +436,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             f"How far {shorten(subject, 24)} differ from the prediction" if subject == "tricks"
             else f"How far {shorten(subject, 40)} is from the prediction",
             f"Standard deviation of the residuals in {unit}, by predicted {shorten(subject, 30)}",
-            f"{format_count(len(predictions.data), 'side')} that the straight line has not seen, double "
+            f"{format_count(len(predictions.data), 'side')} that did not train the line, double "
             f"dummy. Ribbons: {format_level(predictions.confidence)} intervals.",
         )  # fmt: skip
         labels = [shorten(name, 20) for name in chosen]
@@ -453,7 +453,7 @@ def _plot_residuals(predictions: Predictions, names: Sequence[str] | None = None
             )
             ends.append((sd[-1], x[-1], label))
             largest = max(largest, float(table.hi.max()))
-        # The axes; a wide ribbon at an end does not decide the scale
+        # The axes; a wide ribbon at one end must not determine the scale
         panel.set_ylim(0, 1.04 * min(largest, 2 * max(end for end in predictions.residuals.loc[chosen].sd)))
         label_lines(frame, panel, ends)
         panel.set_xlabel(f"predicted {shorten(subject, 40)}")

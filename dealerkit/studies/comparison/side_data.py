@@ -1,8 +1,8 @@
-"""The sides of deals that a comparison uses, as arrays with a row for each; folds and samples of the deals.
+"""The sides of deals in a comparison, as arrays with a row for each; folds and resamples of the deals.
 
 The sides of a deal depend on each other, so a deal is left out or resampled with all its rows. A statistic
-that follows from sums over the rows needs only the sums of each deal; resampling weights these sums and
-does not read the rows again.
+that follows from sums over the rows needs only the sums of each deal; resampling weights these sums, without
+reading the rows again.
 
 References
 ----------
@@ -32,14 +32,14 @@ from dealerkit.runtime.progress import track_items
 from dealerkit.studies.comparison.measures import Measure, Sides, collect_events
 from dealerkit.studies.limits import MIN_DEALS
 
-KEY_USE = 0x747269616C  # this use of a seed has its own keys
+KEY_USE = 0x747269616C  # separates the random numbers of this use of a seed
 MAX_COUNTS = 4_000_000  # resampling counts that are computed together
-FOLD_KEY = 0x666F6C64  # this use of a seed has its own keys
+FOLD_KEY = 0x666F6C64  # separates the random numbers of this use of a seed
 
 
 @dataclass(frozen=True, eq=False)
 class SideData:
-    """The sides of deals that a comparison uses; a row for each, rows of a deal beside each other.
+    """The sides of deals in a comparison: a row for each side, with the rows of a deal next to each other.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class SideData:
     deal : ndarray of int64 [shape=(rows,)]
         Number of the deal or cluster, 0..G-1 ascending. Rows with the same number depend on each other.
     fold : ndarray of int8 [shape=(rows,)]
-        Part of the data for cross-validation; equal for the rows of a deal.
+        Fold for cross-validation; equal for the rows of a deal.
     weight : ndarray of float64 [shape=(rows,)] or None
         Weights of the rows; None if all are equal.
     """
@@ -79,7 +79,7 @@ class SideData:
         return int(self.deal[-1]) + 1 if len(self.deal) else 0
 
     def select(self, rows: np.ndarray) -> SideData:
-        """Return the chosen rows, bool [rows]; the deals are numbered anew, the folds stay."""
+        """Return the selected rows, bool [rows]; deals are numbered again, folds stay."""
         number = np.unique(self.deal[rows], return_inverse=True)[1].astype(np.int64)
         return replace(
             self,
@@ -95,7 +95,7 @@ class SideData:
 
 
 def check_folds(folds: Any) -> int:
-    """Return the number of folds; raise ArgumentError if the smallest sample cannot have as many.
+    """Return the number of folds; raise ArgumentError if the smallest sample cannot be divided into them.
 
     >>> check_folds(10)
     10
@@ -123,17 +123,17 @@ MIN_TARGET, MAX_TARGET = 1e-60, 1e60
 
 
 def take_sample(sample: Any) -> Deals:
-    """Return the deals of a sample that have weight; by default those that are shipped.
+    """Return the deals of a sample that have weight; by default the shipped sample.
 
     Raises
     ------
     ArgumentError
-        A sample that is no Deals, or weights of which none is positive.
+        The sample is not a Deals, or none of its weights is positive.
 
     Warns
     -----
     SmallSample
-        Weights so unequal that few deals count.
+        Weights are so unequal that few deals count.
     """
     deals = solved_sample() if sample is None else sample
     if not isinstance(deals, Deals):
@@ -159,7 +159,7 @@ def take_sample(sample: Any) -> Deals:
 
 
 class SideRows:
-    """The sides as rows, those of a deal or cluster beside each other; `journal` gets values of measures."""
+    """The sides as rows, those of a deal or cluster together; `journal` gets values of measures."""
 
     def __init__(
         self,
@@ -170,17 +170,17 @@ class SideRows:
         folds: int,
         journal: Journal | None = None,
     ) -> None:
-        # Deals of a cluster beside each other, each cluster in one fold
+        # Deals of a cluster next to each other, each cluster in one fold
         deals = sides.deals
         groups = np.arange(len(deals)) if deals.cluster is None else deals.cluster
         self._order, self._journal = np.argsort(groups, kind="stable"), journal or Journal()
         known, deal = np.unique(groups[self._order], return_inverse=True)
         fold = assign_folds(len(known), min(folds, max(len(known), 2)), seed)
-        # The target, whose squares have to be numbers
+        # The target, whose squares must be finite numbers
         is_tricks = isinstance(target, str) and target.strip() == "tricks"
         values = sides.tricks if is_tricks else sides.find_values("the target", target, tricks=True)
         largest = float(np.abs(values).max(initial=0))
-        if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # their squares are no floating-point numbers
+        if largest and not MIN_TARGET <= largest <= MAX_TARGET:  # otherwise squares overflow or underflow
             raise ArgumentError(f"the largest value of the target is {largest:g}; give it in another unit")
         # Both sides of each deal
         number = np.repeat(deal, 2).astype(np.int64)
@@ -203,7 +203,7 @@ class SideRows:
         return values[self._order].reshape(-1, *values.shape[2:])
 
     def find_events(self, sides: Sides, events: Any) -> dict[str, np.ndarray]:
-        """Return by name in which rows each event occurs: bool [rows]."""
+        """Return the rows in which each event occurs, by name: bool [rows]."""
         return collect_events(
             events, self.data.tricks, self.data.strain,
             lambda text: self.order(sides.find_values(text, text, tricks=True)),
@@ -219,7 +219,7 @@ class SideRows:
 
 
 def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
-    """Return the totals of samples of all deals, with replacement.
+    """Return the totals of resamples of all deals, with replacement.
 
     Equal seeds and numbers of deals give equal samples.
 
@@ -245,10 +245,10 @@ def resample_sums(table: np.ndarray, replicates: int, seed: int) -> np.ndarray:
 
 
 def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
-    """Return how often each deal occurs in samples of all deals, with replacement.
+    """Return how often each deal occurs in resamples of all deals, with replacement.
 
-    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so
-    that no two probabilities differ by more than 2^-32. A replicate does not depend on the others.
+    The index of a deal is the upper half of the product of 32 random bits and the number of deals, so no two
+    probabilities differ by more than 2^-32. Each replicate is independent of the others.
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
     Returns
     -------
     ndarray of float64 [shape=(len(replicates), deals)]
-        Whole numbers, of the type that matrices are multiplied in.
+        Whole numbers in the type in which matrices are multiplied.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
 
 @kernel
 def _count_draws(counts: np.ndarray, first: np.int64, key: np.ndarray) -> None:
-    """Add to counts [replicates, deals] how often each deal is drawn, a draw from each half of a word."""
+    """Add to counts [replicates, deals] how often each deal is drawn; each half of a word draws one deal."""
     deals = counts.shape[1]
     size, low_half, shift = np.uint64(deals), np.uint64(0xFFFFFFFF), np.uint64(32)
     for row in range(counts.shape[0]):

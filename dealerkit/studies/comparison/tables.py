@@ -1,4 +1,4 @@
-"""The numbers of a comparison of evaluators: frames of values, differences, pairs and classes."""
+"""The numbers of a comparison of evaluators as frames: values, differences, pairs and classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dealerkit.studies.sides import STRAIN_TEXTS
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrialTables(Analysis):
-    """The numbers of a comparison of evaluators; `Trial` describes the attributes, and shows them."""
+    """The numbers of a comparison of evaluators; `Trial` describes the attributes and shows them."""
 
     deals: int
     sides: int
@@ -34,7 +34,7 @@ class TrialTables(Analysis):
 
     @property
     def first(self) -> str:
-        """The evaluator with which the others are compared."""
+        """The evaluator that the others are compared with."""
         return next(iter(self.fits))
 
     @property

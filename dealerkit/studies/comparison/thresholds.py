@@ -1,10 +1,10 @@
-"""Thresholds of evaluators above or below which one decision gains, and the errors of what they gain.
+"""Thresholds of evaluators from which one decision gains, and the errors of these gains.
 
-Thresholds are chosen on parts of the data and judged on the others. They are themselves uncertain, and a
-gain whose threshold is taken as given has too narrow an interval. So each sample of the deals, with
-replacement, takes the place of the deals: thresholds are chosen on nine tenths of it and judged on the
-tenth left out. All deals take the place of the population: in them the same thresholds have their true
-gain. The difference of the two is an error as that of the estimate.
+Thresholds are chosen on a part of the data and tested on the rest. They are uncertain themselves, and an
+interval that takes the threshold as given is too narrow. Therefore each resample of the deals plays the part
+of the data: thresholds are chosen on nine tenths of it and tested on the remaining tenth. All deals play the
+part of the population, in which the same thresholds have their true gain. The difference of the two gains has
+the same distribution as the error of the estimate.
 
 References
 ----------
@@ -24,7 +24,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_significant
 
 MAX_LEVELS = 500  # values between which thresholds are chosen
-DIGITS = 10  # values that agree in so many digits of the largest are equal
+DIGITS = 10  # values that agree in this number of digits of the largest are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Threshold:
     Attributes
     ----------
     value : float
-        Infinite for a rule that decides alike for all values.
+        Infinite for a rule that makes the same decision for all values.
     rises : bool
-        Whether the rule bids at this value and above; otherwise at this value and below.
+        Whether the rule bids at this value and above; otherwise it bids at this value and below.
 
     Examples
     --------
@@ -48,18 +48,18 @@ class Threshold:
     rises: bool
 
     def find_bids(self, values: np.ndarray) -> np.ndarray:
-        """Return for which values the rule bids, bool."""
+        """Return the values for which the rule bids, bool."""
         return values >= self.value if self.rises else values <= self.value
 
     def __str__(self) -> str:
         if math.isinf(self.value):
             return "never" if (self.value > 0) == self.rises else "always"
-        value = format_significant(self.value, 4, trim=True, ascii=True)  # may be typed into a script
+        value = format_significant(self.value, 4, trim=True, ascii=True)  # short enough to type into a script
         return f"{value} or {'more' if self.rises else 'less'}"
 
 
 def round_values(values: np.ndarray) -> np.ndarray:
-    """Return values rounded to ten digits of the largest, so that sums of decimals are equal if they are.
+    """Return values rounded to ten digits of the largest, so that equal sums of decimals compare as equal.
 
     >>> np.unique(round_values(np.array([0.1 + 0.2, 0.3, 40]))).tolist()
     [0.3, 40.0]
@@ -69,11 +69,11 @@ def round_values(values: np.ndarray) -> np.ndarray:
 
 
 def choose_thresholds(values: np.ndarray, gains: np.ndarray, fold: np.ndarray) -> list[Threshold]:
-    """Return the best threshold of the data without each fold, and last that of all data.
+    """Return the best threshold on the data without each fold, and last on all data.
 
-    The best threshold has the largest total gain on the data without the fold. It is the middle between two
-    neighbouring values there; of equally good ones the lowest. Whether values above it bid, or those below
-    it, is what gains more; bidding always or never are thresholds too.
+    The best threshold has the largest total gain on the data without the fold. It is halfway between two
+    neighbouring values; of equally good thresholds, the lowest is taken. Whether the values above or those
+    below it bid depends on which gains more; bidding always or never are thresholds too.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def choose_thresholds(values: np.ndarray, gains: np.ndarray, fold: np.ndarray) -
 
 
 def _choose_threshold(levels: np.ndarray, gains: np.ndarray) -> Threshold:
-    """Return the best threshold for the total gains of ascending values, of which there is one at least."""
+    """Return the best threshold for the total gains of ascending values, at least one."""
     up_to = np.concatenate([[0.0], np.cumsum(gains)])  # the total gain of the lowest 0, 1, 2 ... values
     above = up_to[-1] - up_to
     rises = bool(above.max() >= up_to.max())
@@ -117,7 +117,7 @@ def find_errors(
     deal: np.ndarray,
     counts: np.ndarray,
 ) -> np.ndarray:
-    """Return errors of the mean gains of evaluators, and of perfect foresight, in samples of the deals.
+    """Return errors of the mean gains of evaluators and of perfect foresight, in resamples of the deals.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def find_errors(
     fold, deal : ndarray of int [rows]
         From 0.
     counts : ndarray of int [samples, deals]
-        How often each deal is in each sample.
+        How often each deal occurs in each resample.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def find_errors(
     for values in columns:
         levels, at = np.unique(values, return_inverse=True)
         n_levels = min(len(levels), MAX_LEVELS)
-        cells = fold.astype(np.int64) * n_levels + at * n_levels // len(levels)  # neighbours together
+        cells = fold.astype(np.int64) * n_levels + at * n_levels // len(levels)  # neighbours in memory
         sums = _sum_cells(weight * gains, cells, folds * n_levels, deal, times)
         population = np.bincount(cells % n_levels, weight * gains, n_levels)
         held_out, true = _judge_samples(sums.reshape(folds, n_levels, -1), population)
@@ -159,9 +159,9 @@ def find_errors(
 def _sum_cells(
     values: np.ndarray, cells: np.ndarray, n_cells: int, deal: np.ndarray, times: np.ndarray
 ) -> np.ndarray:
-    """Return the sums of rows by cell in each sample: float64 [cells, samples].
+    """Return the sums of rows by cell in each resample: float64 [cells, samples].
 
-    `times` [deals, samples] is how often each deal is in each sample.
+    `times` [deals, samples] is how often each deal occurs in each resample.
     """
     from scipy.sparse import csr_array
 
@@ -169,7 +169,7 @@ def _sum_cells(
 
 
 def _judge_samples(sums: np.ndarray, population: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the total gain of samples on the folds left out, and in the population, each [samples].
+    """Return the total gain of resamples on the folds left out, and in the population, each [samples].
 
     Parameters
     ----------
@@ -180,7 +180,8 @@ def _judge_samples(sums: np.ndarray, population: np.ndarray) -> tuple[np.ndarray
     """
     held_out, all_sums = _add_up(sums), _add_up(population[None, :, None])[0, :, 0]
     train = held_out.sum(axis=0) - held_out
-    # Of the lowest k values, bidding the others gains the total less their sum, bidding them their sum.
+    # For the lowest k values, bidding the others gains the total minus their sum; bidding them gains their
+    # sum.
     rises = train[:, -1] - train.min(axis=1) >= train.max(axis=1)
     k = np.where(rises, train.argmin(axis=1), train.argmax(axis=1))
     chosen = np.take_along_axis(held_out, k[:, None], axis=1)[:, 0]

@@ -23,7 +23,7 @@ from dealerkit.studies.sides import DECLARER_TEXTS
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_NAMES = 8  # evaluators whose pairs are shown
+MAX_NAMES = 8  # evaluators up to which all pairs are shown
 
 
 class TrialWarning(DealerkitWarning):
@@ -37,49 +37,50 @@ class Trial(TrialTables, RepeatableResult):
     Attributes
     ----------
     frame : DataFrame
-        A row for each evaluator: `R` correlation of prediction and target, `R2` its square, `lo` and
-        `hi` the interval of R2, `sd` the standard deviation of the residuals of the prediction with its
-        interval `sd_lo` and `sd_hi`; `cv_R2` and `cv_sd` the same for predictions of deals that were left
-        out of the fit (cross-validation). If all have one predictor, also `slope`, target per unit, and
-        `bias`, mean of the evaluator minus the mean of the target. `R_all`, `R2_all` and `sd_all`
-        without the selection, if it uses a compared evaluator.
+        A row for each evaluator: `R`, the correlation of prediction and target, `R2`, its square, with the
+        interval `lo` to `hi`; `sd`, the standard deviation of the residuals, with its interval `sd_lo` to
+        `sd_hi`; `cv_R2` and `cv_sd`, the same for predictions of deals that were left out of the fit
+        (cross-validation). If every evaluator has one predictor, also `slope`, target per unit, and `bias`,
+        mean of the evaluator minus mean of the target. If the selection uses a compared evaluator, also
+        `R_all`, `R2_all` and `sd_all`, without the selection.
     differences : DataFrame
-        A row for each evaluator but the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`,
-        `sd_hi`. The intervals of R2 are those of `pairs`; those of sd are simultaneous for all pairs too.
+        A row for each evaluator except the first, minus the first: `R2`, `lo`, `hi`, and `sd`, `sd_lo`,
+        `sd_hi`. The intervals of R2 are those of `pairs`; those of sd are also simultaneous for all pairs.
     pairs : DataFrame
-        A row for each pair of evaluators: `first`, `second`, `difference` of R2, the first minus the
-        second, with simultaneous `lo` and `hi`: all contain their true values with the confidence.
+        A row for each pair of evaluators: `first`, `second`, `difference` of R2, first minus second, with
+        simultaneous `lo` and `hi`: all intervals together contain the true values with the given confidence.
     best : DataFrame
         A row for each evaluator: `difference` of R2 minus the best of the others, with `lo` and `hi`, which
-        hold together whichever that is, and whether it is `possible` that it is the best: `hi` is not
+        are valid whichever evaluator that is, and whether it is `possible` that it is the best: `hi` is not
         below 0.
     coefficients : DataFrame
-        A row for each predictor of each evaluator, and the constant: `coefficient`, `se`, `lo` and `hi`,
-        clustered by deal; separate intervals, not simultaneous ones.
+        A row for the constant and each predictor of each evaluator: `coefficient`, `se`, `lo` and `hi`,
+        clustered by deal; these intervals are separate, not simultaneous.
     fits : dict of str to MeasureFit
         The numbers of `frame` and `coefficients`: R2, sd and coefficients are `Estimate` objects with their
         standard errors.
     square_gains, sd_gains : dict of str to Estimate
-        Those of `differences`.
+        The numbers of `differences`.
     pair_gains, sd_pair_gains : dict of (str, str) to Estimate
-        Those of `pairs`, and the same for sd.
+        The numbers of `pairs`, and the same for sd.
     deals, sides : int
         Number of deals (or clusters), and of rows: one or both sides of each.
     strain, declarer, target : str
     where : str or None
     confidence : float
     folds : int
-        Parts of the deals for cross-validation.
+        Folds of the deals for cross-validation.
     replicates, seed : int
-        Of the samples with replacement for the intervals of the decision; the seed also of the folds.
+        Number and seed of the resamples for the intervals of the decision; the seed is also that of the
+        folds.
     weighted : bool
         Whether the deals have weights.
     unselected : Trial or None
         The same without `where`, if `where` uses a compared evaluator.
     classes : dict of str to Trial
-        A trial of each class of ``by=``.
+        A trial for each class of ``by=``.
     predictions : Predictions or None
-        Calibration, residual spread and the events of ``events=``.
+        Calibration, spread of the residuals, and the events of ``events=``.
     decision : Decision or None
         What the evaluators gain as guides to the decision of ``decision=``.
     provenance : Provenance or None
@@ -95,7 +96,7 @@ class Trial(TrialTables, RepeatableResult):
 
     @property
     def _basis(self) -> str:
-        """Number of sides and deals, and how the intervals are estimated, in one sentence."""
+        """The number of sides and deals, and how the intervals are estimated, in one sentence."""
         weighted = ", weighted" if self.weighted else ""
         return (
             f"{self._count_sides()}{weighted}, {DECLARER_TEXTS[self.declarer]}; "
@@ -108,12 +109,12 @@ class Trial(TrialTables, RepeatableResult):
 
     @property
     def class_frame(self) -> pd.DataFrame:
-        """`frame` of all classes, with the columns `sides` and `deals`; the index has class and evaluator.
+        """`frame` for all classes, with the columns `sides` and `deals`; the index is class and evaluator.
 
         Raises
         ------
         ArgumentError
-            A trial without classes.
+            The trial has no classes.
         """
         import pandas as pd
 
@@ -127,12 +128,12 @@ class Trial(TrialTables, RepeatableResult):
 
     @property
     def events(self) -> pd.DataFrame:
-        """AUC and Brier score of each event and evaluator with intervals: see `Predictions.frame`."""
+        """AUC and Brier score of each event and evaluator, with intervals: see `Predictions.frame`."""
         return self._known_predictions.frame
 
     @property
     def residuals(self) -> pd.DataFrame:
-        """Spread of the target around its prediction, by the prediction: see `Predictions.residuals`."""
+        """Spread of the target around its prediction, by prediction: see `Predictions.residuals`."""
         return self._known_predictions.residuals
 
     def calibration(
@@ -162,8 +163,8 @@ class Trial(TrialTables, RepeatableResult):
 
         Its columns are `evaluator`; those of `frame`; `R2_minus`, R2 minus that of the first, with
         `R2_minus_lo` and `R2_minus_hi`, missing in the first row; for each event `game_AUC` and `game_brier`
-        with the ends of their intervals; `gain` as a guide to the decision, `gain_lo`, `gain_hi`, `threshold`
-        and `bid`. All pairs are in `pairs`, classes in `class_frame`.
+        with the ends of their intervals; and `gain` as a guide to the decision, `gain_lo`, `gain_hi`,
+        `threshold` and `bid`. All pairs are in `pairs`, classes in `class_frame`.
         """
         less = self.differences[["R2", "lo", "hi"]].set_axis(
             ["R2_minus", "R2_minus_lo", "R2_minus_hi"], axis=1
@@ -235,7 +236,7 @@ class Trial(TrialTables, RepeatableResult):
         return Table(columns, rows)
 
     def _build_differences(self) -> Table:
-        """Return a row for each evaluator but the first: R2 and sd minus those of the first."""
+        """Return a row for each evaluator except the first: R2 and sd minus those of the first."""
         columns = [
             Column("evaluator", "", "name"),
             *_list_difference_columns(),
@@ -251,7 +252,7 @@ class Trial(TrialTables, RepeatableResult):
         return Table(columns, rows, f"Minus {self.first}, simultaneous intervals")
 
     def _build_pairs(self) -> Table:
-        """Return a row for each pair that does not have the first evaluator."""
+        """Return a row for each pair that does not contain the first evaluator."""
         rows: list[list[Any]] = [
             [f"{name} minus {other}", Difference(gain), gain]
             for (name, other), gain in self.pair_gains.items()
@@ -294,7 +295,7 @@ class Trial(TrialTables, RepeatableResult):
 
     @property
     def verdict(self) -> str:
-        """Which evaluators may be the best by R2, and as guides to the decision; "" if there is one."""
+        """Which evaluators may be the best by R2 and as guides to the decision; "" if there is only one."""
         return format_note(self.finding)
 
     @property
@@ -303,7 +304,7 @@ class Trial(TrialTables, RepeatableResult):
         names = list(self.fits)
         if len(names) == 1:
             return ""
-        # Of two the difference, of more those that may be the best
+        # For two evaluators their difference, for more those that may be the best
         verdict: Note
         if len(names) == 2:
             first, name = names
@@ -363,9 +364,9 @@ class Trial(TrialTables, RepeatableResult):
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            Title instead of the default one.
         **options
-            Of `Predictions.plot` and `Decision.plot`: `names`, `event`, `kind`.
+            Options of `Predictions.plot` and `Decision.plot`: `names`, `event`, `kind`.
 
         Returns
         -------
@@ -374,7 +375,8 @@ class Trial(TrialTables, RepeatableResult):
         Raises
         ------
         ArgumentError
-            An unknown `show`, or one of what was not computed: a decision without ``decision=``.
+            `show` is unknown, or is about something that was not computed, such as a decision without
+            ``decision=``.
         """
         return plot_trial(self, Place(ax, figsize, title), show, **options)
 

@@ -1,4 +1,4 @@
-"""Contracts with their declarer, such as ``3NT by north``, and decision lists that choose among them."""
+"""Contracts with their declarer, such as ``3NT by north``, and decision lists that choose between them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DeclaredContract:
 
     @property
     def cell(self) -> tuple[int, int] | None:
-        """Strain and declarer, of which the tricks decide the score; None if the deal is passed out."""
+        """Strain and declarer, whose tricks decide the score; None if the deal is passed out."""
         if self.contract is None or self.declarer is None:
             return None
         return self.contract.strain, self.declarer
@@ -52,7 +52,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     Raises
     ------
     ArgumentError
-        The text is not a contract, the seat is unknown, or there is no declarer, or two.
+        The text is not a contract, the seat is unknown, or there is no declarer or more than one.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     except ArgumentError as error:
         close = suggest_name(text.strip(), ["pass"]) if isinstance(text, str) else ""
         raise ArgumentError(f"{error}{close}" if "did you" not in str(error) else str(error)) from None
-    # The declarer in the text goes before the argument
+    # A declarer in the text takes precedence over the argument
     seat = named if named is not None else declarer
     if seat is None:
         raise ArgumentError(
@@ -106,7 +106,7 @@ class Rule:
 @limit_repr
 @dataclass(frozen=True)
 class Strategy:
-    """A decision list: the first rule whose condition a deal meets chooses the contract.
+    """A decision list: the contract is chosen by the first rule whose condition the deal meets.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class Strategy:
     rules: tuple[Rule, ...]
 
     def describe(self) -> str | list[tuple[str | bool, str]]:
-        """The contract of a single rule, else the rules as `strategy` takes them."""
+        """The contract of a single rule, otherwise the rules in the form that `strategy` takes."""
         if len(self.rules) == 1:
             return str(self.rules[0].choice)
         return [(rule.is_default or rule.condition, str(rule.choice)) for rule in self.rules]
@@ -162,13 +162,13 @@ class Strategy:
 
 
 def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer: Any = None) -> Strategy:
-    """Return a strategy from a decision list, of which the first rule that applies decides.
+    """Return a strategy from a decision list, in which the first rule that applies decides.
 
     Parameters
     ----------
     rules : list of (condition, contract)
-        Conditions of the dealer language; the last one is True, for all other deals. Contracts with their
-        declarer, such as ``"3NT by north"``, or ``"pass"``.
+        Conditions of the dealer language; the last one is True, which applies to all other deals. Contracts
+        with their declarer, such as ``"3NT by north"``, or ``"pass"``.
     name : str
     declarer : seat, optional
         Declarer of contracts written without one.
@@ -180,15 +180,14 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
     Raises
     ------
     ArgumentError
-        No rule, a rule that is not a pair, a contract that cannot be read, or a last condition other than
-        True.
+        There is no rule, a rule is not a pair, a contract cannot be read, or the last condition is not True.
     ScriptError
-        A condition with a mistake; the message names the rule.
+        A condition has a mistake; the message names the rule.
 
     Warns
     -----
     MistakeWarning
-        A rule after one that applies to all deals, or with the condition of an earlier rule: it never
+        A rule follows one that applies to all deals, or repeats the condition of an earlier rule, so it never
         applies.
 
     Examples
@@ -247,7 +246,7 @@ def _read_condition(condition: Any, place: str) -> str:
 
 
 def _warn_of_unreachable(name: str, rules: list[Rule], first_default: int) -> None:
-    """Warn of rules behind one for all deals, and of repeated conditions."""
+    """Warn of rules after one for all deals, and of repeated conditions."""
     seen: dict[str, int] = {}
     for number, rule in enumerate(rules, 1):
         text = "".join(rule.condition.split())
@@ -255,14 +254,14 @@ def _warn_of_unreachable(name: str, rules: list[Rule], first_default: int) -> No
         if before is not None:
             why = "which applies to all deals" if before == first_default + 1 else "with the same condition"
             warn_caller(
-                f"rule {number} of {name!r} never applies, because it stands behind rule {before}, {why}",
+                f"rule {number} of {name!r} never applies, because it comes after rule {before}, {why}",
                 MistakeWarning,
             )
         seen.setdefault(text, number)
 
 
 def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
-    """Return the strategies that are compared; a contract is a strategy of one rule, named by its text."""
+    """Return the strategies to compare; a contract becomes a strategy of one rule, named by its text."""
     # Strategies by name, a single one, a list of rules, or a list of contracts
     if isinstance(contracts, Mapping):
         strategies = [_name_strategy(str(name), given, declarer) for name, given in contracts.items()]
@@ -282,12 +281,12 @@ def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
     names = [each.name for each in strategies]
     for name in names:
         if names.count(name) > 1:
-            raise ArgumentError(f"{name} is given twice; give strategies of different names in a dict")
+            raise ArgumentError(f"{name} is given twice; give strategies different names in a dict")
     return strategies
 
 
 def _build_strategy(given: Any, declarer: Any) -> Strategy:
-    """Return a strategy of one rule for a contract; a Strategy itself; a list of pairs by its position."""
+    """Return a strategy from a contract, a Strategy, or a list of pairs, which is named by its position."""
     if isinstance(given, Strategy):
         return given
     if isinstance(given, list):
@@ -297,7 +296,7 @@ def _build_strategy(given: Any, declarer: Any) -> Strategy:
 
 
 def _name_strategy(name: str, given: Any, declarer: Any) -> Strategy:
-    """Return a strategy of a mapping under its name."""
+    """Return a strategy from a mapping, with its name."""
     if isinstance(given, Strategy):
         return Strategy(name, given.rules)
     if isinstance(given, str | Contract | DeclaredContract):

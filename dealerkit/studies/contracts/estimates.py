@@ -1,4 +1,4 @@
-"""From the tricks of a study of contracts to its estimates: rates, gains, rules, values of an expression."""
+"""Estimates of a study of contracts from its tricks: rates, gains, rules, values of an expression."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ if TYPE_CHECKING:
 
 
 REPLICATES = 2000
-MAX_VALUES = 200  # of the expression, of which each is a row
+MAX_VALUES = 200  # largest number of values of the expression, each of which is a row
 
 
 @dataclass(frozen=True, eq=False)
 class DealCounts:
-    """How many deals a study looked at.
+    """The number of deals that a study used.
 
     Attributes
     ----------
     n_deals, n_differing : int
-        Deals, and those on which not all strategies choose the same contract.
+        All deals, and those on which the strategies do not all choose the same contract.
     of_rules : tuple of ndarray of int
         Deals to which each rule of each strategy applies.
     rule_shares : tuple of ndarray of float
-        Their shares, 0 to 1; deals that count with weights have these here.
+        Their shares, 0 to 1, which include the weights of deals.
     differing_share : float
-        The share of the deals with a difference, 0 to 1, with weights.
+        The share of deals on which the strategies differ, 0 to 1, with weights.
     effective : float
-        The number of deals without weights whose shares have the same standard errors (L. Kish, Survey
+        The number of unweighted deals whose shares would have the same standard errors (L. Kish, Survey
         Sampling, Wiley 1965, 11.7).
     """
 
@@ -69,20 +69,20 @@ class DealCounts:
 
 @dataclass(frozen=True, eq=False)
 class StudyData:
-    """What is known of the deals of a study.
+    """What a study knows about its deals.
 
     Attributes
     ----------
     question : ContractQuestion
     counts : DealCounts
     tricks : ndarray of int8 [cells, n]
-        Of the solved deals, as `ContractQuestion.solve` returns them.
+        Tricks of the solved deals, as `ContractQuestion.solve` returns them.
     pilot : (Deals, ndarray of int8 [cells, m], ndarray of float [m])
-        Deals with their numbers of tricks and weights, for mean tricks and scores.
+        Deals with their numbers of tricks and weights, from which mean tricks and scores are estimated.
     values : (ndarray of float [n], ndarray of float) or None
         The expression `by` on the solved deals, and on the deals without a difference.
     is_predicted : bool
-        The trick model predicts the gains of the deals that are not solved.
+        Whether the trick model predicts the gains of deals that are not solved.
     """
 
     question: ContractQuestion
@@ -105,13 +105,13 @@ def build_study(
     break_even: dict[tuple[str, str], BreakEven] = {}
     if data.values is not None:
         values, break_even = _estimate_by_value(data, choices, confidence)
-    # Where the result is from
+    # The provenance of the result
     names = ", ".join(each.name for each in question.strategies)
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
     gains = sampled.estimates[: -len(question.strategies)]
     if data.is_predicted:
         gains = tuple(replace(gain, n=data.counts.n_deals) for gain in gains)
-    n_new = len(sampled.values) - sampled.cost.from_solved  # solved deals that were dealt
+    n_new = len(sampled.values) - sampled.cost.from_solved  # solved deals that were dealt for this study
     cost = replace(sampled.cost, solved_deals=sampled.cost.from_solved + n_new, seconds=seconds)
     return ContractStudy(
         outcomes=_estimate_outcomes(data, sampled, choices, confidence),
@@ -129,7 +129,7 @@ def build_study(
 
 
 def _warn(data: StudyData, n_solved: int) -> None:
-    """Warn of few deals, and of rules that apply to none."""
+    """Warn of few deals, and of rules that apply to no deal."""
     if n_solved < MIN_DEALS <= data.counts.n_deals:
         warn_caller(
             f"the strategies differ on {n_solved} solved deals only; with fewer than {MIN_DEALS} the "
@@ -154,7 +154,7 @@ def _warn(data: StudyData, n_solved: int) -> None:
 def estimate_bounded_mean(
     values: np.ndarray, weights: np.ndarray | None, limits: ValueRange, confidence: float
 ) -> Estimate:
-    """Return a mean as `Moments.mean` does; of a single value, or none, with an interval within the limits.
+    """Return a mean as `Moments.mean` does; for one value or none, with an interval within the limits.
 
     Examples
     --------
@@ -174,9 +174,10 @@ def estimate_bounded_mean(
 
 
 def _estimate_share(values: np.ndarray, weights: np.ndarray | None, confidence: float) -> Estimate | None:
-    """Return the share of deals on which a contract makes, or is beaten; None without a deal.
+    """Return the share of deals on which a contract makes, or is beaten; None without deals.
 
-    It has the interval of a share; chances, which are not 0 and 1, have that of a mean.
+    Its interval is that of a share; values that are probabilities instead of 0 and 1 have the interval of a
+    mean.
     """
     if not len(values):
         return None
@@ -196,7 +197,7 @@ def _estimate_outcomes(
     deals, tricks, weights = data.pilot
     _, pilot_choices = question.choose(deals)
     for k, strategy in enumerate(question.strategies):
-        # How often it makes or beats its contract, on the deals on which the strategies differ
+        # How often each contract makes or is beaten, on the deals on which the strategies differ
         bid, is_defended = question.needed[choices[k]] > 0, question.is_defended[choices[k]]
         values, weights_of = question.find_successes(choices[k], data.tricks), sampled.means.weights
         made, beaten = (
@@ -205,7 +206,7 @@ def _estimate_outcomes(
             else _name_binomial_error(successes[k], values, weights_of, data.counts.n_deals)
             for rows in (bid & ~is_defended, is_defended)
         )
-        # Tricks and scores, on the deals on which the numbers of tricks are known
+        # Tricks and scores, on the deals whose numbers of tricks are known
         is_bid = question.needed[pilot_choices[k]] > 0
         mean = None
         if is_bid.any():
@@ -223,7 +224,7 @@ def _estimate_outcomes(
 def _name_binomial_error(
     estimate: Estimate, values: np.ndarray, weights: np.ndarray, n_deals: int
 ) -> Estimate:
-    """Return the share of a sample; of all deals, which count alike, with the error of the binomial."""
+    """Return the share of a sample, with the standard error of the binomial if all deals count alike."""
     estimate = replace(estimate, n=len(values))
     counts_alike = bool((weights == weights[:1]).all())
     if len(values) < n_deals or not counts_alike or not ((values == 0) | (values == 1)).all():
@@ -269,8 +270,8 @@ def _name_pairs(
 def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str, str], Estimate]:
     """Return the gain of each strategy in points, or in IMPs if the scoring is points.
 
-    The mean of the deals with known numbers of tricks, on which the strategies differ, times the share of
-    deals on which they do; both vary by chance.
+    It is the mean of the deals with known numbers of tricks on which the strategies differ, times the share
+    of deals on which they differ; both are estimates.
     """
     if not data.question.comparisons:
         return {}
@@ -288,7 +289,7 @@ def _estimate_second_gains(data: StudyData, confidence: float) -> dict[tuple[str
         for values in gains:
             mean = estimate_bounded_mean(values, weights, limits, level)
             value, spread = share * mean.value, quantile * mean.value * share_se
-            # Error of a product of two independent estimates, of first order
+            # The error of a product of two independent estimates, to first order
             estimates.append(Estimate(
                 value,
                 math.hypot(share * mean.se, mean.value * share_se),
@@ -320,7 +321,7 @@ def _count_tricks(data: StudyData) -> dict[str, TrickShares]:
 
 
 def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
-    """Return a row for each rule of the decision lists: the deals to which it applies."""
+    """Return a row for each rule of the decision lists, with the deals to which it applies."""
     rows = {
         (strategy.name, number): {
             "condition": "else" if rule.is_default else rule.condition,
@@ -338,16 +339,16 @@ def _tabulate_rules(data: StudyData) -> pd.DataFrame | None:
 def _estimate_by_value(
     data: StudyData, choices: np.ndarray, confidence: float
 ) -> tuple[dict[tuple[str, str, float], ValueOutcome], dict[tuple[str, str], BreakEven]]:
-    """Outcomes of each contract by vulnerability and value, and the break-even values."""
+    """Return outcomes of each contract by vulnerability and value, and the break-even values."""
     assert data.values is not None
     question, (values, agreeing) = data.question, data.values
     all_values = np.append(values, agreeing)
     levels = np.unique(all_values).tolist()
-    gains = np.concatenate(  # which are 0 where the strategies agree
+    gains = np.concatenate(  # these are 0 where the strategies agree
         (question.find_gains(choices, data.tricks),
          np.zeros((len(question.comparisons), len(question.states), len(agreeing)))), axis=2
     )  # fmt: skip
-    # At which value each gain crosses zero
+    # The value at which each gain crosses zero
     break_even = {
         (_name_comparison(question, comparison), state): find_break_even(all_values, each, confidence)
         for comparison, of_states in zip(question.comparisons, gains, strict=True)
@@ -372,7 +373,7 @@ def _estimate_by_value(
             for value in levels:
                 key, at = (strategy.name, state, value), values == value
                 if question.comparisons and key not in at_values:
-                    continue  # a member of the field that is no option
+                    continue  # a member of the field that is not compared
                 made, beaten = (
                     _estimate_share(successes[at & rows], None, confidence)
                     for rows in (is_bid & ~is_defended, is_defended)
@@ -383,7 +384,7 @@ def _estimate_by_value(
 
 
 def _name_comparison(question: ContractQuestion, comparison: Comparison) -> str:
-    """Return the name of a strategy; where all pairs are compared, with that of the other."""
+    """Return the name of a strategy; if all pairs are compared, with that of the other strategy."""
     name = question.strategies[comparison.strategy].name
     if not question.compares_pairs:
         return name
@@ -395,9 +396,9 @@ def find_break_even(
 ) -> BreakEven:
     """Return the value of an expression at which the mean gain crosses zero.
 
-    The mean gains at each value are made monotone by isotonic regression (the pool-adjacent-violators
-    algorithm), rising or falling as the gains do on the whole, and joined by straight lines. The interval is
-    the percentile interval of samples of deals with replacement.
+    The mean gains at the values are made monotone by isotonic regression (the pool-adjacent-violators
+    algorithm), rising or falling as the gains do on the whole, and are joined by straight lines. The interval
+    is the percentile interval from resamples of the deals with replacement.
 
     Parameters
     ----------
@@ -406,7 +407,7 @@ def find_break_even(
     gains : ndarray of float [n]
     confidence : float in (0, 1)
     seed : int
-        Of the samples.
+        Seed of the resamples.
 
     References
     ----------
@@ -434,7 +435,8 @@ def find_break_even(
     is_rising = len(levels) < 2 or np.cov(values, gains)[0, 1] >= 0
     crossing = float(find_crossings(levels, counts[None], sums[None], is_rising)[0])
     random = np.random.default_rng(seed)
-    # Deals with the same value and gain are alike: a sample of deals is a multinomial number of each kind.
+    # Deals with the same value and gain are alike, so a resample of deals is a multinomial number of each
+    # kind.
     kinds, kind_of = np.unique(np.stack((at, gains)), axis=1, return_counts=True)
     starts = np.searchsorted(kinds[0], np.arange(len(levels)))  # they are in the order of the levels
     resampled = random.multinomial(len(values), kind_of / len(values), REPLICATES)
@@ -442,7 +444,7 @@ def find_break_even(
     crossings = find_crossings(levels, sampled, total, is_rising)
     # The interval from the quantiles of the crossings
     ends = (1 - confidence) / 2
-    # An infinite quantile is an end outside of the values; interpolating between infinities has no value.
+    # An infinite quantile is an end outside of the values; interpolating between infinities is undefined.
     lo, hi = np.quantile(crossings, [ends, 1 - ends], method="inverted_cdf").tolist()
     value = None if math.isinf(crossing) else crossing
     ahead = math.isinf(crossing) and (crossing < 0) == is_rising
@@ -450,14 +452,14 @@ def find_break_even(
 
 
 def find_crossings(levels: np.ndarray, counts: np.ndarray, sums: np.ndarray, is_rising: bool) -> np.ndarray:
-    """Return where the monotone gains of some samples cross zero, float [m].
+    """Return where the monotone gains of several samples cross zero, float [m].
 
     Parameters
     ----------
     levels : ndarray of float [n]
-        Rising.
+        The values, rising.
     counts, sums : ndarray [m, n]
-        Deals of each sample at each level, which may be none, and the sum of their gains.
+        Number of deals of each sample at each level, possibly none, and the sum of their gains.
     is_rising : bool
 
     Returns
@@ -467,9 +469,9 @@ def find_crossings(levels: np.ndarray, counts: np.ndarray, sums: np.ndarray, is_
 
     Notes
     -----
-    Isotonic regression is above 0 from the level on before which the sum of all gains is least. On either
-    side of it the regressions are independent; the value at the first level of one is the least mean of its
-    levels from there on (Barlow and others 1972, 1.2).
+    Isotonic regression is above 0 from the level before which the sum of all gains is smallest. On either
+    side of this level the regressions are independent. The regression at the first level of a part is the
+    smallest mean of the levels from there on (Barlow and others 1972, 1.2).
 
     Examples
     --------
@@ -482,12 +484,12 @@ def find_crossings(levels: np.ndarray, counts: np.ndarray, sums: np.ndarray, is_
     above = n - np.argmin(gains[:, ::-1], axis=1)  # the first level with a gain, or a loss if falling
     rows = np.arange(len(above))
     more, gained = deals - deals[rows, above][:, None], gains - gains[rows, above][:, None]
-    # Means of the levels from this one on, and of those up to the one before it; without deals there is none.
+    # Means of the levels from this one on, and of those up to the one before; undefined without deals
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(more != 0, gained / more, np.nan)
     over = np.where(more > 0, means, np.inf).min(axis=1)
     below = np.where(more < 0, means, -np.inf).max(axis=1)
-    # The last level below that has deals, and the straight line between the two levels.
+    # The last lower level that has deals, and the straight line between the two levels
     number = np.where(counts > 0, np.arange(n), -1)
     last = np.where(np.arange(n) < above[:, None], number, -1).max(axis=1)
     crossings = np.where(above == n, np.inf, -np.inf)

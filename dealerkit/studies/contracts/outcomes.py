@@ -1,4 +1,4 @@
-"""What a study of contracts needs to know of each deal: contracts chosen, tricks, scores, differences."""
+"""What a study of contracts needs for each deal: contracts chosen, tricks, scores, differences."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from dealerkit.statistics.simultaneous import bound_with_best
 from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
 from dealerkit.studies.estimate.real_play import find_correction
 
-MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six thresholds
+MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six threshold queries
 TRICKS = np.arange(14)
 
 
 class Comparison(NamedTuple):
-    """A strategy, and what it is compared with: others by their indices, with shares that add up to 1."""
+    """A strategy and what it is compared with: other strategies by index, with shares that add up to 1."""
 
     strategy: int
     field: tuple[tuple[int, float], ...]
@@ -35,21 +35,21 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ContractQuestion:
-    """Strategies to compare, from the view of one side.
+    """Strategies to compare, seen from one side.
 
     Attributes
     ----------
     strategies : tuple of Strategy
     comparisons : tuple of Comparison
-        All pairs of three strategies or more, or each with the same field; none of a single strategy.
+        All pairs of three or more strategies, or each strategy with the same field; empty for one strategy.
     states : tuple of (str, int)
         Name and number of each vulnerability.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
     real_play : bool
-        Correct for play at the table: in a share of the deals as large as the mean difference, by level,
-        declarer takes one trick more or less than double dummy (see `dealerkit.studies.estimate.real_play`).
+        Correct for play at the table: in a share of the deals equal to the mean difference, by level,
+        declarer takes one trick more or fewer than double dummy (see `dealerkit.studies.estimate.real_play`).
     lead_rule : str, callable or None
-        Of the opening lead; None: the best lead double dummy.
+        Rule of the opening lead; None: the best lead, double dummy.
     """
 
     strategies: tuple[Strategy, ...]
@@ -61,7 +61,7 @@ class ContractQuestion:
 
     @property
     def field(self) -> dict[str, float]:
-        """Shares of the strategies that all are compared with; empty where all pairs are compared."""
+        """Shares of the strategies that all are compared with; empty if all pairs are compared."""
         fields = {comparison.field for comparison in self.comparisons}
         if self.compares_pairs or not fields:
             return {}
@@ -70,27 +70,27 @@ class ContractQuestion:
 
     @property
     def compares_pairs(self) -> bool:
-        """Whether all pairs of three strategies or more are compared."""
+        """Whether all pairs of three or more strategies are compared."""
         return len({comparison.field for comparison in self.comparisons}) > 1
 
     @cached_property
     def contracts(self) -> tuple[DeclaredContract, ...]:
-        """The different contracts, in order of strategies and rules."""
+        """The distinct contracts, in the order of strategies and rules."""
         return tuple(dict.fromkeys(c for strategy in self.strategies for c in strategy.choices))
 
     @cached_property
     def cells(self) -> tuple[tuple[int, int], ...]:
-        """The different strains and declarers of the contracts."""
+        """The distinct strains and declarers of the contracts."""
         return tuple(dict.fromkeys(c.cell for c in self.contracts if c.cell is not None))
 
     @cached_property
     def cell_of(self) -> np.ndarray:
-        """Index of the cell of each contract; 0 also for a pass, whose score needs no tricks."""
+        """Index of the cell of each contract; also 0 for a pass, whose score needs no tricks."""
         return np.array([0 if c.cell is None else self.cells.index(c.cell) for c in self.contracts])
 
     @cached_property
     def side(self) -> int:
-        """The side of the first declarer, from whose view scores are: NS, EW = 0, 1."""
+        """The side of the first declarer, for which scores are counted: NS, EW = 0, 1."""
         return self.cells[0][1] & 1 if self.cells else 0
 
     @cached_property
@@ -115,7 +115,7 @@ class ContractQuestion:
 
     @cached_property
     def corrections(self) -> np.ndarray:
-        """Mean number of tricks that declarer takes more than double dummy, float64 [contracts]."""
+        """Mean number of tricks by which declarer exceeds double dummy, float64 [contracts]."""
         return np.array(
             [
                 0.0 if c.contract is None or not self.real_play else find_correction(c.contract)
@@ -124,9 +124,10 @@ class ContractQuestion:
         )
 
     def mix_plays(self, *contracts: int) -> list[tuple[float, list[np.ndarray]]]:
-        """Return shares of deals, with the tricks of each contract there, int64 [14] by those double dummy.
+        """Return shares of deals, with the tricks of each contract in them, int64 [14] by double dummy.
 
-        The share in which a trick is added is part of the one in which it is added for another contract.
+        The share of deals in which one contract gets an extra trick overlaps as far as possible with that of
+        another.
 
         >>> from dealerkit.studies.contracts.declared import collect_strategies
         >>> question = ContractQuestion(tuple(collect_strategies(["1NT"], "north")), (), (), "imps", True)
@@ -150,7 +151,7 @@ class ContractQuestion:
     def success_chances(self) -> np.ndarray:
         """Whether our side makes its contract, or beats theirs, float64 [contracts, 14]; 0 for a pass.
 
-        By declarer's tricks double dummy.
+        By declarer's double-dummy tricks.
         """
         chances = np.zeros((len(self.contracts), 14))
         for k in np.flatnonzero(self.needed).tolist():
@@ -160,7 +161,7 @@ class ContractQuestion:
 
     @cached_property
     def mean_points(self) -> np.ndarray:
-        """Our scores by tricks double dummy, float64 [contracts, states, 14]."""
+        """Our mean scores by double-dummy tricks, float64 [contracts, states, 14]."""
         points = np.zeros(self.points.shape)
         for k in range(len(self.contracts)):
             for share, (tricks,) in self.mix_plays(k):
@@ -172,9 +173,9 @@ class ContractQuestion:
         return {}
 
     def find_gain_table(self, ours: int, theirs: int) -> np.ndarray:
-        """Return the gain of one contract over another by tricks double dummy: float64 [states, 14].
+        """Return the gain of one contract over another by double-dummy tricks: float64 [states, 14].
 
-        If the contracts have different strains or declarers: [states, 14, 14], our tricks first.
+        If the contracts differ in strain or declarer: [states, 14, 14], by our tricks first.
         """
         if (ours, theirs) not in self._gain_tables:
             cells = {self.contracts[k].cell for k in (ours, theirs)} - {None}
@@ -187,7 +188,7 @@ class ContractQuestion:
         return self._gain_tables[ours, theirs]
 
     def choose(self, deals: Deals) -> tuple[np.ndarray, np.ndarray]:
-        """Return rules and contracts by their index, each an int64 [strategies, n]."""
+        """Return the indices of rules and contracts, each an int64 [strategies, n]."""
         index = {contract: k for k, contract in enumerate(self.contracts)}
         rules = np.stack([strategy.find_rules(deals) for strategy in self.strategies])
         choices = [
@@ -197,9 +198,9 @@ class ContractQuestion:
         return rules, np.stack(choices)
 
     def find_differing(self, choices: np.ndarray) -> np.ndarray:
-        """Return which deals need tricks, bool [n]: not all strategies choose the same contract.
+        """Return the deals that need tricks, bool [n]: the strategies choose different contracts.
 
-        A single strategy needs those of all deals.
+        For a single strategy these are all deals.
         """
         if len(choices) == 1:
             return np.ones(choices.shape[1], bool)
@@ -208,7 +209,7 @@ class ContractQuestion:
     def find_thresholds(self, choice: Sequence[int]) -> tuple[int, ...] | None:
         """Return the numbers of tricks at which a result changes, for one contract of each strategy.
 
-        None: there are many, or the contracts differ in strain or declarer, so that the number itself is
+        None: there are many, or the contracts differ in strain or declarer, so the number of tricks itself is
         needed.
         """
         bids = [k for k in dict.fromkeys(choice) if self.contracts[k].cell is not None]
@@ -222,20 +223,20 @@ class ContractQuestion:
         return tuple(changes) if len(changes) <= MAX_THRESHOLDS else None
 
     def solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True, **options: Any) -> np.ndarray:
-        """Return tricks by cell, int8 [cells, n]: of the contracts chosen, -1 in the other cells.
+        """Return tricks by cell, int8 [cells, n], for the contracts chosen; -1 in other cells.
 
         Parameters
         ----------
         deals : Deals
         choices : ndarray of int [strategies, n]
         exactly : bool
-            False: numbers with the same comparisons and successes as the true ones, where thresholds
-            find these at less cost.
+            If False, any numbers that give the same comparisons and successes as the true ones, if threshold
+            queries find these more cheaply.
         **options
             `threads` and `progress` of `dealerkit.doubledummy.lookup.look_up`.
         """
         tricks = np.full((len(self.cells), len(deals)), -1, np.int8)
-        # Deals on which all strategies choose alike are solved together
+        # Deals on which all strategies choose the same contracts are solved together
         groups, group_of = np.unique(choices, axis=1, return_inverse=True)
         group_of = np.ravel(group_of)
         for number, choice in enumerate(groups.T.tolist()):
@@ -243,7 +244,7 @@ class ContractQuestion:
             part = deals[rows]
             cells = dict.fromkeys(self.cell_of[k] for k in choice if self.contracts[k].cell is not None)
             thresholds = None if exactly else self.find_thresholds(choice)
-            # Yes-or-no queries, where gains depend on few numbers of tricks of one declarer
+            # Yes-or-no queries, if gains depend on few numbers of tricks of one declarer
             if thresholds is not None:
                 (cell,) = cells
                 tricks[cell, rows] = solve_thresholds(
@@ -266,19 +267,19 @@ class ContractQuestion:
         return self.mean_points[choice, :, self.take_tricks(choice, tricks)].T
 
     def find_successes(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Return whether our side makes or beats the contract of each deal, float64 [n]; 0 for a pass.
+        """Return whether our side makes or beats the contract on each deal, float64 [n]; 0 for a pass.
 
-        At the table it is the chance that it does.
+        With the correction for play at the table, it is the probability of that.
         """
         return self.success_chances[choice, self.take_tricks(choice, tricks)]
 
     def find_our_tricks(self, choice: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Return the mean number of tricks of our side on each deal, float64 [n]; no number for a pass."""
+        """Return the mean number of our side's tricks on each deal, float64 [n]; nan for a pass."""
         taken = self.take_tricks(choice, tricks) + self.corrections[choice]
         return np.where(self.is_defended[choice], 13 - taken, taken)
 
     def find_gains(self, choices: np.ndarray, tricks: np.ndarray) -> np.ndarray:
-        """Gains of each comparison, float64 [comparisons, states, n]."""
+        """Return the gains of each comparison, float64 [comparisons, states, n]."""
         gains = np.zeros((len(self.comparisons), len(self.states), choices.shape[1]))
         for each, (k, field) in zip(gains, self.comparisons, strict=True):
             for other, share in field:
@@ -300,7 +301,7 @@ class ContractQuestion:
         return gains
 
     def bound_gains(self, comparison: Comparison) -> tuple[float, float]:
-        """Return the least and greatest gain of a comparison that is possible on any deal."""
+        """Return the smallest and largest gain of a comparison that any deal can have."""
         ends = np.zeros(2)
         for other, share in comparison.field:
             low, high = 0.0, 0.0
@@ -319,8 +320,8 @@ def solve_thresholds(
 ) -> np.ndarray:
     """Return numbers of tricks on the same sides of the thresholds as the true ones, int8 [n].
 
-    Each query divides the numbers that are still possible at the threshold that divides their chances,
-    as the trick model has them, most evenly; the model has no influence on the result.
+    Each query divides the numbers that are still possible at the threshold that splits their probabilities
+    most evenly, according to the trick model; the model does not influence the result.
     """
     bounds = np.array([0, *thresholds, 14])
     chances = predict(deals, *cell).at_least
@@ -340,9 +341,9 @@ def solve_thresholds(
 
 
 def list_states(vulnerable: Any, contracts: Sequence[DeclaredContract]) -> tuple[tuple[str, int], ...]:
-    """Return name and number of each vulnerability.
+    """Return the name and number of each vulnerability.
 
-    None: all that change a score, which are two if only one side declares, else four.
+    None: every vulnerability that changes a score: two if only one side declares, otherwise four.
 
     >>> from dealerkit.studies.contracts.declared import parse_declared
     >>> list_states(None, [parse_declared("3NT by north")])
@@ -366,11 +367,11 @@ def _name_state(number: int) -> tuple[str, int]:
     return (name.upper() if name.upper() in SIDES else name), number
 
 
-LEAST_SCALE = 1e-6  # of the variance of a gain that no interval shown depends on
+LEAST_SCALE = 1e-6  # share of the variance of a gain on which no displayed interval depends
 
 
 def share_error(question: ContractQuestion, confidence: float) -> float:
-    """Return the confidence of each comparison with which all together have the given one (Bonferroni)."""
+    """Return the confidence of each comparison such that all together have the given one (Bonferroni)."""
     return 1 - (1 - confidence) / max(len(question.comparisons), 1)
 
 
@@ -379,7 +380,7 @@ def list_gains(
 ) -> dict[int, Estimate]:
     """Return the gain of each strategy, from those of all comparisons at one vulnerability.
 
-    Where all pairs are compared it is the gain over the best of the others (Edwards and Hsu, see
+    If all pairs are compared, it is the gain over the best of the others (Edwards and Hsu, see
     `dealerkit.statistics.simultaneous.compare_with_best`).
     """
     together = [replace(estimate, confidence=confidence) for estimate in found]
@@ -397,22 +398,22 @@ def list_gains(
 
 @dataclass(frozen=True)
 class GainMeans:
-    """The gains of all comparisons, then the shares of contracts made or beaten, of the columns of a sample.
+    """The gains of all comparisons, and the shares of contracts made or beaten, from the columns of a sample.
 
-    The widths by which a study ends are those of the intervals that it shows: those of `list_gains`.
+    The widths that end a study are those of the displayed intervals, from `list_gains`.
 
     Parameters
     ----------
     question : ContractQuestion
     confidence : float
-        Of the shares, and of the gains together.
+        Confidence level of the shares, and of the gains together.
     """
 
     question: ContractQuestion
     confidence: float
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
-        """Return the estimates, those of gains with `confidence` each."""
+        """Return the estimates; each gain has the level `confidence`."""
         question, means = self.question, sample.estimate()
         n_states = len(question.states)
         n_gains = len(question.comparisons) * n_states
@@ -425,7 +426,7 @@ class GainMeans:
         widths = np.array([(each.hi - each.lo) / 2 for each in estimates])
         if not question.compares_pairs:
             return Summary(means, estimates, tuple(widths.tolist()))
-        # A pair counts with the wider of the two intervals shown, if one of the two may be the best.
+        # A pair counts with the wider of its two displayed intervals, if one of the two may be the best.
         shown = widths.copy()
         for state in range(n_states):
             found = list_gains(question, gains[state::n_states], self.confidence)
@@ -434,7 +435,7 @@ class GainMeans:
                 is_shown = any(gain.hi >= 0 for gain in pair)
                 wider = max((gain.hi - gain.lo) / 2 for gain in pair)
                 shown[number * n_states + state] = wider if is_shown else 0.0
-        # Variances in the same proportion, by which the size of the sample is decided
+        # Variances in the same proportion, which determine the size of the sample
         scale = np.maximum((shown / np.maximum(widths, 1e-300)) ** 2, LEAST_SCALE)
         scaled = replace(
             means,

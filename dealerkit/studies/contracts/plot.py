@@ -1,4 +1,4 @@
-"""Plots of studies of contracts: gains, make rates, and both by the values of an expression."""
+"""Plots of studies of contracts: gains and make rates, also by the values of an expression."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dealerkit.studies.limits import MIN_DEALS
 if TYPE_CHECKING:
     from dealerkit.studies.contracts.tables import ContractTables
 
-LINES = ("-", "-", "--", "--")  # of the series
+LINES = ("-", "-", "--", "--")  # line styles of the series
 SHOWN = ("gain", "makes")
 
 
 def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = None) -> Any:
-    """Plot gains or make rates, with their intervals; with `by` against its values.
+    """Plot gains or make rates with their intervals; with `by`, against its values.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
     ax : matplotlib Axes, optional
         By default of a new figure.
     show : {"gain", "makes"}, optional
-        By default the gain, for a single contract how often it makes.
+        By default the gain; for a single contract, how often it makes.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def plot_contracts(study: ContractTables, ax: Any = None, show: str | None = Non
     Raises
     ------
     ArgumentError
-        An unknown `show`, or the gain of a single contract.
+        `show` is unknown, or the gain of a single contract was requested.
     """
     show = ("makes" if study.differences is None else "gain") if show is None else show
     show = check_name("show", show, SHOWN)
@@ -60,7 +60,7 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
     rows = list(_gain_rows(study) if is_gain else _make_rows(study))
     height = ROW if len(study.states) == 1 or not is_gain else 0.46
     with open_frame(ax, height=height * len(rows) + 2.0) as frame:
-        notes = f"{format_level(study.confidence)} intervals; no line: narrower than the dot"
+        notes = f"{format_level(study.confidence)} intervals; no line: the interval is smaller than the dot"
         verdicts = [] if study.differences is None else study.differences.verdict.tolist()
         if is_gain and "not decided" in verdicts:
             notes += f"; grey: {TOO_CLOSE}"
@@ -106,7 +106,7 @@ def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float
 
 
 def _make_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
-    """Yield name, rate in per cent and interval of each contract that is made, or beaten."""
+    """Yield name, rate in per cent and interval of each contract that can make or be beaten."""
     for name in study.names:
         found = study.outcomes[name, study.states[0]]
         for rate, end in ((found.makes, ""), (found.beaten, ", beaten")):
@@ -162,7 +162,7 @@ def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.nd
         bids = [name for name in dict.fromkeys(name for name, _ in keys) if table.makes[name].notna().any()]
         keys = [(name, study.states[0]) for name in bids]
         if not keys:
-            raise ArgumentError(f"{study.side} declare no contract; the plot of the gain has show='gain'")
+            raise ArgumentError(f"{study.side} declare no contract; plot the gain with show='gain'")
     if len(keys) > N_SERIES:
         raise ArgumentError(
             f"{len(keys)} lines are too many for one plot; give a vulnerability, or fewer contracts"
@@ -177,12 +177,14 @@ def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.nd
         n_left_out = max(n_left_out, int((~is_shown).sum()))
         lines[key] = part.index.to_numpy()[is_shown], columns[is_shown]
         if not is_shown.any():
-            raise ArgumentError(f"no value of {study.by} has {MIN_DEALS} deals; give more deals to plot")
+            raise ArgumentError(
+                f"no value of {study.by} has {MIN_DEALS} deals, as a plot needs; give more deals"
+            )
     return lines, n_left_out
 
 
 def _name_lines(keys: Sequence[tuple[str, str]], show: str) -> list[str]:
-    """Names of the lines by what distinguishes them: contract, vulnerability, or both."""
+    """Return names of the lines from what distinguishes them: contract, vulnerability, or both."""
     is_plain = show == "makes" or len({state for _, state in keys}) == 1
     has_one_name = len({name for name, _ in keys}) == 1
     names = [name if is_plain else state if has_one_name else f"{name}, {state}" for name, state in keys]
@@ -205,7 +207,7 @@ def _draw_lines(panel: Any, study: ContractTables, show: str, lines: dict[Any, A
         found = study.break_even.get(key)
         if show == "gain" and found is not None and found.value is not None:
             ends = max(found.lo, x[0]), min(found.hi, x[-1])
-            # The bars of two lines may overlap, so each has a height of its own beside 0.
+            # The bars of two lines may overlap, so each has its own height next to 0.
             shift = offset_copy(panel.transData, panel.figure, y=5 * number - 2.5, units="points")
             options: dict[str, Any] = {"transform": shift, "zorder": 5}
             panel.plot(ends, (0, 0), color=colour, linewidth=4, solid_capstyle="butt", **options)

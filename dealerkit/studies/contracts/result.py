@@ -1,4 +1,4 @@
-"""The result of a study of contracts: its numbers, frames, and card."""
+"""The result of a study of contracts: its estimates, frames and card."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NAME_LENGTH = 40
-BEATEN = 3  # place of the column of contracts beaten, which is left out where none is defended
+BEATEN = 3  # index of the column of contracts beaten, which is left out if none is defended
 DEFENCE_KEY = (
     "Filled columns make or beat the contract, open ones do not; bold is the number of tricks needed."
 )
@@ -47,56 +47,57 @@ class ContractStudy(ContractTables, Shown):
     Attributes
     ----------
     outcomes : dict of (str, str) to Outcome
-        By contract or strategy and vulnerability: the estimates `makes`, `beaten`, `tricks`, `score`, and
+        By contract or strategy and vulnerability: the estimates `makes`, `beaten`, `tricks` and `score`, and
         numbers of deals.
     gains, second_gains : dict of (str, str) to Estimate
-        By contract or strategy, without `against`, and vulnerability: the gain a deal in the unit of the
-        scoring; the same in points, or in IMPs if the scoring is points. Empty if nothing is compared. Of
-        three or more without `against`: the gain over the best of the others, the best contract first.
+        By contract or strategy and vulnerability, without `against`: the mean gain per deal in the unit of
+        the scoring; `second_gains` has the same in points, or in IMPs if the scoring is points. Empty if
+        nothing is compared. For three or more without `against`, it is the gain over the best of the others,
+        with the best contract first.
     pairs : dict of (str, str, str) to Estimate
         By two contracts and vulnerability: the gain of the first over the second. The intervals of all pairs
-        at one vulnerability hold together with the `confidence`.
+        at one vulnerability are simultaneous, with the level `confidence`.
     value_outcomes : dict of (str, str, float) to ValueOutcome
-        By contract, vulnerability and value of `by`: `deals` and the estimates `makes`, `beaten`, `gain`.
+        By contract, vulnerability and value of `by`: `deals`, and the estimates `makes`, `beaten` and `gain`.
     frame : DataFrame
-        A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends
-        `_lo` and `_hi` of their intervals, and `beaten` if the other side declares a contract; `deals`
-        solved for the rates, `tricks_deals` for tricks and score. Tricks and scores are those of `side`.
-        Of strategies: on the deals on which not all of them choose the same contract.
+        A row for each contract or strategy and vulnerability: `makes`, `tricks`, `score` with the ends `_lo`
+        and `_hi` of their intervals, and `beaten` if the other side declares a contract; `deals`, the number
+        solved for the rates, and `tricks_deals`, the number for tricks and score. Tricks and scores are those
+        of `side`. For strategies, only deals on which not all of them choose the same contract.
     differences : DataFrame or None
-        A row for each but `against`, and vulnerability: `gain` a deal in the unit of the scoring, `se`, `lo`,
-        `hi`, `deals`, and `verdict`: ahead, behind or not decided. Of gains over the best other, a contract
-        that is not behind may be the best.
+        A row for each contract except `against`, and vulnerability: mean `gain` per deal in the unit of the
+        scoring, `se`, `lo`, `hi`, `deals`, and `verdict`: ahead, behind or not decided. For gains over the
+        best of the others, a contract that is not behind may be the best.
     pair_differences : DataFrame or None
-        A row for each of `pairs`, as `differences`.
+        A row for each of `pairs`, with columns as in `differences`.
     rules : DataFrame or None
-        A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, `share`.
+        A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, and `share`.
     values : DataFrame or None
         A row for each value of `by`: `deals`, `makes` and `gain` with their intervals.
     break_even : dict
-        By contract and vulnerability, the `BreakEven` from which on it gains; where all pairs are compared,
+        By contract and vulnerability, the `BreakEven` value from which it gains; if all pairs are compared,
         by two contracts, as "3NT by north over 2NT by north".
     deals, differing : int
-        Number of deals, and of those on which not all strategies choose the same contract.
+        Number of deals, and of those on which the strategies choose different contracts.
     side : {"NS", "EW"}
         The side of the first declarer, whose tricks, scores and gains are shown.
     scoring, given, by : str or None
     field : dict of str to float
-        Shares of the contracts with which all are compared; empty if all pairs are.
+        Shares of the contracts that all are compared with; empty if all pairs are compared.
     against : str or None
-        The contract of the field, or "the field"; None if all pairs are compared.
+        The only contract of the field, or "the field"; None if all pairs are compared.
     confidence : float
     provenance : Provenance
         Script, seed, arguments, versions and cost.
     reason : str
-        Why the study ended before its precision; "" if it did not.
+        Why the study ended before it reached its precision; "" if it did not.
     tricks : dict of str to TrickShares
-        How often the side takes each number of tricks; not of strategies with several contracts.
+        How often the side takes each number of tricks; not for strategies with several contracts.
     is_predicted : bool
-        Whether the trick model predicts the gains of the deals that are not solved.
+        Whether the trick model predicts the gains of deals that are not solved.
     second_differences : DataFrame or None
         As `differences`, in points, or in IMPs if the scoring is points: `gain`, `lo`, `hi`, `verdict`, from
-        the `deals` on which the numbers of tricks are known.
+        the `deals` whose numbers of tricks are known.
 
     Examples
     --------
@@ -112,19 +113,20 @@ class ContractStudy(ContractTables, Shown):
         Parameters
         ----------
         contract : str, optional
-            As it is named in `frame`, or without its declarer; by default the only one.
+            Its name as in `frame`, or without the declarer; by default the only contract.
 
         Raises
         ------
         ArgumentError
-            An unknown name, or several contracts and no name; a contract that the side never declares.
+            The name is unknown; there are several contracts and no name is given; the side never declares the
+            contract.
         """
         name = self._find_name(contract, self.names)
         found = self.outcomes[name, self.states[0]]
         if found.makes is None and found.beaten is not None:
             raise ArgumentError(f"{self.side} defend against {name}; give study.beaten({name!r})")
         if found.makes is None:
-            raise ArgumentError(f"{name} bids nothing, so it has no chance to make")
+            raise ArgumentError(f"{name} bids nothing, so it cannot make")
         return found.makes
 
     def beaten(self, contract: str | None = None) -> Estimate:
@@ -138,7 +140,8 @@ class ContractStudy(ContractTables, Shown):
         Raises
         ------
         ArgumentError
-            An unknown name, or several contracts and no name; a contract that the other side never declares.
+            The name is unknown; there are several contracts and no name is given; the other side never
+            declares it.
         """
         name = self._find_name(contract, self.names)
         found = self.outcomes[name, self.states[0]]
@@ -154,21 +157,21 @@ class ContractStudy(ContractTables, Shown):
         Parameters
         ----------
         contract : str, optional
-            As it is named in `differences`; by default the only one.
+            Its name as in `differences`; by default the only one.
         other : str, optional
-            By default `against`, or the best of the others where all pairs are compared. A vulnerability may
-            be given in its place.
+            By default `against`, or the best of the others if all pairs are compared. A vulnerability may be
+            given instead.
         vulnerable : str, optional
             By default the only one.
 
         Raises
         ------
         ArgumentError
-            An unknown name, or several and none is given; nothing is compared.
+            A name is unknown or missing, or nothing is compared.
         """
         if not self.gains:
             raise ArgumentError(
-                "a single contract is compared with nothing; give another, or ", Parameter("against=")
+                "a single contract cannot be compared; give another one, or ", Parameter("against=")
             )
         if vulnerable is None and other is not None and other.strip().lower() in map(str.lower, self.states):
             other, vulnerable = None, other
@@ -176,7 +179,7 @@ class ContractStudy(ContractTables, Shown):
         if other is None:
             name = self._find_name(contract, list(dict.fromkeys(name for name, _ in self.gains)))
             return self.gains[name, state]
-        # A pair has an estimate in one direction
+        # A pair has an estimate in one direction only
         name, versus = (self._find_name(each, self.names) for each in (contract, other))
         if (name, versus, state) in self.pairs:
             return self.pairs[name, versus, state]
@@ -189,7 +192,7 @@ class ContractStudy(ContractTables, Shown):
         return replace(found, value=-found.value, lo=-found.hi, hi=-found.lo)
 
     def _find_name(self, name: str | None, names: list[str], kind: str = "contract") -> str:
-        """Return one of the names; a contract also without its declarer."""
+        """Return one of the names; a contract may be given without its declarer."""
         if name is None:
             if len(names) == 1:
                 return names[0]
@@ -204,7 +207,7 @@ class ContractStudy(ContractTables, Shown):
         return found[0]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one table: rates and gains, or with `by` those of each value."""
+        """Return one table: rates and gains; with `by`, those for each value."""
         if self.values is not None:
             return self.values.reset_index()
         frame = self.frame.reset_index()
@@ -247,7 +250,7 @@ class ContractStudy(ContractTables, Shown):
         )
 
     def _build_rates(self) -> Table:
-        """Return a row for each contract: how often it makes, its tricks, its mean scores."""
+        """Return a row for each contract: how often it makes, its tricks and its mean scores."""
         states = self.states
         columns = [
             Column("contract", kind="contract"),
@@ -312,7 +315,7 @@ class ContractStudy(ContractTables, Shown):
             k for k in range(5) if not (k == 1 and len(self.states) == 1) and (k < 4 or self.second_gains)
         ]
         which = ", of all deals" if self.differing < self.deals else ""
-        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} a deal{which}"
+        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} per deal{which}"
         return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
 
     def _build_values(self, name: str) -> Table:
@@ -367,7 +370,7 @@ class ContractStudy(ContractTables, Shown):
         return Table(columns, rows[::-1], f"Tricks and scores of {name}", is_detail=True, in_text=False)
 
     def _describe_sample(self) -> list[Note]:
-        """Return sentences about what the numbers are from."""
+        """Return sentences about the origin of the numbers."""
         level = f"{format_level(self.confidence)} intervals"
         about: list[Note] = [f"{self.describe_deals()}; {level}."]
         if self.given and self.given.strip() != "1":  # the condition of all deals
@@ -388,13 +391,13 @@ class ContractStudy(ContractTables, Shown):
                 parts += [", " if parts else "", Quantity(part, "share", decimals=0), f" {name}"]
             about.append(("The field: ", *parts, "."))
         if len(dict.fromkeys(name for name, _ in self.gains)) > 1:
-            about.append("The intervals of all gains at one vulnerability hold together.")
+            about.append("The intervals of all gains at one vulnerability are simultaneous.")
         if self.reason:
             about.append(f"The study ended early: {self.reason}.")
         return about
 
     def _describe_verdicts(self) -> list[Note]:
-        """Return sentences about the gains, that about the scoring of the study first; none without gains."""
+        """Return sentences about the gains, in the scoring of the study first; none without gains."""
         sentences: list[Note] = []
         for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
             if not gains:
@@ -402,7 +405,7 @@ class ContractStudy(ContractTables, Shown):
             if self.compares_pairs:
                 sentences += self._describe_best(SCORINGS[scoring], gains)
                 continue
-            # The contract with the largest gain first
+            # The contract with the largest gain comes first
             best: dict[str, float] = {}
             for (name, _), gain in gains.items():
                 best[name] = max(best.get(name, -math.inf), gain.value)
@@ -412,7 +415,7 @@ class ContractStudy(ContractTables, Shown):
         return sentences
 
     def _describe_best(self, scoring: Scoring, gains: Mapping[tuple[str, str], Estimate]) -> list[Note]:
-        """Return which contracts may be the best, with the vulnerabilities unless it is so at all."""
+        """Return which contracts may be the best; name vulnerabilities unless it is the same at all."""
         groups: dict[tuple[str, ...], list[str]] = {}
         for state in self.states:
             groups.setdefault(tuple(self.find_possibly_best(state, gains)), []).append(state)
@@ -446,12 +449,12 @@ class ContractStudy(ContractTables, Shown):
         return [shorten(name, NAME_LENGTH) for name in texts]
 
     def _count_deals(self, gains: Iterable[Estimate]) -> int:
-        """Return the number of deals of gains; those on which all strategies agree count with a gain of 0."""
+        """Return the number of deals of gains; deals on which all strategies agree count with a gain of 0."""
         n_deals = max(gain.n for gain in gains)
         return self.deals if n_deals == self.differing else n_deals
 
     def _describe_break_even(self) -> list[Note]:
-        """Return a sentence for each contract and vulnerability: from which value on it gains."""
+        """Return a sentence for each contract and vulnerability with the value from which it gains."""
         notes: list[Note] = [
             (f"Break-even of {name}, {state}: ", *found.describe(), ".")
             for (name, state), found in self.break_even.items()
@@ -461,7 +464,7 @@ class ContractStudy(ContractTables, Shown):
             replicates = Quantity(next(iter(self.break_even.values())).replicates, "count")
             notes.append(
                 ("Break-even is where the mean gain, made monotone by isotonic regression, crosses 0; its "
-                 "interval is from ", replicates, " samples of the deals with replacement.")
+                 "interval is from ", replicates, " resamples of the deals.")
             )  # fmt: skip
         return notes
 
@@ -477,18 +480,18 @@ class ContractStudy(ContractTables, Shown):
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
     ) -> Any:
-        """Plot gains or make rates with their intervals; with `by` against its values.
+        """Plot gains or make rates with their intervals; with `by`, against its values.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes of the plot; by default of a new figure.
         show : {"gain", "makes"}, optional
-            By default the gain, for a single contract how often it makes.
+            By default the gain; for a single contract, how often it makes.
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            Title instead of the default one.
 
         Returns
         -------
@@ -511,9 +514,9 @@ def _build_rules(rules: pd.DataFrame) -> Table:
 
 
 def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
-    """Return by vulnerability the chance from which a contract gains over a lower one of its strain.
+    """Return, by vulnerability, the make rate from which a contract gains over a lower one of its strain.
 
-    The lower one is of the study if there is such, else one level lower.
+    The lower contract is one of the study if possible, otherwise one level lower.
     """
     shown = study.tricks.get(name)
     if shown is None or shown.is_defended or shown.contract.doubled:
@@ -531,7 +534,7 @@ def find_marks(study: ContractTables, name: str) -> list[tuple[str, float]]:
 
 
 def _find_lower(study: ContractTables, shown: TrickShares) -> str:
-    """Return the contract that a contract is compared with on the axis of its chance to make, "" if none."""
+    """Return the contract that marks are relative to on the axis of a contract's make probability, or ""."""
     level, strain = shown.contract.level, shown.contract.strain
     others = [
         each.contract.level

@@ -1,4 +1,4 @@
-"""The values of solved deals and the predictions of others, from which gains of strategies are estimated."""
+"""Values of solved deals and predictions for others, from which gains of strategies are estimated."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from dealerkit.studies.estimate.two_phase import Measures, PredictedValues, Samp
 from dealerkit.studies.limits import MIN_DEALS
 from dealerkit.studies.solved_stratum import SolvedStratum
 
-SEARCHED = 4_000  # deals dealt without a difference between strategies, after which there is none
-THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # of a comparison with a number of tricks, and of the number
-LEAST_SPREAD = 1e-3  # of predictions, so that no deal counts as certain
-PILOT_DEALS = 200  # solved for mean tricks and scores, where gains need thresholds only
+SEARCHED = 4_000  # deals dealt without finding a difference between strategies, after which the study stops
+THRESHOLD_NS, TRICKS_NS = 2e6, 1.5e7  # cost of comparing the tricks with a number, and of finding the number
+LEAST_SPREAD = 1e-3  # least standard deviation of predictions, so that no deal counts as certain
+PILOT_DEALS = 200  # deals solved for mean tricks and scores, if gains need threshold queries only
 
 
 @dataclass(eq=False)
 class GainSampler:
-    """The values and predictions of deals for `sample_means`, and what it has to remember of the deals."""
+    """The values and predictions of deals for `sample_means`, and what must be kept of the deals."""
 
     question: ContractQuestion
     uses_model: bool
@@ -47,7 +47,7 @@ class GainSampler:
         self.solved_differ: list[np.ndarray] = []
 
     def measures(self, width: float, confidence: float) -> Measures:
-        """Return the gains by comparison and vulnerability, then whether each makes or beats its contract."""
+        """Return gains by comparison and vulnerability, then whether each makes or beats its contract."""
         question = self.question
         n_shares = len(question.strategies)
         bounds = [question.bound_gains(each) for each in question.comparisons for _ in question.states]
@@ -61,7 +61,7 @@ class GainSampler:
         return Measures(tuple(precision), tuple(is_share), tuple(ranges), cost, level, means)
 
     def predict(self, deals: Deals) -> PredictedValues:
-        """Predictions of the measures by the model; deals without a difference are exact."""
+        """Return the model's predictions of the measures; deals without a difference are exact."""
         question = self.question
         _, choices, differs = self._count(deals)
         if self.is_dealt and self.n_deals >= SEARCHED and not self.n_differing:
@@ -71,7 +71,7 @@ class GainSampler:
             self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
         if sum(map(len, self.first)) < PILOT_DEALS:
             self.first.append(deals[differs][:PILOT_DEALS])
-        # What the model expects on the deals with a difference; on others all gains are 0
+        # What the model expects on deals with a difference; on the others all gains are 0
         n_gains = len(question.comparisons) * len(question.states)
         expected = np.zeros((len(deals), n_gains + len(question.strategies)))
         spread = np.zeros_like(expected)
@@ -89,7 +89,7 @@ class GainSampler:
         return PredictedValues(expected, spread, ~differs)
 
     def _count(self, deals: Deals) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Count which rules apply; return them, the contracts, and on which deals the strategies differ."""
+        """Count which rules apply; return rules, contracts, and the deals on which the strategies differ."""
         question = self.question
         rules, choices = question.choose(deals)
         for counts, rows in zip(self.rule_counts, rules, strict=True):
@@ -100,14 +100,14 @@ class GainSampler:
         return rules, choices, differs
 
     def value(self, deals: Deals) -> np.ndarray:
-        """Return the measures of deals, solved."""
+        """Solve deals and return their measures."""
         _, choices = self.question.choose(deals)
         tricks = self._solve(deals, choices, self.exactly)
         self.tricks.append(tricks)
         return self._measure(choices, tricks)
 
     def value_of_solved(self, deals: Deals) -> np.ndarray:
-        """Return the measures of deals with tables; all are 0 where the strategies agree."""
+        """Return the measures of deals with tables; all are 0 if the strategies agree."""
         rules, choices, differs = self._count(deals)
         tricks = self.question.solve(deals, choices)
         self.solved_rules.append(rules)
@@ -125,11 +125,11 @@ class GainSampler:
         return np.concatenate((_flatten(gains), successes), axis=1)
 
     def _solve(self, deals: Deals, choices: np.ndarray, exactly: bool = True) -> np.ndarray:
-        """Return the tricks of deals, those of the checkpoint without solving."""
+        """Return the tricks of deals; those in the checkpoint are not solved again."""
         return self.journal.step(lambda: self.question.solve(deals, choices, exactly), deals.hands, choices)
 
     def collect(self, sampled: SampledMeans, stratum: SolvedStratum | None) -> tuple[StudyData, SampledMeans]:
-        """The data that the tables of the study need, and the sample with all deals that are solved."""
+        """Return the data for the tables of the study, and the sample with all solved deals."""
         question = self.question
         if not self.n_differing:
             raise_no_difference(question, self.n_deals)
@@ -156,7 +156,7 @@ class GainSampler:
         return data, sampled
 
     def _count_deals(self, stratum: SolvedStratum | None) -> DealCounts:
-        """Return how many deals of each kind there are, and their shares with the weights of solved deals."""
+        """Return the numbers of deals of each kind, and their shares with the weights of solved deals."""
         n_deals, sums = self.n_deals, [counts.astype(float) for counts in self.rule_counts]
         n_differing, squares = float(self.n_differing), float(n_deals)
         if stratum is not None and self.solved_differ:
@@ -178,10 +178,10 @@ class GainSampler:
     def _find_pilot(
         self, sampled: SampledMeans, tricks: np.ndarray, solved_counts: np.ndarray
     ) -> tuple[Deals, np.ndarray, np.ndarray]:
-        """Return deals with their numbers of tricks and weights: solved ones, then others solved now."""
+        """Return deals with numbers of tricks and weights: solved deals, then deals solved now."""
         if self.exactly:
             return sampled.deals, tricks, sampled.means.weights
-        n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few where a limit has ended the study
+        n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few if a limit has ended the study
         n_solved = len(solved_counts)
         solved, known = sampled.deals[:n_solved], tricks[:, :n_solved]
         n_missing = max(n_pilot - n_solved, 0)
@@ -194,7 +194,7 @@ class GainSampler:
 
 
 def _scale_counts(stratum: SolvedStratum) -> np.ndarray:
-    """Return as how many deals each deal of the first stratum counts, 1 on average."""
+    """Return the number of deals that each deal of the first stratum stands for, 1 on average."""
     return stratum.counts / stratum.counts.mean()
 
 
@@ -204,7 +204,7 @@ def _flatten(values: np.ndarray) -> np.ndarray:
 
 
 def check_difference(question: ContractQuestion, deals: Deals) -> None:
-    """Raise ArgumentError if the strategies choose the same contract on all deals, or there is none."""
+    """Raise ArgumentError if there is no deal on which the strategies choose different contracts."""
     if not question.find_differing(question.choose(deals)[1]).any():
         raise_no_difference(question, len(deals))
 
@@ -223,8 +223,8 @@ def predict_gains(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return expected gains and their standard deviations, each a float64 [comparisons, states, n].
 
-    Tricks in different strains, or of different declarers, count as independent given the predictions. The
-    deviation of a gain over a field is the greatest that those over its members allow.
+    Tricks in different strains, or of different declarers, are treated as independent given the predictions.
+    The deviation of a gain over a field is the largest that the deviations over its members allow.
     """
     shape = len(question.comparisons), len(question.states), len(deals)
     expected, spread = np.zeros(shape), np.zeros(shape)
@@ -259,12 +259,12 @@ def predict_successes(question: ContractQuestion, deals: Deals, choices: np.ndar
 
 
 def _cells(question: ContractQuestion, *contracts: int) -> list[int]:
-    """Return the different cells of contracts, without passes."""
+    """Return the distinct cells of contracts, without passes."""
     return list(dict.fromkeys(int(question.cell_of[k]) for k in contracts if question.needed[k]))
 
 
 def _predict_cells(question: ContractQuestion, deals: Deals, choices: np.ndarray) -> dict[int, np.ndarray]:
-    """Return the chance of each number of tricks by cell, float64 [n, 14]."""
+    """Return the probability of each number of tricks by cell, float64 [n, 14]."""
     cells = dict.fromkeys(cell for k in np.unique(choices).tolist() for cell in _cells(question, k))
     chances = {}
     for cell in cells:
@@ -276,7 +276,7 @@ def _predict_cells(question: ContractQuestion, deals: Deals, choices: np.ndarray
 def _expect(
     question: ContractQuestion, ours: int, theirs: int, chances: list[np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the expected gain of one contract over another and its expected square, [states, n]."""
+    """Return the expected gain of one contract over another, and its expected square, [states, n]."""
     gains = question.find_gain_table(ours, theirs)
     if len(chances) == 1:
         return gains @ chances[0].T, gains**2 @ chances[0].T

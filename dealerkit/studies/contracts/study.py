@@ -72,58 +72,60 @@ def contracts(
     Parameters
     ----------
     deals_or_given : Deals, Library, str, os.PathLike or Auction
-        Deals, solved or not, as a random sample; or a condition of the dealer language, or its file, for
-        which deals are dealt here.
+        Deals, solved or not, as a random sample; or a condition of the dealer language (or its file), for
+        which the study deals hands itself.
     contracts : list, dict, str
         Contracts such as ``["2NT", "3NT by north", "pass"]``; strategies, which are decision lists such as
-        ``[("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "pass")]``; a dict names them.
+        ``[("hcp(north) + hcp(south) >= 25", "3NT by north"), (True, "pass")]``; or a dict that names them.
     predeal, params
         As for `dealerkit.probability`.
     include : sequence of str or os.PathLike
         Folders to search for included files, as for `dealerkit.parse`.
     solved : "auto", Library, Deals or None
-        Solved deals to use first in a study of a condition: those of the sample in the package and of
-        `dealerkit.use_solved`, those of a library, or none. Not with `produce`, `by` or `lead_rule`. All
-        studies use the same ones, so studies that use them are not independent.
+        Solved deals that a study of a condition uses first: those of the shipped sample and of
+        `dealerkit.use_solved`, those of a library, or none. Cannot be combined with `produce`, `by` or
+        `lead_rule`. All studies use the same solved deals, so such studies are not independent.
     declarer : seat, optional
         Declarer of contracts written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int, bool, or a list of these, optional
-        None: all that change a score, two if one side declares, else four.
+        None: every vulnerability that changes a score, two if one side declares, otherwise four.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
-        Of the gains: IMPs, the share of a board's matchpoints, or of a board, above one half, or points.
+        Scoring of the gains: IMPs, the share of matchpoints or of a board above one half, or points.
     against : optional
-        The contract or strategy that the others are compared with, by name or given here; or a field, which
-        is several with their shares, as ``{"4S": 0.7, "6S": 0.3}``. By default each is compared with the best
-        of the others, and of two the second with the first.
+        The contract or strategy that the others are compared with, by its name or as a new one; or a field,
+        which is several with their shares, as ``{"4S": 0.7, "6S": 0.3}``. By default each is compared with
+        the best of the others; if there are two, the second with the first.
     by : str, optional
-        An expression such as ``"hcp(north) + hcp(south)"``: results for each of its values, and the value
-        from which the first other contract gains. All deals are solved; `produce` is 2,000 by default.
+        An expression such as ``"hcp(north) + hcp(south)"``: also return results for each of its values, and
+        the value from which the first other contract gains. All deals are solved; `produce` defaults to
+        2,000.
     real_play : bool
         Correct for the difference between tricks at the table and double dummy, by the level of the contract:
-        in a share of the deals as large as the mean difference, declarer takes one trick more, or less.
+        in a share of the deals equal to the mean difference, declarer takes one trick more, or one fewer.
     lead_rule : str or callable, optional
-        The opening lead follows this rule, such as "fourth best" or "top of sequence", which sees only the
-        leader's hand; or ``rule(hand, strain)``, called with texts, which returns a card or several. By
-        default it is the best lead double dummy.
+        Rule of the opening lead, such as "fourth best" or "top of sequence", which sees only the leader's
+        hand; or a function ``rule(hand, strain)``, called with texts, which returns one card or several. By
+        default the lead is the best one, double dummy.
     precision : float, optional
-        Half-width of the intervals of all gains, in their unit; the study ends there. By default 0.25 IMPs,
-        2 % of the matchpoints, 10 points; for a single contract 2 % of its chance to make.
+        Largest half-width of the intervals of the gains, in their unit; the study ends when it is reached. By
+        default 0.25 IMPs, 2 % of the matchpoints or 10 points; for a single contract, 2 % of its make
+        probability.
     produce : int, optional
-        Number of deals, all solved; not together with `precision`.
+        Number of deals, all of them solved; cannot be combined with `precision`.
     confidence : float in (0, 1)
     method : {"model", "plain"}
-        Plain: without the trick model, which chooses the deals that are solved.
+        "plain" does without the trick model, which chooses the deals to solve.
     seed : int >= 0, optional
-        Of the deals, and of the choice of those that are solved; None: the same for each call.
+        Seed of the deals and of the choice of deals to solve; None: the same for each call.
     max_seconds, max_solves : float, int, optional
-        End the study after this time, with the intervals that it has by then. An interrupt does the same.
+        End the study at this limit, with the intervals reached by then. An interrupt does the same.
     progress : bool, callable or None
-        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Whether to show a progress bar; by default it appears after a second on a terminal or in a notebook.
         Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
-        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
-        same call continues from it, and the time before counts for `max_seconds`; a file of another call is
-        refused.
+        A file that receives what is solved, every 10 seconds, at an interrupt and at the end. If it exists,
+        the same call continues from it, and the time spent before counts for `max_seconds`; a file of another
+        call is refused.
 
     Returns
     -------
@@ -132,29 +134,29 @@ def contracts(
     Raises
     ------
     ArgumentError
-        A contract, seat, vulnerability or scoring that cannot be read; strategies that choose the same
-        contract on all deals; no deal; arguments that exclude each other.
+        A contract, seat, vulnerability or scoring cannot be read; the strategies choose the same contract on
+        all deals; there is no deal; arguments exclude each other.
     ScriptError
-        A condition with a mistake.
+        A condition has a mistake.
 
     Warns
     -----
     DoubleDummyBias
-        Tricks are those with all cards known.
+        Double-dummy tricks assume that all cards are known.
     SmallSample
-        Fewer than 30 deals, or deals on which the strategies differ.
+        There are fewer than 30 deals, or fewer on which the strategies differ.
     TruncatedRun
         The intervals are wider than the precision.
     CostWarning
-        More than a minute will be needed.
+        The study will take more than a minute.
     MistakeWarning
-        A rule that applies to no deal.
+        A rule applies to no deal.
 
     Notes
     -----
     Deals on which all strategies choose the same contract count as differences of exactly zero and are not
-    solved. Where gains depend on one or two numbers of tricks only, such as those of 3NT over 2NT, the solver
-    tests whether declarer takes so many, at a sixth of the cost of the number.
+    solved. If gains depend on only one or two numbers of tricks, as for 3NT over 2NT, the solver tests
+    whether declarer takes that many, at a sixth of the cost of finding the number.
 
     Examples
     --------
@@ -178,7 +180,7 @@ def contracts(
     produce = check_end(precision, produce)
     if by is not None and precision is not None:
         raise ArgumentError(
-            Parameter("by="), " needs all deals solved; give ", Parameter("produce="), " in place of ",
+            Parameter("by="), " needs all deals to be solved; give ", Parameter("produce="), " instead of ",
             Parameter("precision="),
         )  # fmt: skip
     seed = SEED if seed is None else check_integer("seed", seed)
@@ -217,7 +219,8 @@ def contracts(
         produce = BY_DEALS
     if produce is not None:
         population = GivenDeals(population.draw(produce))
-    # How they are solved: with a model until precise enough, or all; exactly, or only thresholds
+    # How they are solved: with a model until the result is precise enough, or all; exactly, or only at
+    # thresholds
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "model" and is_sampled and not is_given
@@ -234,7 +237,7 @@ def contracts(
             population, sampler.value, sampler.measures(width, confidence), sampler.predict,
             stratum=stratum, limits=limits, seed=seed, progress=report, journal=journal,
         )  # fmt: skip
-        with open_ledger() as ledger:  # of the deals that are solved for mean tricks only
+        with open_ledger() as ledger:  # not for deals that are solved only for mean tricks
             data, sampled = sampler.collect(sampled, stratum)
         sampled = replace(sampled, cost=sampled.cost.with_results(ledger))
     settings = {
@@ -250,7 +253,7 @@ def build_question(
     contracts: Any, declarer: Any, vulnerable: Any, scoring: Any, against: Any, real_play: bool = False
 ) -> ContractQuestion:
     """Return the question about contracts, with the field that `against` names or adds."""
-    # All pairs, the second of two with the first, or each with the field that `against` names or adds
+    # All pairs, the second of two with the first, or each with the field
     strategies = collect_strategies(contracts, declarer)
     options = range(len(strategies))
     if against is not None:
@@ -260,7 +263,7 @@ def build_question(
         comparisons = [Comparison(1, ((0, 1.0),))]
     else:
         comparisons = [Comparison(k, ((other, 1.0),)) for k, other in combinations(options, 2)]
-    # No two strategies are the same, and one of them bids
+    # No two strategies may be the same, and one of them must bid
     for k, each in enumerate(strategies):
         for other in strategies[:k]:
             if each.rules == other.rules:
@@ -275,7 +278,7 @@ def build_question(
 
 
 def _add_field(strategies: list[Strategy], against: Any, declarer: Any) -> tuple[tuple[int, float], ...]:
-    """Return the strategies of the field with their shares; those that are no options are added."""
+    """Return the strategies of the field with their shares; those that are not yet compared are added."""
     shares: dict[int, float] = {}
     for given, share in (against if isinstance(against, Mapping) else {"": 1}).items():
         if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e300:
@@ -300,7 +303,7 @@ def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, i
     if not (is_empty(predeal) and is_empty(params) and is_empty(include)):
         raise ArgumentError(
             Parameter("predeal="), ", ", Parameter("params="), " and ", Parameter("include="),
-            " are for a condition, and deals are given",
+            " only apply to a condition, and deals are given",
         )  # fmt: skip
     if deals.weight is not None or deals.cluster is not None:
         raise ArgumentError("the deals have weights or are swapped, which contracts does not support")

@@ -1,4 +1,4 @@
-"""The numbers of a study of contracts, as estimates, and their frames."""
+"""The numbers of a study of contracts as estimates, and their frames."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class TrickShares:
     ----------
     contract : Contract
     is_defended : bool
-        The other side declares it.
+        Whether the other side declares it.
     shares : ndarray of float64 [14]
-        Of the deals, by number of tricks of the side of the study.
+        Shares of the deals, by number of tricks of the study's side.
     scores : ndarray of int64 [states, 14]
-        Of this side, by vulnerability and number of its tricks.
+        Scores of this side, by vulnerability and number of its tricks.
     """
 
     contract: Contract
@@ -53,20 +53,20 @@ class TrickShares:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a contract or strategy achieves at one vulnerability.
+    """The results of a contract or strategy at one vulnerability.
 
     Attributes
     ----------
     makes : Estimate or None
-        How often it makes, on the deals on which the side of the study declares; None if there is none.
+        How often it makes, on the deals on which the study's side declares; None if there are none.
     beaten : Estimate or None
         How often the contract is beaten, on the deals on which the other side declares.
     tricks : Estimate or None
-        Of the side of the study, on all deals that are not passed out.
+        Tricks of the study's side, on all deals that are not passed out.
     score : Estimate
-        Of the side of the study.
+        Score of the study's side.
     deals, tricks_deals : int
-        Number of deals of `makes` and `beaten` together, and of `tricks` and `score`.
+        Number of deals for `makes` and `beaten` together, and for `tricks` and `score`.
     """
 
     makes: Estimate | None
@@ -79,13 +79,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class ValueOutcome:
-    """What a contract or strategy achieves on the deals with one value of `by`.
+    """The results of a contract or strategy on the deals with one value of `by`.
 
     Attributes
     ----------
     deals : int
     makes, beaten : Estimate or None
-        As of an `Outcome`.
+        As in an `Outcome`.
     gain : Estimate or None
         None if nothing is compared.
     """
@@ -98,21 +98,21 @@ class ValueOutcome:
 
 @dataclass(frozen=True, slots=True)
 class BreakEven:
-    """The value of an expression at which one contract begins to gain over another.
+    """The value of an expression from which one contract gains over another.
 
     Attributes
     ----------
     value : float or None
         None if the gain has one sign at all values.
     lo, hi : float
-        The interval; infinite where it does not end within the values that occur.
+        Ends of the interval; infinite if it does not end within the values that occur.
     lowest, highest : float
-        The values that occur.
+        Smallest and largest value that occurs.
     first_ahead : bool
-        Whether the gain is above zero at all values; of use where `value` is None.
+        Whether the gain is above zero at all values; meaningful if `value` is None.
     confidence : float
     replicates : int
-        Number of samples with replacement.
+        Number of resamples.
     """
 
     value: float | None
@@ -125,7 +125,7 @@ class BreakEven:
     replicates: int
 
     def describe(self) -> list[str | Quantity]:
-        """Return the value with its interval, as the parts of a sentence."""
+        """Return the value with its interval as parts of a sentence."""
         lowest, highest = Quantity(self.lowest), Quantity(self.highest)
         if self.value is None and self.first_ahead:
             return ["ahead at all values from ", lowest]
@@ -141,7 +141,7 @@ class BreakEven:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ContractTables:
-    """The numbers of a study of contracts; `ContractStudy` describes the attributes, and shows them."""
+    """The numbers of a study of contracts; `ContractStudy` describes the attributes and shows them."""
 
     outcomes: Mapping[tuple[str, str], Outcome]
     gains: Mapping[tuple[str, str], Estimate]
@@ -177,12 +177,12 @@ class ContractTables:
 
     @cached_property
     def differences(self) -> pd.DataFrame | None:
-        """A row for each contract but `against`, and vulnerability: its gain; None if nothing is compared."""
+        """A row for each contract except `against` and vulnerability, with its gain; None without gains."""
         return self._tabulate_gains(self.gains)
 
     @cached_property
     def pair_differences(self) -> pd.DataFrame | None:
-        """A row for each two contracts and vulnerability: the gain of the first; None if there is no pair."""
+        """A row for each pair of contracts and vulnerability: the gain of the first; None without pairs."""
         return self._tabulate_gains(self.pairs)
 
     @cached_property
@@ -209,7 +209,7 @@ class ContractTables:
         return frame.set_index(["contract", "vulnerable", "value"])
 
     def _list_rates(self, found: Outcome | ValueOutcome) -> dict[str, float | None]:
-        """Return columns of how often a contract makes and, where contracts are defended, is beaten."""
+        """Return columns of how often a contract makes and, if contracts are defended, is beaten."""
         beaten = list_columns("beaten", found.beaten) if self.has_defended else {}
         return list_columns("makes", found.makes) | beaten
 
@@ -219,7 +219,7 @@ class ContractTables:
         return any(found.beaten is not None for found in self.outcomes.values())
 
     def _tabulate_gains(self, gains: Mapping[Any, Estimate]) -> pd.DataFrame | None:
-        """Return a row for each gain, with its verdict; None if there is none."""
+        """Return a row for each gain, with its verdict; None without gains."""
         if not gains:
             return None
         is_pair = len(next(iter(gains))) == 3
@@ -240,32 +240,33 @@ class ContractTables:
 
     @property
     def against(self) -> str | None:
-        """The contract that the others are compared with, or "the field"; None: each with the best other."""
+        """The contract that the others are compared with, or "the field"; None: the best of the others."""
         if not self.field:
             return None
         return next(iter(self.field)) if len(self.field) == 1 else "the field"
 
     @property
     def compares_pairs(self) -> bool:
-        """Whether all pairs are compared, and gains are those over the best of the others."""
+        """Whether all pairs are compared, so that gains are over the best of the others."""
         return bool(self.gains) and not self.field
 
     @property
     def opponent(self) -> str:
-        """With what a contract is compared."""
+        """What a contract is compared with."""
         return "the best other" if self.compares_pairs else str(self.against)
 
     def judge(self, gain: Estimate) -> Verdict:
         """Return whether a contract is ahead, behind, or not decided.
 
-        The interval of the gain over the best other begins at 0 or above if no other can be the best.
+        The interval of the gain over the best of the others begins at 0 or above if no other contract can be
+        the best.
         """
         if not self.compares_pairs:
             return judge(gain)
         return "behind" if gain.hi < 0 else "ahead" if gain.lo >= 0 else "not decided"
 
     def find_possibly_best(self, vulnerable: str, gains: Mapping[tuple[str, str], Estimate]) -> list[str]:
-        """Return the contracts that may be the best at a vulnerability, where all pairs are compared."""
+        """Return the contracts that may be the best at a vulnerability, if all pairs are compared."""
         return [name for (name, state), gain in gains.items() if state == vulnerable and gain.hi >= 0]
 
     @property
@@ -274,7 +275,7 @@ class ContractTables:
         return self.provenance.cost
 
     def describe_deals(self, n_deals: int | None = None) -> str:
-        """The number of deals, by default of all, and how many are solved where that is not each of them."""
+        """The number of deals, by default of all, and how many of them are solved if that differs."""
         cost = self.cost
         if cost.from_solved and cost.from_solved == cost.deals:
             return f"{format_count(cost.deals, 'solved deal')}, double dummy"

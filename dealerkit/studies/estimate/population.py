@@ -1,4 +1,4 @@
-"""Populations of studies: deals that meet a condition, dealt by a seed, or deals that are given."""
+"""Populations of studies: deals that meet a condition, dealt from a seed, or given deals."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from dealerkit.formats.sample import find_training_deals
 from dealerkit.language.script_variables import Params
 from dealerkit.simulation.probability import ConditionDeals
 
-MAX_CANDIDATES = 20_000_000  # dealt without a single deal that meets the condition
-MAX_DEALT = 400_000_000  # dealt for one study
+MAX_CANDIDATES = 20_000_000  # candidates dealt without finding a deal that meets the condition
+MAX_DEALT = 400_000_000  # candidates dealt for one study
 MIN_BATCH, MAX_BATCH = 1024, 65_536  # candidates
-OTHER_STREAM = 1 << 64  # added to a seed whose deals are in the sample
+OTHER_STREAM = 1 << 64  # added to a seed whose deals are those of the sample
 
 
 class Population(Protocol):
-    """Random deals of a population, each of them returned once, in an order that is random too.
+    """Random deals of a population; each is returned once, and their order is random.
 
     Attributes
     ----------
     size : int or None
-        Number of deals that there are; None: more than any study draws.
+        Number of deals in the population; None: more than any study draws.
     """
 
     size: int | None
 
     def draw(self, n: int) -> Deals:
-        """Return the next `n` deals; fewer where there are no more."""
+        """Return the next `n` deals, or fewer if there are no more."""
 
 
 class GivenDeals:
-    """Deals that exist already, as a random sample of what they are from; attached tables are used.
+    """Deals that exist already, as a random sample of their population; attached tables are used.
 
     Parameters
     ----------
     deals : Deals
     is_plain : bool
-        Their values are known, so that none is predicted.
+        Whether the values are known, so that none is predicted.
 
     Examples
     --------
@@ -59,7 +59,7 @@ class GivenDeals:
         self.size: int | None = len(deals)
 
     def draw(self, n: int) -> Deals:
-        """Return the next `n` deals; fewer where there are no more."""
+        """Return the next `n` deals, or fewer if there are no more."""
         first, self._next = self._next, min(self._next + n, len(self.deals))
         return self.deals[first : self._next]
 
@@ -67,20 +67,21 @@ class GivenDeals:
 def drop_training_deals(deals: Deals) -> Deals:
     """Return the deals without those of the shipped sample that trained or calibrated the trick model.
 
-    On these its errors are smaller than elsewhere, so that they do not show how good it is.
+    On these deals the model's errors are smaller than elsewhere, so they do not show its accuracy.
     """
     return deals[~find_training_deals(deals)]
 
 
 class ConditionPopulation:
-    """All deals that meet a condition, dealt at random: plainly, or conditionally where it is rare.
+    """All deals that meet a condition, dealt at random: plainly, or conditionally if they are rare.
 
     Parameters
     ----------
     compiled : CompiledScript
-        Its `given` is the condition.
+        The script whose `given` is the condition.
     seed : int
-        The seeds of the shipped sample give other deals than elsewhere: its deals trained the trick model.
+        Seeds of the shipped sample give different deals here, because the sample's deals trained the trick
+        model.
 
     Raises
     ------
@@ -102,7 +103,7 @@ class ConditionPopulation:
         self._source = ConditionDeals.choose(compiled, compiled.given, (), stream, 100_000)
         if not self._source.share:
             raise ArgumentError(
-                "no deal can meet the given condition; correct it, or look at it with dk.explain"
+                "no deal can meet the given condition; correct it; dk.explain shows what it means"
             )
         self._rest = Deals(np.empty((0, 4), np.uint64))
 
@@ -115,25 +116,25 @@ class ConditionPopulation:
         params: Params = (),
         include: Sequence[str | os.PathLike[str]] = (),
     ) -> ConditionPopulation:
-        """Return the population of a condition; arguments and errors as of `dealerkit.probability`."""
+        """Return the population of a condition; arguments and errors are those of `dealerkit.probability`."""
         return cls(compile_condition("1", given, predeal, params, include), seed)
 
     @property
     def rate(self) -> float:
-        """The share of the candidates dealt so far that met the condition; 1 before the first."""
+        """The share of candidates so far that met the condition; 1 before the first."""
         return (self.n_drawn + len(self._rest)) / self.n_candidates if self.n_candidates else 1.0
 
     def draw(self, n: int) -> Deals:
-        """Return the next `n` deals; fewer only where 400,000,000 deals have been dealt.
+        """Return the next `n` deals; fewer only after 400,000,000 candidates have been dealt.
 
         Raises
         ------
         ArgumentError
             None of 20,000,000 deals meets the condition.
         EvaluationError
-            The condition has no value for a deal; the message has the deal.
+            The condition has no value for a deal; the message gives the deal.
         """
-        # Deals left over from the last batch, then batches of a size that the acceptance rate suggests
+        # Deals left over from the last batch, then batches whose size follows from the acceptance rate
         parts, count = [self._rest], len(self._rest)
         size = MIN_BATCH
         while count < n and self.n_candidates < MAX_DEALT:
@@ -151,7 +152,7 @@ class ConditionPopulation:
             count += len(columns)
             self.n_candidates += size
             size = self._choose_size(n - count)
-        # Those that are too many are kept
+        # Deals that are too many are kept
         hands = np.concatenate([deals.hands for deals in parts])
         self._rest = Deals(hands[n:], check=False)
         self.n_drawn += min(n, count)

@@ -1,8 +1,8 @@
-"""What a study estimates: an expression, its true values, and what the trick model predicts of them.
+"""What a study estimates: an expression, its true values, and the trick model's predictions of them.
 
-Every number of tricks in the expression is an operation of the compiled graph. For the true values it is
-looked up or solved; for a prediction the operation is given the numbers that the model thinks possible, one
-after another, and the expression evaluated with each.
+Every number of tricks in the expression is an operation of the compiled graph. For true values it is looked
+up or solved. For a prediction, the operation is given each number that the model thinks possible in turn, and
+the expression is evaluated for each.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from dealerkit.studies.estimate.two_phase import PredictedValues
 from dealerkit.studies.solved_stratum import locate_error
 
 N_TRICK_COUNTS = 14
-N_QUANTILES = 12  # numbers of tricks for each of several declarers or strains
-TRICKS_NS, THRESHOLD_NS = 1.5e7, 2.5e6  # of a number of tricks, and of a test whether they reach a threshold
+N_QUANTILES = 12  # for each of several declarers or strains
+TRICKS_NS, THRESHOLD_NS = 1.5e7, 2.5e6  # cost of a number of tricks, and of a test against a threshold
 
-Model = Callable[[np.ndarray, int, int], np.ndarray]  # chances of at least k tricks, [n, 14]
+Model = Callable[[np.ndarray, int, int], np.ndarray]  # probabilities of at least k tricks, [n, 14]
 
 
 def predict_chances(hands: np.ndarray, strain: int, declarer: int) -> np.ndarray:
-    """Return the trick model's chances of at least 0 to 13 tricks, float32 [n, 14]."""
+    """Return the trick model's probabilities of at least 0 to 13 tricks, float32 [n, 14]."""
     from dealerkit.doubledummy.trick_model.predictions import predict
 
     return predict(hands, strain, declarer).at_least
@@ -41,15 +41,15 @@ def predict_chances(hands: np.ndarray, strain: int, declarer: int) -> np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One number for each deal: an expression, and the same with another number of tricks.
+    """One number for each deal: the value of an expression, perhaps mixed with that for other tricks.
 
     Attributes
     ----------
     slot : int
     shifted : int or None
-        The expression with one trick more or less.
+        The expression with one trick more or one fewer.
     share : float
-        Of the deals in which the shifted one counts.
+        Share of the deals in which the shifted expression counts.
     """
 
     slot: int
@@ -65,11 +65,12 @@ class Question:
     compiled : CompiledScript
     parts : sequence of Part
     seed : int
-        For `rnd`.
+        Seed for `rnd`.
     model : callable, optional
-        ``model(hands, strain, declarer)``, chances of at least k tricks; by default `predict_chances`.
+        ``model(hands, strain, declarer)`` returns probabilities of at least k tricks; by default
+        `predict_chances`.
     journal : Journal, optional
-        Gets the true values.
+        Receives the true values.
     """
 
     def __init__(
@@ -99,7 +100,7 @@ class Question:
 
     @property
     def value_ns(self) -> float:
-        """The expected cost of the values of a deal."""
+        """The expected cost of the values of one deal, in nanoseconds."""
         if not self.needs_solver:
             costs = [self._graph.operations[part.slot].cost_ns for part in self._parts]
             return max(1000.0, *costs)
@@ -113,17 +114,17 @@ class Question:
 
     @property
     def is_share(self) -> tuple[bool, ...]:
-        """Whether the values of each part are between 0 and 1."""
+        """Whether all values of each part are between 0 and 1."""
         ranges = [self._graph.operations[part.slot].range for part in self._parts]
         return tuple((limits.low, limits.high) in ((0, 0), (0, 1), (1, 1)) for limits in ranges)
 
     @property
     def ranges(self) -> tuple[ValueRange, ...]:
-        """The values that are possible of each part, under the given condition where they can be counted."""
+        """The possible values of each part, under the given condition if they can be counted."""
         return tuple(map(self._find_range, self._parts))
 
     def _find_range(self, part: Part) -> ValueRange:
-        """Return the values that are possible of a part."""
+        """Return the possible values of a part."""
         values = find_value_range(self._graph, part.slot)
         compiled = self._compiled
         if part.shifted is not None or not (compiled.given or compiled.program.predeal):
@@ -135,7 +136,7 @@ class Question:
 
     @property
     def tricks(self) -> list[tuple[int, int]]:
-        """The (strain, declarer) of the numbers of tricks that it uses."""
+        """The (strain, declarer) pairs whose tricks it uses."""
         details = [self._graph.operations[slot].detail for slot in self._tricks]
         return [(strain, seat) for seat, strain in details]
 
@@ -145,7 +146,7 @@ class Question:
         Raises
         ------
         EvaluationError
-            An expression has no value for a deal; the message has the deal.
+            An expression has no value for a deal; the message gives the deal.
         """
         numbers = self._n_evaluated + np.arange(len(deals))
         self._n_evaluated += len(deals)
@@ -156,14 +157,14 @@ class Question:
             raise locate_error(error, deals) from None
 
     def value_of_solved(self, deals: Deals) -> np.ndarray:
-        """Return the true values of deals with tables, float64 [n, parts]; no checkpoint gets them."""
+        """Return the true values of deals with tables, float64 [n, parts]; checkpoints do not get them."""
         try:
             return self._evaluate(BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF))
         except EvaluationError as error:
             raise locate_error(error, deals) from None
 
     def predict(self, deals: Deals) -> PredictedValues:
-        """Return the mean and the standard deviation of the values under the chances of the model."""
+        """Return the mean and standard deviation of the values under the model's probabilities."""
         n, width = len(deals), len(self._parts)
         base = BatchColumns(self._graph, deals, self._seed & 0xFFFFFFFF)
         mean, square, total = np.zeros((n, width)), np.zeros((n, width)), np.zeros((n, 1))
@@ -177,7 +178,7 @@ class Question:
                 mean += weight[:, None] * values
                 square += weight[:, None] * values**2
                 total += weight[:, None]
-        except EvaluationError:  # some number of tricks, which may never occur, has no value
+        except EvaluationError:  # a number of tricks that may never occur has no value
             return PredictedValues(np.zeros((n, width)), np.ones((n, width)))
         mean, square = mean / total, square / total
         return PredictedValues(mean, np.sqrt(np.maximum(square - mean**2, 0)))
@@ -192,7 +193,7 @@ class Question:
         return np.stack(values, axis=1)
 
     def _evaluate_inputs(self, columns: BatchColumns) -> None:
-        """Evaluate what the expressions use besides tricks, once for all numbers of tricks."""
+        """Evaluate everything in the expressions except tricks, once for all numbers of tricks."""
         operations = self._graph.operations
         for slot in self._reachable:
             operation = operations[slot]
@@ -202,22 +203,22 @@ class Question:
                         columns.value(part)
 
     def _suppose_tricks(self, deals: Deals) -> Iterator[tuple[list[Any], np.ndarray]]:
-        """Yield numbers of tricks for each operation, and the chance of them for each deal [n].
+        """Yield numbers of tricks for each operation, and their probability for each deal [n].
 
-        For one operation these are all numbers. Several take the quantiles of one chance: those of a side
-        rise together, those of its opponents fall.
+        For one operation, these are all numbers. Several operations use the quantiles of one random number:
+        those of a side rise together, while those of its opponents fall.
         """
         chances = [
             np.asarray(self._model(deals.hands, strain, seat), np.float64) for strain, seat in self.tricks
         ]
-        # One number of tricks: each that may occur, with its chance
+        # One number of tricks: each that may occur, with its probability
         if len(chances) == 1:
             shares = -np.diff(chances[0], axis=1, append=0)
             for number in range(N_TRICK_COUNTS):
                 if shares[:, number].max(initial=0) > 1e-6:
                     yield [np.full(len(deals), number, np.int8)], np.maximum(shares[:, number], 0)
             return
-        # Several: at each level of chance, high for one side where it is low for the other
+        # Several: at each level of probability, high for one side where it is low for the other
         side = self.tricks[0][1] % 2
         for k in range(N_QUANTILES):
             level = (k + 0.5) / N_QUANTILES

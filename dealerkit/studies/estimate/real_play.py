@@ -1,8 +1,8 @@
-"""Double-dummy tricks and tricks at the table: how much they differ, by the level of the contract.
+"""Double-dummy tricks and tricks at the table: the mean difference, by the level of the contract.
 
-The figures are means of 30 million plays on OKbridge, each compared with the double-dummy tricks of its
-deal: http://crystalwebsite.tripod.com/double_dummy_accurate.htm. Declarers take more tricks than double
-dummy in low contracts, mainly since the best lead is hard to find, and fewer in slams, where they must guess.
+The figures are means of 30 million plays on OKbridge, each compared with the double-dummy tricks of its deal:
+http://crystalwebsite.tripod.com/double_dummy_accurate.htm. In low contracts declarers take more tricks than
+double dummy, mainly because the best lead is hard to find; in slams they take fewer, because they must guess.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dealerkit.scoring import Contract
 
 SOURCE = "30 million plays on OKbridge, crystalwebsite.tripod.com/double_dummy_accurate.htm"
 BY_LEVEL = {1: 0.37, 2: 0.15, 3: 0.14, 4: -0.01, 5: 0.06, 6: -0.09, 7: -0.09}
-IN_NOTRUMP = {1: 0.41, 2: 0.30}  # where the source has them apart
+IN_NOTRUMP = {1: 0.41, 2: 0.30}  # levels at which the source has separate figures
 LEVELS = tuple("1234567")
 NOTRUMP = 4
 BIAS = (
@@ -28,7 +28,7 @@ BIAS = (
 
 
 def find_correction(contract: str | int | Contract) -> float:
-    """Return by how many tricks declarers exceed double dummy on average in a contract.
+    """Return by how many tricks declarers exceed double dummy in a contract, on average.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def find_correction(contract: str | int | Contract) -> float:
 
     Raises
     ------
-    ArgumentError
+    `contract` is neither a contract nor a level.
         No contract and no level.
 
     Examples
@@ -60,13 +60,13 @@ def find_correction(contract: str | int | Contract) -> float:
 def warn_of_bias(*advice: str | Parameter) -> None:
     """Warn that tricks are double dummy; Python shows the warning once for each place in a program.
 
-    `advice` has the parts of a sentence that says which argument corrects the result.
+    `advice` is a sequence of parts of a sentence that says which argument corrects the result.
     """
     warn_caller(DoubleDummyBias(f"{BIAS}; ", *advice))
 
 
 def shift_tricks(node: Any, number: int, definitions: Mapping[str, Any]) -> Any:
-    """Return a node in which each number of double-dummy tricks is larger by 1 or -1, within 0 and 13.
+    """Return a node in which each number of double-dummy tricks is changed by 1 or -1, within 0 and 13.
 
     Variables are replaced by their definitions.
     """

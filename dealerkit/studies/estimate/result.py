@@ -34,31 +34,32 @@ MAX_BARS = 60
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EstimateResult(Shown):
-    """An estimated mean, share, quantile or ratio of a population of deals, as `estimate` returns it.
+    """An estimated mean, share, quantile or ratio over a population of deals, as `estimate` returns it.
 
     Parameters
     ----------
     question : str
-        The expression, and what of it is estimated.
+        The expression, and which quantity of it is estimated.
     given : str
         The condition of the population; "" for all deals.
     estimate : Estimate
-        Value, standard error and interval; `exact` if it was counted.
+        Value, standard error and interval; `exact` if the value was counted.
     precision : float
         The half-width of the interval that was requested.
     method : {"exact", "solved", "model", "plain"}
-        Counted; from solved deals alone; from predictions for many deals and the true values of some; from
-        the true values of all.
+        Counted; from solved deals only; from predictions for many deals and the true values of some; from the
+        true values of all deals.
     provenance : Provenance
         Script, seed, arguments, cost and versions.
     plain_solves : int
-        Solves that plain sampling would have needed for the precision, or for the interval if it is wider.
+        Number of solves that plain sampling would have needed for the precision, or for the interval if that
+        is wider.
     notes : tuple of str
-        What else to know: why the study ended early, corrections, double dummy.
+        Remarks: why the study ended early, corrections, double dummy.
     reason : str
-        Why the study ended before its precision; "" if it did not.
+        Why the study ended before it reached its precision; "" if it did not.
     values, weights : ndarray of float64 [n]
-        Of the deals whose true values are known; the weights add up to 1.
+        Values and weights of the deals whose true values are known; the weights add up to 1.
 
     Examples
     --------
@@ -107,7 +108,7 @@ class EstimateResult(Shown):
 
     @property
     def cost(self) -> Cost:
-        """Deals, solves and seconds."""
+        """Numbers of deals and solves, and seconds."""
         return self.provenance.cost
 
     @property
@@ -117,7 +118,7 @@ class EstimateResult(Shown):
 
     @property
     def deals(self) -> int:
-        """Number of deals, those included for which a prediction is all that is known."""
+        """Number of deals, including those that were only predicted."""
         return self.cost.deals
 
     @property
@@ -127,7 +128,7 @@ class EstimateResult(Shown):
 
     @property
     def from_solved(self) -> int:
-        """Number of the deals that are from solved deals: the sample and libraries."""
+        """Number of deals that were already solved, in the sample and in libraries."""
         return self.cost.from_solved
 
     @property
@@ -159,7 +160,7 @@ class EstimateResult(Shown):
         return self.question
 
     def card(self) -> Card:
-        """The card: the value with its interval, how it was computed, and what else to know."""
+        """The card: the value with its interval, how it was computed, and remarks."""
         estimate, is_share = self.estimate, self.shows_share
         columns = [Column("value", kind="share" if is_share else "value", strong=True)]
         row: list[Any] = [estimate]
@@ -208,7 +209,7 @@ class EstimateResult(Shown):
         return bool(len(self.values) and np.isin(self.values, (0, 1)).all() and 0 <= self.value <= 1)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the estimate, its cost and its provenance by name, of types that JSON has, and its card."""
+        """Return the estimate, its cost, provenance and card as a dict of types that JSON has."""
         return self.card().to_dict() | {
             "question": self.question,
             "given": self.given,
@@ -221,7 +222,7 @@ class EstimateResult(Shown):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a frame of one row: the value, its interval and its cost; ``attrs`` has the provenance."""
+        """Return a frame with one row: value, interval and cost; ``attrs`` has the provenance."""
         import pandas as pd
 
         estimate, cost = self.estimate, self.cost
@@ -307,7 +308,7 @@ def _format_value(estimate: Estimate, is_share: bool) -> str:
 
 
 def _set_axis(frame: Frame, panel: Any, low: float, high: float, is_share: bool) -> tuple[float, float]:
-    """Set the axis of a value without bars: from 0 to 100 %, to 1, or round the interval; return its ends."""
+    """Set the axis of a value without bars: 0 to 100 %, 0 to 1, or around the interval; return its ends."""
     ends = (0, 100) if is_share else (min(low, 0), max(high, 1))
     frame.scale(panel.xaxis, ends[0], ends[1], unit=" %" if is_share else "")
     panel.set_ylim(-1, 1)
@@ -319,7 +320,7 @@ def _set_axis(frame: Frame, panel: Any, low: float, high: float, is_share: bool)
 def _draw_bars(
     frame: Frame, panel: Any, distinct: np.ndarray, index: np.ndarray, weights: np.ndarray
 ) -> tuple[float, float]:
-    """Draw the share of each value, or of intervals of many values; return the ends of the axis."""
+    """Draw the share of each value, or of ranges of many values; return the ends of the axis."""
     shares = 100 * np.bincount(index, weights)
     style: dict[str, Any] = {"color": get_color("data"), "alpha": get_share("bar"), "linewidth": 0}
     if len(distinct) > MAX_BARS:

@@ -51,8 +51,8 @@ METHODS = ("model", "plain")
 PRECISION = 0.01
 LEAST_OF_WHOLE = 0.5  # half-width of the interval of a quantile that contains a single whole number
 SEED = DEFAULT_SEEDS["estimate"]  # so that equal calls return equal estimates
-SAME_DEALS = "solved deals are the same in each study, so that studies that use them are not independent"
-DOUBLE_DUMMY = "tricks are double dummy: with all cards known"
+SAME_DEALS = "all studies share the same solved deals, so studies that use them are not independent"
+DOUBLE_DUMMY = "tricks are double dummy: all cards are known"
 
 
 @long_work
@@ -82,17 +82,17 @@ def estimate(
     """Return the mean of an expression over all deals that meet a condition, as precisely as requested.
 
     Deals are dealt, and solved if the expression needs double-dummy tricks, until the interval is narrow
-    enough. The trick model predicts the value of many deals. Few of them are solved, mostly those whose value
-    is in doubt, and the mean of the predictions is corrected by the errors found
-    (double sampling with regression). A poor prediction costs time; the estimate stays right on average.
-    Before that, deals that are solved already and meet the condition are used; where they give the precision,
-    nothing is dealt. An expression without tricks is counted exactly where deals can be counted.
+    enough. The trick model predicts the value of many deals. Only a few of them are solved, mostly those
+    whose value is uncertain, and the mean of the predictions is corrected by the errors found (double
+    sampling with regression). Poor predictions cost time, but the estimate remains unbiased. Deals that are
+    already solved and meet the condition are used first; if they reach the precision, no hands are dealt. An
+    expression without tricks is counted exactly if the deals can be counted.
 
     Parameters
     ----------
     question : str or os.PathLike
-        An expression of the dealer language, or its file. The mean of a condition is the share of the deals
-        that meet it.
+        An expression of the dealer language, or its file. The mean of a condition is the share of deals that
+        meet it.
     given : str, os.PathLike or Auction, optional
         The condition that all deals meet.
     predeal, params
@@ -100,44 +100,45 @@ def estimate(
     include : sequence of str or os.PathLike
         Folders to search for included files, as for `dealerkit.parse`.
     deals : Deals, optional
-        A random sample of the population, in place of deals dealt; attached tables are used. Deals that
-        trained the trick model are left out, unless the method is "plain" or all deals have tables, which
-        are then used without predictions.
+        A random sample of the population, used instead of dealing; attached tables are used. Deals that
+        trained the trick model are left out, unless the method is "plain" or all deals have tables, which are
+        then used without predictions.
     solved : "auto", Library, Deals or None
-        Solved deals with which an estimate of tricks begins: those of the shipped sample and of
-        `dealerkit.use_solved`, those of a library, or none. They are the same in each study, so that studies
-        that use them are not independent.
+        Solved deals that an estimate of tricks uses first: those of the shipped sample and of
+        `dealerkit.use_solved`, those of a library, or none. All studies use the same solved deals, so such
+        studies are not independent.
     against : str or os.PathLike, optional
-        Another expression, which is subtracted: the difference on the same deals.
+        Another expression, which is subtracted: the result is the difference on the same deals.
     per : str or os.PathLike, optional
-        Another expression: the ratio of both means. The ratio of ``A and B`` per ``A`` is the share of B
-        among the deals that meet A.
+        Another expression: the result is the ratio of the two means. The ratio of ``A and B`` per ``A`` is
+        the share of B among the deals that meet A.
     quantile : float in (0, 1), optional
-        The quantile instead of the mean, 0.5 for the median. The interval ends half-way to the next value
-        outside.
+        The quantile to estimate instead of the mean, 0.5 for the median. The ends of its interval are halfway
+        to the next value outside.
     real_play : str or int, optional
         A contract or its level. The mean is corrected for the difference between tricks at the table and
-        double dummy in such contracts: in a share of the deals as large as the mean difference, declarer
-        takes one trick more, or less.
+        double dummy in such contracts: in a share of the deals equal to the mean difference, declarer takes
+        one trick more, or one fewer.
     precision : float > 0, optional
-        Half-width of the interval, in the unit of the question: 0.01, the default, is one per cent of the
-        deals, or a hundredth of a trick. For a quantile of whole numbers it is 0.5 or more, and 1 by default.
+        Half-width of the interval, in the unit of the question. The default 0.01 is one per cent of the
+        deals, or a hundredth of a trick. For a quantile of whole numbers it is at least 0.5, and 1 by
+        default.
     confidence : float in (0, 1)
     method : {"model", "plain"}
-        "plain" solves every deal that it deals.
+        "plain" solves every deal, without predictions.
     seed : int >= 0, optional
-        Of the deals, and of the choice of those that are solved; None: the same for each call.
+        Seed of the deals and of the choice of deals to solve; None: the same for each call.
     max_seconds, max_solves : float, int, optional
-        The study ends here, with the interval that it has then. So it does after an interrupt.
+        End the study at this limit, with the interval reached by then. An interrupt does the same.
     progress : bool, callable or None
-        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Whether to show a progress bar; by default it appears after a second on a terminal or in a notebook.
         Or a function, called as ``progress(done, total)`` with numbers of deals.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
         Solve in other processes, as for `dealerkit.run`.
     checkpoint : str or os.PathLike, optional
-        A file that gets what is computed, each 10 seconds, at an interrupt and at the end. Where it exists,
-        the same call continues from it, and the time before counts for `max_seconds`; a file of another call
-        is refused.
+        A file that receives what is computed, every 10 seconds, at an interrupt and at the end. If it exists,
+        the same call continues from it, and the time spent before counts for `max_seconds`; a file of another
+        call is refused.
 
     Returns
     -------
@@ -146,19 +147,19 @@ def estimate(
     Raises
     ------
     ArgumentError
-        An argument out of range, a condition that no deal meets, or a precision that takes more than a day.
+        An argument is out of range, no deal meets the condition, or the precision would take more than a day.
     EvaluationError, PredealError, ScriptError
 
     Warns
     -----
     DoubleDummyBias
-        The expression uses double-dummy tricks, uncorrected.
+        The expression uses double-dummy tricks without the correction.
     SmallSample
-        Fewer than 30 deals.
+        There are fewer than 30 deals.
     TruncatedRun
         The interval is wider than the precision.
     CostWarning
-        More than a minute will be needed.
+        The study will take more than a minute.
 
     References
     ----------
@@ -171,7 +172,7 @@ def estimate(
     >>> estimate("cccc(north)", given="hcp(north) == 12", precision=0.1, seed=1).estimate
     13.06 ± 0.05 (n = 5,000)
     """
-    # The arguments, and one tree for the question, also where it is a difference or a ratio
+    # The arguments, and one tree for the question, even for a difference or a ratio
     given = read_given(given, predeal)
     seed = check_optional_integer("seed", seed)
     method = check_name("method", method, METHODS)
@@ -184,7 +185,7 @@ def estimate(
     )
     if against is not None:
         trees = [nodes.Chain((trees[0], trees[1]), ("-",), place=trees[0].place)]
-    # What the result is called, and what a checkpoint has to be of
+    # The name of the result, and what a checkpoint must match
     name = _describe(question, against, per, quantile)
     parts = _list_parts(compiled, trees, real_play)
     is_whole = quantile is not None and not compiled.graph.operations[parts[0].slot].range.real
@@ -208,7 +209,7 @@ def estimate(
     text = f"{name} given {condition}" if condition else name
     given_arguments = drop_empty(arguments) | name_argument(solved)
     source = Provenance(text, None if deals is not None else key, given_arguments, function="estimate")
-    # Counted, where that is possible without dealing
+    # Counted, if that is possible without dealing
     measured = Question(compiled, parts, key, journal=journal)
     if not measured.needs_solver and deals is None:
         exact = _count(compiled, parts, quantile, confidence)
@@ -216,7 +217,7 @@ def estimate(
             return EstimateResult(name, condition or "", exact, precision, "exact", source)
     if is_whole:
         _check_whole(precision)
-    # The deals, and whether a model predicts what they are worth
+    # The deals, and whether a model predicts their values
     use_model = (
         method == "model"
         and measured.is_predictable
@@ -229,7 +230,7 @@ def estimate(
     use_model = use_model and not is_plain
     if measured.needs_solver and real_play is None:
         warn_of_bias(Parameter("real_play="), " with a contract corrects the mean")
-    # Dealt and solved until the interval is narrow enough
+    # Deal and solve until the interval is narrow enough
     statistic: Statistic | None = Ratio() if per is not None else None
     if quantile is not None:
         statistic = Quantile(quantile, float(precision))
@@ -254,14 +255,15 @@ def estimate(
 
 
 def _list_parts(compiled: CompiledScript, trees: Sequence[Any], real_play: str | int | None) -> list[Part]:
-    """Return the expressions as parts of a `Question`, each with that for the tricks of real play."""
+    """Return the expressions as parts of a `Question`, each with its version for the tricks of real play."""
     graph = compiled.graph
     slots = [graph.add_expression(tree) for tree in trees]
     if real_play is None:
         return [Part(slot) for slot in slots]
     if not graph.has_kind(slots, "tricks"):
         raise ArgumentError(
-            Parameter("real_play"), " corrects double-dummy tricks, and the question has none; leave out ",
+            Parameter("real_play"), " corrects double-dummy tricks, which the question does not use; leave "
+            "out ",
             Parameter("real_play="),
         )  # fmt: skip
     correction = find_correction(real_play)
@@ -276,14 +278,14 @@ def _list_parts(compiled: CompiledScript, trees: Sequence[Any], real_play: str |
 def _check_options(
     precision: Any, confidence: Any, quantile: Any, against: Any, per: Any, real_play: Any
 ) -> None:
-    """Raise ArgumentError for an argument out of its range, or arguments that exclude each other."""
+    """Raise ArgumentError for an argument out of range, or arguments that exclude each other."""
     if precision is not None:
         check_positive("precision", precision, PRECISION)
     check_confidence(confidence)
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if quantile is not None and not (is_number and 0 < quantile < 1):
         raise ArgumentError(
-            Parameter("quantile"), f" is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median"
+            Parameter("quantile"), f" is {quantile!r:.60}; it must be between 0 and 1, 0.5 for the median"
         )
     if per is not None and (against is not None or quantile is not None):
         other = Parameter("against=" if against is not None else "quantile=")
@@ -298,17 +300,17 @@ def _check_options(
 
 
 def _check_whole(precision: float) -> None:
-    """Raise ArgumentError for the precision of a quantile of whole numbers that no interval has."""
+    """Raise ArgumentError for a precision that the interval of a quantile of whole numbers cannot have."""
     if precision < LEAST_OF_WHOLE:
         raise ArgumentError(
             Parameter("precision"),
-            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends half-way to the next "
+            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends halfway to the next "
             f"number, so give {LEAST_OF_WHOLE} or more",
         )
 
 
 def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> str:
-    """One line that says what is estimated."""
+    """Return one line that says what is estimated."""
     name = " ".join(read_text(question).split())
     if against is not None:
         name = f"({name}) - ({' '.join(read_text(against).split())})"
@@ -320,7 +322,7 @@ def _describe(question: Any, against: Any, per: Any, quantile: float | None) -> 
 def _count(
     compiled: CompiledScript, parts: list[Part], quantile: float | None, confidence: float
 ) -> Estimate | None:
-    """Return the exact value, or None where deals cannot be counted."""
+    """Return the exact value, or None if deals cannot be counted."""
     try:
         counted = [count_exact_values(compiled, part.slot) for part in parts]
     except (NotAdditive, TooManyStates):
@@ -332,7 +334,7 @@ def _count(
         return Estimate.exactly(means[0], confidence=confidence)
     if not means[1]:
         raise ArgumentError(
-            "the mean by which is divided is 0; give another expression as ", Parameter("per=")
+            "the mean in the denominator is 0; give another expression as ", Parameter("per=")
         )
     return Estimate.exactly(means[0] / means[1], confidence=confidence)
 
@@ -361,7 +363,7 @@ def _choose_population(
     use_model: bool,
     **options: Any,
 ) -> tuple[Population, int]:
-    """Return the deals of the study, and how many given ones are left out, or raise ArgumentError."""
+    """Return the deals of the study and the number of given deals that are left out."""
     if deals is None:
         return ConditionPopulation(compiled, seed), 0
     if not isinstance(deals, Deals):
@@ -370,14 +372,14 @@ def _choose_population(
         )
     if predeal is not None:
         raise ArgumentError(
-            Parameter("predeal="), " is for deals that are dealt; leave it out where ", Parameter("deals="),
+            Parameter("predeal="), " only applies to dealing; leave it out if ", Parameter("deals="),
             " is given",
         )  # fmt: skip
     chosen = deals if given is None else select_deals(deals, given, **options)
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
     kept = drop_training_deals(chosen) if use_model else chosen
-    # Deals that all have tables need no predictions, so that those that trained the model may be used
+    # If all deals have tables, no predictions are needed, so those that trained the model may be used
     has_tables = chosen.tables is not None and bool((chosen.tables >= 0).all())
     is_plain = (
         len(kept) < len(chosen)
@@ -395,7 +397,7 @@ def _choose_population(
 
 
 def _count_plain_solves(sampled: SampledMeans, question: Question) -> int:
-    """Return the solves that plain sampling would have needed for the precision."""
+    """Return the number of solves that plain sampling would have needed for the precision."""
     cost = sampled.cost
     n_new = cost.solved_deals - cost.from_solved
     per_deal = (cost.solves + cost.looked_up) / n_new if n_new else len(question.tricks)
@@ -405,12 +407,12 @@ def _count_plain_solves(sampled: SampledMeans, question: Question) -> int:
 def _list_notes(
     question: Question, sampled: SampledMeans, method: str, use_model: bool, real_play: Any, n_left_out: int
 ) -> tuple[str, ...]:
-    """Sentences about what else to know of an estimate."""
+    """Return the remarks about an estimate as sentences."""
     notes = []
     if n_left_out:
         notes.append(
-            f"{format_count(n_left_out, 'given deal')} trained the trick model and are left out; "
-            f"the method plain uses all"
+            f"{format_count(n_left_out, 'given deal')} trained the trick model and were left out; "
+            f"the method plain uses all of them"
         )
     if sampled.reason:
         notes.append(f"ended early: {sampled.reason}")

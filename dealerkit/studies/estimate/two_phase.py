@@ -1,9 +1,9 @@
-"""Estimates of means over a population: deals, predicts, solves, and stops when the intervals are narrow.
+"""Estimates of means over a population: deal, predict and solve until the intervals are narrow enough.
 
-A study gives a population (`population.py`), a function that computes the true values of deals, with the
-solver where it must, and a function that predicts them. Many deals are predicted, few of them are solved;
-`statistics/two_phase.py` has the estimator, `statistics/allocation.py` the rule of stopping. Solved deals may
-come first (`studies/solved_stratum.py`): a study that they answer deals nothing.
+A study provides a population (`population.py`), a function that computes the true values of deals, with the
+solver if necessary, and a function that predicts them. Many deals are predicted and few of them are solved.
+`statistics/two_phase.py` contains the estimator, `statistics/allocation.py` the stopping rule. Solved deals
+may be used first (`studies/solved_stratum.py`): if they answer the question, nothing is dealt.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from dealerkit.studies.limits import (
 from dealerkit.studies.provenance import Cost
 from dealerkit.studies.solved_stratum import SolvedStratum
 
-MIN_FIRST = 90  # values of a first batch: with fewer its variances are too unsure for the rule of stopping
-MAX_FIRST = 1000  # values of a first batch that need the solver
+MIN_FIRST = 90  # values of the first batch; with fewer, variances are too uncertain for the stopping rule
+MAX_FIRST = 1000  # values of the first batch if they need the solver
 FIRST_PREDICTED = 4096
 MAX_STRATA, DEALS_PER_STRATUM = 12, 25
-PREDICTION_NS = 2.5e3  # of a deal, dealt and predicted
-FIRST_CHUNK, MIN_CHUNK = 16, 4  # values computed before the first look at a limit of time, and the next ones
-CHUNK_NS = 5e8  # of the values computed between two looks at the limits
-MAX_PREDICTED = 4_000_000  # deals of a study
-MOST_LEFT = 20.0  # by which the variance of new deals exceeds that of all, where solved deals nearly suffice
+PREDICTION_NS = 2.5e3  # cost of dealing and predicting one deal
+FIRST_CHUNK, MIN_CHUNK = 16, 4  # values before the first check of the time limit, and between later ones
+CHUNK_NS = 5e8  # time of the values computed between two checks of the limits
+MAX_PREDICTED = 4_000_000  # number of predicted deals in a study
+MOST_LEFT = 20.0  # largest ratio of the variance of new deals to that of all, if solved deals nearly suffice
 _BATCH = 65_536  # deals predicted at once
 
 Value = Callable[[Deals], np.ndarray]
@@ -67,15 +67,15 @@ Value = Callable[[Deals], np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class PredictedValues:
-    """What a study predicts of the values of n deals, m each, from the chances of the trick model.
+    """Predictions of the m values of each of n deals, from the probabilities of the trick model.
 
     Attributes
     ----------
     expected : ndarray of float64 [n, m]
     spread : ndarray of float64 [n, m]
-        Standard deviation of the value, given what the model sees.
+        Standard deviation of the value, given the cards that the model sees.
     exact : ndarray of bool [n], optional
-        Deals whose values are the expected ones: they are never solved.
+        Deals whose values are certainly the expected ones; they are never solved.
     """
 
     expected: np.ndarray
@@ -84,19 +84,19 @@ class PredictedValues:
 
 
 class PhaseSample:
-    """Predicted deals of a population by stratum, and those of them that are solved.
+    """Predicted deals of a population by stratum, of which some are solved.
 
     Parameters
     ----------
     population : Population
     predict : callable or None
-        ``predict(deals)`` returns a `PredictedValues`; None: each deal is predicted as 0.
+        ``predict(deals)`` returns a `PredictedValues`; None: the prediction for each deal is 0.
     scales : ndarray of float64 [m]
-        By which the spreads of the measures are divided before they are added.
+        Divisors of the spreads of the measures before they are added.
     by_chance : bool
-        Deals are divided by the expected value, a chance, not by the spread.
+        Whether strata are formed by the expected value, a probability, instead of the spread.
     seed : int
-        Of the order in which deals are solved.
+        Seed of the order in which deals are solved.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class PhaseSample:
 
     @property
     def most(self) -> int:
-        """Number of deals that can be dealt."""
+        """Largest number of deals that can be dealt."""
         if self.is_exhausted:
             return self.n_predicted
         size = self._population.size
@@ -141,7 +141,7 @@ class PhaseSample:
 
     @property
     def n_known(self) -> int:
-        """Number of deals whose values are known, exact predictions included."""
+        """Number of deals whose values are known, including exact predictions."""
         return self.n_evaluated + (int(np.count_nonzero(self.prediction.exact)) if self._predicted else 0)
 
     @property
@@ -151,7 +151,7 @@ class PhaseSample:
 
     # ------------------------------------------------------------ deals and predictions
     def draw(self, n: int, is_over: Callable[[], bool]) -> None:
-        """Deal and predict until there are `n` deals, no more are there, or `is_over`."""
+        """Deal and predict until there are `n` deals, there are no more, or `is_over` is true."""
         n, width = min(n, MAX_PREDICTED), len(self._scales)
         while (missing := n - self.n_predicted) > 0 and not self.is_exhausted and not is_over():
             size = min(missing, _BATCH)
@@ -164,7 +164,7 @@ class PhaseSample:
                 if self._predict is None
                 else self._predict(deals)
             )
-            # Without a model nothing is expected, and nothing known
+            # Without a model nothing is expected and nothing is known
             exact = np.zeros(len(deals), bool) if prediction.exact is None else prediction.exact
             self._deals.append(deals)
             expected, spread = (
@@ -193,20 +193,20 @@ class PhaseSample:
 
     # ------------------------------------------------------------ strata
     def divide(self, n_strata: int) -> None:
-        """Set the boundaries of strata from the deals dealt so far."""
+        """Set the boundaries of the strata from the deals dealt so far."""
         is_open = ~self.prediction.exact
         if is_open.any():
             weights = self._combine_spreads()[is_open]
             self._boundaries = find_boundaries(self._scores()[is_open], weights, n_strata)
 
     def _scores(self) -> np.ndarray:
-        """Return by what deals are divided."""
+        """Return the numbers by which deals are divided into strata."""
         if self._by_chance:
             return self.prediction.expected[:, 0]
         return (self.prediction.spread / self._scales).sum(axis=1)
 
     def _combine_spreads(self) -> np.ndarray:
-        """Return the predicted standard deviation of each deal, of all measures together."""
+        """Return the predicted standard deviation of each deal, for all measures together."""
         return np.sqrt(((self.prediction.spread / self._scales) ** 2).sum(axis=1))
 
     def strata(self) -> np.ndarray:
@@ -215,7 +215,7 @@ class PhaseSample:
         return np.where(self.prediction.exact, EXACT, strata)
 
     def predicted_deviations(self) -> np.ndarray:
-        """Return the standard deviation of each stratum as predicted, half of it equal for all strata."""
+        """Return the predicted standard deviation of each stratum; half of it is the same for all strata."""
         if self._predict is None:
             return np.ones(self.n_strata)
         strata, combined = self.strata(), self._combine_spreads()
@@ -225,7 +225,7 @@ class PhaseSample:
         return deviations + deviations.mean() + 1e-12
 
     def predict_size(self) -> float:
-        """Return the size of the plain sample that tells as much as this one, by the predictions."""
+        """Return the size of the plain sample with the same precision, according to the predictions."""
         rows, _ = self.solved()
         if self._predict is None:
             return float(len(rows))
@@ -235,7 +235,7 @@ class PhaseSample:
 
     # ------------------------------------------------------------ values
     def choose_rows(self, n: int, deviations: np.ndarray) -> np.ndarray:
-        """Return rows to solve, in random order, so that `n` values are known in all."""
+        """Return rows to solve, in random order, such that `n` values are known in total."""
         strata = self.strata()
         solved = np.zeros(self.n_predicted, bool)
         for rows in self._rows:
@@ -263,7 +263,7 @@ class PhaseSample:
 
 
 def _join(parts: Sequence[Deals]) -> Deals:
-    """Return deals of a population one after another, with their tables where all have them."""
+    """Return deals of a population one after another, with their tables if all have them."""
     hands = np.concatenate([deals.hands for deals in parts])
     tables = [deals.tables for deals in parts if deals.tables is not None]
     return Deals(hands, tables=np.concatenate(tables) if len(tables) == len(parts) else None, check=False)
@@ -271,22 +271,22 @@ def _join(parts: Sequence[Deals]) -> Deals:
 
 @dataclass(frozen=True)
 class Measures:
-    """What is estimated, and how precisely.
+    """What is estimated, and with what precision.
 
     Attributes
     ----------
     precision : tuple of float
-        Half-width of the interval of each mean; inf: as it comes out. 0: all deals are solved.
+        Half-width of the interval of each mean; inf: no requirement. 0: all deals are solved.
     is_share : tuple of bool
         The values are 0 and 1.
     ranges : tuple of ValueRange or None
-        The values that are possible of each measure; None: nothing is known.
+        The possible values of each measure; None: nothing is known.
     value_ns : float
         Cost of the values of a deal, in nanoseconds.
     confidence : float
     statistic : Statistic, optional
-        A number computed from all columns of values, in place of the mean of each; then `precision` has one
-        number, and `is_share` an element for each column.
+        A number computed from all columns of values instead of the mean of each; `precision` then has one
+        number, and `is_share` one element for each column.
     """
 
     precision: tuple[float, ...]
@@ -299,7 +299,7 @@ class Measures:
 
 @dataclass(frozen=True, eq=False)
 class SampledMeans:
-    """Means of a population, with what they are from.
+    """Estimated means of a population, and the sample that they come from.
 
     Attributes
     ----------
@@ -310,12 +310,13 @@ class SampledMeans:
     deals : Deals
         Solved deals that were dealt.
     values : ndarray of float64 [n, m]
-        Values of the solved deals, those of the first stratum before those that were dealt.
+        Values of the solved deals; those of the first stratum come before those that were dealt.
     cost : Cost
     plain_solved : int
-        Deals that plain sampling would have to solve for the precision, or for the interval if it is wider.
+        Number of deals that plain sampling would have to solve for the precision, or for the interval if that
+        is wider.
     reason : str
-        Why the study ended before its precision; "" if it did not.
+        Why the study ended before it reached its precision; "" if it did not.
     """
 
     estimates: tuple[Estimate, ...]
@@ -350,14 +351,14 @@ def sample_means(
     predict : callable, optional
         ``predict(deals)`` returns a `PredictedValues`. None: plain sampling.
     stratum : SolvedStratum, optional
-        Deals whose values are known. If they do not give the precision, deals of the population are added.
+        Deals whose values are known. If they do not reach the precision, deals of the population are added.
     limits : StudyLimits
     seed : int
-        Of the choice which deals are solved.
+        Seed of the choice of deals to solve.
     progress : callable, optional
         ``progress(done, total)``, numbers of solved deals.
     journal : Journal, optional
-        Of the checkpoint, in which `value` keeps what it computes; it is closed by an interrupt.
+        Journal of the checkpoint, in which `value` keeps what it computes; an interrupt closes it.
 
     Warns
     -----
@@ -368,7 +369,8 @@ def sample_means(
     Raises
     ------
     ArgumentError
-        The population has fewer than two deals, or the precision takes more than a day and there is no limit.
+        The population has fewer than two deals, or the precision would take more than a day and no limit is
+        set.
     """
     journal = journal or Journal()
     study = _Study(population, value, measures, predict, stratum, limits, seed, progress, journal)
@@ -386,7 +388,7 @@ def sample_means(
 
 @dataclass(eq=False)
 class _Study:
-    """One study while it proceeds: its sample, its limits, what it has cost."""
+    """A study in progress: its sample, its limits and its cost."""
 
     population: Population
     value: Value
@@ -412,12 +414,12 @@ class _Study:
 
     @property
     def n_known(self) -> int:
-        """Number of deals whose values are known, solved ones and those dealt."""
+        """Number of deals whose values are known, solved earlier or in this study."""
         return self.sample.n_known + (0 if self._known is None else self._known.n_clusters)
 
     def run(self) -> None:
         """Predict and solve until the intervals are narrow enough, or a limit is reached."""
-        # Deals that are solved already may be enough
+        # Deals that are already solved may be enough
         if self._use_stratum():
             return
         # A first sample
@@ -432,13 +434,13 @@ class _Study:
             if summary.limit:
                 self.reason = summary.limit
                 return
-            # What the precision needs; a study that takes long says so once
+            # What the precision requires; a study that takes long says so once
             n_predicted, n_solved, deviations = self._plan(summary.means)
             if not is_stated and self._precision.all():
                 seconds = self._solving_seconds / max(sample.n_evaluated, 1)
                 self._state_cost(n_solved - sample.n_evaluated, seconds)
                 is_stated = True
-            # Toward it in steps, since the first plan is from few deals
+            # Approach it in steps, since the first plan is based on few deals
             exact_share = 1 - float(summary.means.shares.sum())
             n_known = n_solved + round(exact_share * max(n_predicted, sample.n_predicted))
             before = sample.n_evaluated, sample.n_predicted
@@ -446,7 +448,7 @@ class _Study:
             sample.draw(max(math.ceil(n_predicted * min(size / n_known, 1.0)), size), self._is_late)
             self._solve(size, deviations)
             if before == (sample.n_evaluated, sample.n_predicted) and not self.reason:
-                self.reason = f"all {format_count(sample.n_predicted, 'deal')} are used"
+                self.reason = f"all {format_count(sample.n_predicted, 'deal')} have been used"
 
     def _use_stratum(self) -> bool:
         """Read solved deals until the intervals are narrow enough; return whether the study ends there."""
@@ -463,7 +465,7 @@ class _Study:
         return bool(self.reason)
 
     def _solve(self, n: int, deviations: np.ndarray) -> None:
-        """Solve until the values of `n` deals are known, allocated by the deviations of the strata."""
+        """Solve until the values of `n` deals are known, allocated by the deviations in the strata."""
         rows = self.sample.choose_rows(n, deviations)
         done, per_chunk = 0, max(int(CHUNK_NS / self.measures.value_ns), 16)
         while done < len(rows) and not self._is_late():
@@ -474,7 +476,7 @@ class _Study:
                 return
             begin, before = time.perf_counter(), self.journal.step_seconds
             values = self.value(self.sample.take(part))
-            # As long as it took when it was computed, so that the next parts are the same ones.
+            # The time is that of the first computation, so that a repeated run has the same parts.
             self._solving_seconds += self.journal.step_seconds - before or time.perf_counter() - begin
             self.sample.add(part, values)
             done += len(part)
@@ -498,7 +500,7 @@ class _Study:
         return first
 
     def _forecast(self) -> float | None:
-        """Return the number of deals to solve as predicted; None where nothing is predicted."""
+        """Return the predicted number of deals to solve; None without predictions."""
         targets = self._targets(1e6)
         if not (targets > 0).all():
             return None
@@ -525,14 +527,14 @@ class _Study:
         return statistic.summarize(sample, self.measures.confidence)
 
     def _take_parts(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Return strata, predictions, rows and values of the deals dealt; none beside solved deals if few."""
+        """Return strata, predictions, rows and values of the deals dealt; none if few are needed."""
         rows, values = self.sample.solved()
         if self._known is not None and (not self.sample.n_predicted or self.sample.n_known < 2):
             return np.empty(0, np.int64), values[:0], rows[:0], values[:0]
         return self.sample.strata(), self.sample.prediction.expected, rows, values
 
     def _targets(self, freedom: float | np.ndarray) -> np.ndarray:
-        """Return the variances that give intervals of the precision."""
+        """Return the variances for which intervals have the precision."""
         freedoms = np.clip(np.broadcast_to(freedom, self._precision.shape), 1, 1e6).astype(int)
         t = np.array([student_quantile(self.measures.confidence, int(f)) for f in freedoms])
         return (self._precision / t) ** 2
@@ -542,7 +544,7 @@ class _Study:
         return bool((np.array(summary.half_widths) <= self._precision).all())
 
     def _plan(self, means: TwoPhaseMeans) -> tuple[int, int, np.ndarray]:
-        """Return how many deals to predict and to solve, and the deviations by which solves are allocated."""
+        """Return how many deals to predict and to solve, and the deviations for the allocation of solves."""
         targets, n_strata = leave_to_new(self._targets(means.freedom), means), self.sample.n_strata
         if not (targets > 0).all():
             return MAX_PREDICTED, MAX_PREDICTED, np.ones(n_strata)
@@ -561,16 +563,16 @@ class _Study:
 
     # ------------------------------------------------------------ limits and costs
     def _is_late(self) -> bool:
-        """Return whether the study has ended, or its time is over, after the first 30 values."""
+        """Return whether the study has ended, or its time is over after the first 30 values."""
         seconds = self.limits.max_seconds
         if seconds is not None and self.n_known >= MIN_DEALS and self.journal.is_over(seconds):
             self.reason = self.reason or f"the limit of {format_duration(1e9 * seconds)} was reached"
         return bool(self.reason)
 
     def _limit_chunk(self, size: int) -> int:
-        """Return the number of deals that are solved before the next look at the limits."""
+        """Return the number of deals to solve before the limits are checked again."""
         n_deals = self.sample.n_evaluated
-        if self.limits.max_seconds is not None:  # as measured, since a value may cost more than stated
+        if self.limits.max_seconds is not None:  # as measured, since a value may cost more than declared
             known = int(CHUNK_NS / 1e9 * n_deals / self._solving_seconds) if n_deals else FIRST_CHUNK
             size = min(size, max(known, MIN_CHUNK))
         if self.limits.max_solves is None:
@@ -579,7 +581,7 @@ class _Study:
         return min(size, int((self.limits.max_solves - self.ledger.solved) / per_deal))
 
     def _state_cost(self, n_deals: int, seconds_per_deal: float, only_refuse: bool = False) -> None:
-        """Warn of a study that takes more than a minute; refuse one that takes more than a day."""
+        """Warn if a study will take more than a minute; refuse it if more than a day."""
         if self.limits == NO_LIMITS:
             size = self.population.size
             n_deals = n_deals if size is None else min(n_deals, size)
@@ -594,7 +596,7 @@ class _Study:
         if n < 2:
             ended = f"the study ended early: {self.reason}; " if self.sample.n_predicted > n else ""
             advice = "a larger limit" if ended else "more deals"
-            text = f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs two at least"
+            text = f"{n} deal{'s' * (n != 1)} cannot give an interval, which needs at least two"
             raise ArgumentError(f"{ended}{text}; give {advice}")
         # The estimates, with warnings about them
         summary = self._summarize()
@@ -605,7 +607,7 @@ class _Study:
             warn_of_early_end(self.reason, n)
         elif self.reason and not self._precision.all() and n < (self.population.size or 0):
             warn_of_missing_deals(self.reason, n, self.population.size or 0)
-        # What they are from, and how many deals would have been needed without predictions
+        # Their origin, and the number of deals that would have been needed without predictions
         _, _, rows, values = self._take_parts()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
         n_first = 0 if self._known is None else self._known.n_clusters
@@ -618,9 +620,9 @@ class _Study:
         return SampledMeans(summary.estimates, summary.means, deals, values, cost, plain, self.reason)
 
     def _count_plain(self, summary: Summary) -> int:
-        """Return how many deals plain sampling solves for the precision, or for the interval if it is wider.
+        """Return how many deals plain sampling must solve for the precision, or for the interval if wider.
 
-        Of the first measure, with the variance that the study found.
+        It is that of the first measure, with the variance that the study found.
         """
         variance = float(summary.means.variance[0])
         estimate, is_share = summary.estimates[0], self.measures.is_share == (True,)
@@ -645,7 +647,7 @@ class _Study:
 
 
 def find_remainder(targets: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Return the variances of new deals with which those beside known ones are as requested.
+    """Return the variances that new deals must have so that, combined with known ones, they are as requested.
 
     Both are weighted by their precision: the reciprocals of the variances add up.
 
@@ -653,21 +655,22 @@ def find_remainder(targets: np.ndarray, known: np.ndarray) -> np.ndarray:
     [2.0, 20.0]
     """
     left = np.maximum(1 / targets - 1 / np.maximum(known, 1e-300), 0)
-    with np.errstate(divide="ignore"):  # of measures that may be as imprecise as they are
+    with np.errstate(divide="ignore"):  # for measures without a required precision
         return 1 / np.maximum(left, 1 / (MOST_LEFT * targets))
 
 
 def leave_to_new(targets: np.ndarray, means: TwoPhaseMeans) -> np.ndarray:
-    """Return the variances that the sample of new deals is to have, from those of the combined means."""
+    """Return the variances that the sample of new deals must have, from those of the combined means."""
     weight = means.new_weight
     if weight == 1 or not (targets > 0).all():
         return targets
-    # The variances of both samples now, and that of the new one where the weights are the best
+    # The current variances of both samples, and that of the new one if the weights were optimal
     variance = np.diag(means.covariance)
     known = means.known_part * variance / (1 - weight) ** 2
     new = (1 - means.known_part) * variance / weight**2
     best = find_remainder(targets, known)
-    # Weights from predictions are not exactly the best: once the size should do, that with these weights
+    # Weights from predictions are not quite optimal: once the size should suffice, use that with these
+    # weights
     with_weights = (targets - means.known_part * variance) / weight**2
     is_near = (new <= best) & (with_weights > 0)
     return np.where(is_near, np.minimum(best, with_weights), best)

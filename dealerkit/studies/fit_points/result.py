@@ -23,7 +23,7 @@ from dealerkit.studies.provenance import RepeatableResult
 if TYPE_CHECKING:
     import pandas as pd
 
-NAME_LENGTH = 28  # characters of a predictor in the plot
+NAME_LENGTH = 28  # characters of a predictor's name in the plot
 
 
 class FittedValue(NamedTuple):
@@ -34,7 +34,7 @@ class FittedValue(NamedTuple):
     points : Estimate
         Exact for a value that defines the scale.
     effect : Estimate
-        That of one more of it on the target.
+        Effect of one more of it on the target.
     mean : float
         How many of it a side has on average.
     """
@@ -51,20 +51,20 @@ class FittedPoints(RepeatableResult):
     Parameters
     ----------
     values : mapping of str to FittedValue
-        Of each predictor: its `points`, its `effect`, and its `mean` among the sides.
+        For each predictor: its `points`, its `effect`, and its `mean` among the sides.
     per_point : Estimate
         Effect of a point on the target: tricks per point.
     base : float
-        The target at no points: the prediction is ``base + per_point * points``.
+        The target at zero points: the prediction is ``base + per_point * points``.
     R2, R2_cv : float
-        Share of the variance of the target that the points explain; the same for deals that were left
-        out of the fit (cross-validation).
+        Share of the variance of the target that the points explain; `R2_cv` is the same for deals that were
+        left out of the fit (cross-validation).
     sd : float
         Standard deviation of the residuals.
     deals, sides : int
         Number of deals, and of rows: one or both sides of each.
     expressions : mapping of str to str or None
-        Of the predictors; None for one that was given as an array.
+        Expressions of the predictors; None for a predictor that was given as an array.
     target : str
     where : str or None
     subject : str
@@ -74,13 +74,13 @@ class FittedPoints(RepeatableResult):
     declarer : str
         Whose tricks are counted, in words.
     restrictions : tuple of str
-        Signs and order that the values were given.
+        Signs and order that the values were required to have.
     method : {"cluster", "bootstrap"}
-        Origin of the intervals: the covariance between deals, or samples of deals where a restriction may
+        Origin of the intervals: the covariance between deals, or resamples of deals if a restriction may
         change a value.
     confidence : float
     replicates, seed : int
-        Of the samples of deals.
+        Number and seed of the resamples.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -124,8 +124,8 @@ class FittedPoints(RepeatableResult):
     def frame(self) -> pd.DataFrame:
         """A row for each predictor.
 
-        - points; its standard error se, 0 for a value that defines the scale; its interval, lo and hi
-        - effect: that of one more of it on the target, with effect_lo and effect_hi
+        - points; their standard error se, 0 for a value that defines the scale; the interval lo to hi
+        - effect: effect of one more of it on the target, with effect_lo and effect_hi
         - mean: how many of it a side has on average
         """
         rows = {
@@ -143,9 +143,9 @@ class FittedPoints(RepeatableResult):
 
     @property
     def expression(self) -> str:
-        """The points of a side as an expression, in which evaluators are without arguments.
+        """The points of a side as an expression, in which evaluators have no arguments.
 
-        It is understood by `compare`, as in ``dk.compare({"hcp": "hcp", "fitted": fitted.expression})``.
+        `compare` accepts it, as in ``dk.compare({"hcp": "hcp", "fitted": fitted.expression})``.
 
         Raises
         ------
@@ -164,9 +164,9 @@ class FittedPoints(RepeatableResult):
         return text
 
     def card(self) -> Card:
-        """The card: the points, what they are worth, and what they are from."""
+        """The card: the points, what a point is worth, and where the numbers come from."""
         unit = "tricks" if self.target == "tricks" else "effect"
-        # A predictor that is rare is known less precisely than others, so that each has decimals of its own.
+        # A rare predictor is known less precisely than others, so each has its own decimals.
         columns = [
             Column("predictor", "", "name"),
             Column("points", interval="within", by_row=True, strong=True),
@@ -182,7 +182,7 @@ class FittedPoints(RepeatableResult):
         )
 
     def _list_notes(self) -> list[Note]:
-        """Return the scale, the prediction and its accuracy, and the origin of all, in sentences."""
+        """Return sentences about the scale, the prediction, its accuracy and the origin of the numbers."""
         worth: list[str | Quantity] = []
         if not self.per_point.exact:
             unit = "tricks" if self.target == "tricks" else "of the target"
@@ -229,7 +229,7 @@ class FittedPoints(RepeatableResult):
             scale = self.scale[0].upper() + self.scale[1:]
             frame.write(self.title, f"{scale}; R² {format_number(self.R2, 3)}", self._write_caption(rows))
             (panel,) = frame.add_panels()
-            # Every value has the digits of the one that is known best.
+            # All values have the decimals of the one that is known best.
             estimated = [row for row in rows if not row.exact]
             decimals = max((choose_decimals(row.value, row.lo, row.hi) for row in estimated), default=2)
             for y, row in enumerate(rows):
@@ -237,17 +237,17 @@ class FittedPoints(RepeatableResult):
                 color = get_color("rule") if row.exact else get_color("text")
                 draw_whisker(panel, row.value, row.lo, row.hi, y, color, clip_on=False)
                 number = format_number(row.value, None if row.exact else decimals)
-                label_end(panel, number, max(row.hi, 0), y, 1)  # names are at the left
+                label_end(panel, number, max(row.hi, 0), y, 1)  # names are on the left
             panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
             frame.name_rows(panel, names)
             frame.scale(panel.xaxis, min(0.0, *(row.lo for row in rows)), max(0.0, *(row.hi for row in rows)))
             return frame.ax
 
     def _write_caption(self, rows: Sequence[Estimate]) -> str:
-        """Sentences about what the plot is from, and what its signs mean."""
+        """Return sentences about the origin of the plot and the meaning of its marks."""
         caption = [
             f"{format_count(self.sides, 'side')} of {format_count(self.deals, 'deal')}, double dummy; "
-            f"{format_level(self.confidence)} intervals; no line: narrower than the dot."
+            f"{format_level(self.confidence)} intervals; no line: the interval is smaller than the dot."
         ]
         if any(row.exact for row in rows):
             caption.append("Grey: the value that defines the scale.")

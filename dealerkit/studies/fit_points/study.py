@@ -34,7 +34,7 @@ from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.sides import DECLARER_TEXTS, STRAIN_TEXTS, TRICKS_DECLARERS, parse_strain_rule
 
 _SIGNS = np.array([[-1.0], [1.0]])
-MIN_CASES = 20  # deals in which a predictor has another value than usual
+MIN_CASES = 20  # deals in which a predictor differs from its usual value
 REPLICATES = 1000
 
 
@@ -59,41 +59,41 @@ def fit_points(
 ) -> FittedPoints:
     """Fit points for cards and shape to the tricks of solved deals.
 
-    The points of a side are the sum of its predictors, each times its value. The values are those that
-    predict the target best, by least squares with an intercept, and are then scaled.
+    The points of a side are the sum over its predictors of count times value. The values are those that
+    predict the target best by least squares with an intercept; they are then scaled.
 
     Parameters
     ----------
     predictors : list of str, or mapping of str to str or ndarray
-        As for `compare`: names of evaluators such as ``aces``, or names of your own with expressions for
-        north and south, or with values [n, 2], NS and EW. For example
+        As for `compare`: names of evaluators such as ``aces``, or new names with expressions for north and
+        south, or with values [n, 2] for NS and EW. For example
         ``{"A": "aces", "K": "kings", "ninth trump": "fit >= 9"}``.
     sample : Deals, optional
-        With `tables`; by default `solved_sample`. Deals with `cluster` depend on each other within a cluster.
+        Deals with `tables`; by default `solved_sample`. Deals with the same `cluster` depend on each other.
     strain : str
         ``notrump``, a suit, ``best major``, ``longest fit`` or ``best suit``, as for `compare`.
     target : str or ndarray
         What the points predict: an expression in which `tricks` is the number of tricks in the strain
         played, or values [n, 2].
     where : str, optional
-        Only sides for which this expression for north and south is true.
+        Use only sides for which this expression for north and south is true.
     total : float, optional
-        All cards of the pack together are this many points, such as 40. These are the predictors whose
-        number in the four hands is always the same.
+        The number of points of the whole pack, such as 40. It is shared among the predictors whose number in
+        the four hands is always the same.
     unit : mapping of str to float, optional
-        A predictor and its points, such as ``{"A": 4}``. Without `total` and `unit` a point is a trick.
+        A predictor and its points, such as ``{"A": 4}``. Without `total` and `unit`, a point is a trick.
     non_negative : bool or iterable of str
-        Values that are 0 or more; True for all.
+        Values that must be 0 or more; True for all.
     descending : bool or iterable of str
-        Values none of which is larger than the one before it; True for all, in their order.
+        Values none of which may be larger than the one before it; True for all, in their order.
     declarer : {"better", "mean"}
         The tricks of the hand that takes more tricks, or the mean of both hands.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
     seed, replicates : int
-        Of the samples of deals for the intervals, where a restriction may change a value.
+        Seed and number of the resamples of deals for the intervals, if a restriction may change a value.
     folds : int >= 2
-        Parts of the deals for cross-validation.
+        Number of folds, groups of deals, for cross-validation.
 
     Returns
     -------
@@ -102,14 +102,15 @@ def fit_points(
     Raises
     ------
     ArgumentError
-        Predictors of which one is constant, rare, or follows from the others; fewer than 30 deals; a scale
-        that the sample does not determine; names that are no predictors.
+        A predictor is constant, rare, or follows from the others; there are fewer than 30 deals; the sample
+        does not determine the scale; a name is not that of a predictor.
 
     Notes
     -----
-    Both sides of a deal are rows. The covariance of the values is the sandwich estimate over deals, that of
-    scaled values by the delta method. It does not know restrictions. So if one of them changes a value, or
-    is within an interval, all intervals are quantiles of samples of whole deals with replacement.
+    Both sides of a deal are rows. The covariance of the values is the sandwich estimate over deals; that of
+    scaled values follows by the delta method. These do not allow for restrictions. Therefore, if a
+    restriction changes a value or is within an interval, all intervals are quantiles of resamples of whole
+    deals.
 
     Examples
     --------
@@ -162,7 +163,7 @@ def fit_points(
 
 
 def _count_in_pack(values: np.ndarray) -> float:
-    """Return the number of a predictor in the four hands, if it is that of both sides in every deal; or nan.
+    """Return the number of a predictor in the four hands, if it is the same in every deal; otherwise nan.
 
     >>> _count_in_pack(np.array([4.0, 0, 1, 3])), _count_in_pack(np.array([1.0, 0, 1, 3]))
     (4.0, nan)
@@ -174,7 +175,7 @@ def _count_in_pack(values: np.ndarray) -> float:
 def _order_values(
     names: list[str], non_negative: Any, descending: Any
 ) -> tuple[Order | None, tuple[str, ...]]:
-    """Return the signs and the order of the values, None if there are none, and both in words."""
+    """Return signs and order of the values, None if there are none, and both in words."""
     signs = _choose_names(names, non_negative, "non_negative")
     falling = _choose_names(names, descending, "descending")
     if not signs and not falling:
@@ -185,7 +186,7 @@ def _order_values(
 
 
 def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
-    """Return the places of predictors that an option names; all for True."""
+    """Return the indices of predictors that an option names; True means all."""
     if isinstance(given, bool):
         return list(range(len(names))) if given else []
     if isinstance(given, str) or not is_listing(given):
@@ -199,7 +200,7 @@ def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
 
 
 def _check_name(name: object, names: list[str], option: str) -> None:
-    """Raise ArgumentError if a name is none of a predictor."""
+    """Raise ArgumentError if a name is not that of a predictor."""
     if not isinstance(name, str) or name not in names:
         close = suggest_name(str(name), names)
         raise ArgumentError(f"{option} names {name!r:.60}{close}; the predictors are {', '.join(names)}")
@@ -210,7 +211,7 @@ def _choose_scale(
 ) -> Scale:
     """Return the scale of the points; `pack` [p] has the number of each predictor in four hands, or nan."""
     if total is not None and unit is not None:
-        raise ArgumentError("give total= or unit=, not both: one of them decides the scale")
+        raise ArgumentError("give total= or unit=, not both; either one determines the scale")
     # By one predictor
     if unit is not None:
         if not isinstance(unit, Mapping) or len(unit) != 1:
@@ -230,7 +231,7 @@ def _choose_scale(
     is_card = ~np.isnan(pack)
     if not is_card.any():
         raise ArgumentError(
-            f"total={total} is of cards whose number in the pack is fixed, such as aces; none of the "
+            f"total={total} needs cards whose number in the pack is fixed, such as aces; none of the "
             f"predictors is ({', '.join(names)}); give unit={{{names[0]!r}: 4}}"
         )
     cards = join_words(name for name, fixed in zip(names, is_card, strict=True) if fixed)
@@ -242,14 +243,14 @@ def _choose_scale(
 
 
 def _check_predictors(names: list[str], x: np.ndarray, data: SideData) -> None:
-    """Raise ArgumentError for a predictor that is rare, or follows from those before it."""
+    """Raise ArgumentError for a predictor that is rare, or that follows from those before it."""
     for name, column in zip(names, x.T, strict=True):
         values, counts = np.unique(column, return_counts=True)
         usual = values[counts.argmax()]
         deals = len(np.unique(data.deal[column != usual]))
         if deals < MIN_CASES:
             raise ArgumentError(
-                f"{name} is {usual:g} but for {deals} deals; a value needs {MIN_CASES}: give more deals, "
+                f"{name} is {usual:g} except in {deals} deals; a value needs {MIN_CASES}: give more deals, "
                 "or join it with another predictor"
             )
     unit = (x - x.mean(axis=0)) / x.std(axis=0)
@@ -264,7 +265,7 @@ def _check_predictors(names: list[str], x: np.ndarray, data: SideData) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """The scale of points: `share` @ points = `total`; without a total a point is one of the target.
+    """The scale of points: `share` @ points = `total`; without a total, a point is one unit of the target.
 
     Parameters
     ----------
@@ -282,7 +283,7 @@ class Scale:
 
     @property
     def fixes(self) -> np.ndarray:
-        """Whether the scale alone defines the points of a predictor: bool [p], as of "an ace is 4"."""
+        """Whether the scale alone defines the points of a predictor, as in "an ace is 4": bool [p]."""
         return (self.share != 0) & bool(self.total and np.count_nonzero(self.share) == 1)
 
     def find_slope(self, coefficients: np.ndarray) -> np.ndarray:
@@ -314,7 +315,7 @@ class PointFit:
     per_point : Estimate
         Effect of a point.
     base : float
-        The target at no points.
+        The target at zero points.
     r2, r2_cv, sd : float
         R2, cross-validated R2, standard deviation of the residuals.
     method : {"cluster", "bootstrap"}
@@ -351,13 +352,13 @@ def fit_values(
     scale : Scale
     confidence : float in (0, 1)
     replicates, seed : int
-        Of the samples of deals.
+        Number and seed of the resamples.
 
     Returns
     -------
     PointFit
-        The intervals are by the cluster-robust covariance and the delta method. Where a restriction changes
-        a value, or is within an interval, they are quantiles of samples of deals with replacement.
+        The intervals are from the cluster-robust covariance and the delta method. If a restriction changes a
+        value, or is within an interval, they are quantiles of resamples of deals.
     """
     # Least squares with and without the restrictions, from sums of products of centred values
     centre, level = np.average(x, axis=0, weights=data.weight), np.average(data.target, weights=data.weight)
@@ -368,10 +369,10 @@ def fit_values(
     design = np.column_stack([np.ones(len(z)), z])
     covariance = cluster_covariance(design, y - design @ free, data.deal, data.weight)[1:, 1:]
     critical = student_quantile(confidence, data.deals - 1)
-    # Points are the values divided by the worth of one point
+    # Points are the values divided by the effect of one point
     effects, slope = fitted[1:], float(scale.find_slope(fitted[1:]))
     points = effects / slope
-    # Errors: of samples of deals where a restriction may bind, else by the delta method
+    # Errors: from resamples of deals if a restriction may bind, otherwise by the delta method
     bootstraps = order is not None and order.may_bind(free[1:], covariance, critical)
     if bootstraps:
         samples = fit_products(_resample_products(z, y, data, replicates, seed), order)[:, 1:]
@@ -389,7 +390,7 @@ def fit_values(
         effect_ends = effects + critical * _SIGNS * effect_se
         ends = points + critical * _SIGNS * se
         slope_ends = slope + critical * _SIGNS[:, 0] * slope_se
-    # What the scale defines has no error, but for rounding
+    # Points that the scale defines have no error, except for rounding
     is_exact = scale.fixes
     se, ends = np.where(is_exact, 0, se), np.where(is_exact, points, ends)
     # How well the points predict
@@ -424,7 +425,7 @@ def _find_deviations(covariance: np.ndarray) -> np.ndarray:
 def _resample_products(
     z: np.ndarray, y: np.ndarray, data: SideData, replicates: int, seed: int
 ) -> np.ndarray:
-    """Return the products of 1, predictors and target for samples of deals: [replicates, p + 2, p + 2]."""
+    """Return the products of 1, predictors and target for resamples of deals: [replicates, p + 2, p + 2]."""
     columns = np.column_stack([np.ones(len(y)), z, y])
     weighted = columns if data.weight is None else columns * data.weight[:, None]
     row, column = np.triu_indices(columns.shape[1])

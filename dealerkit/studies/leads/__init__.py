@@ -1,4 +1,4 @@
-"""Opening leads and later cards compared on the same deals."""
+"""Opening leads and later cards, compared on the same deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`card`: which card to play at any point of the play, by declarer or a defender."""
+"""`card`: which card declarer or a defender should play at any point of the play."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SEED = DEFAULT_SEEDS["leads"]
-WIDTH = 1.5  # precision by default, as a multiple of that of a single comparison
+WIDTH = 1.5  # default precision, as a multiple of that of a single comparison
 BIAS = (
-    "tricks are double dummy: after this card all players see all cards, so later guesses are assumed right; "
-    "cards that discover something are undervalued, those that leave a guess are overvalued"
+    "tricks are double dummy: after this card all players see all cards, so later guesses are always right; "
+    "cards that gain information are undervalued, and cards that leave a guess are overvalued"
 )
 
 
 class DeclarerTables(GainTables):
-    """The gain of a card of declarer's side over another by its tricks after each, for each measure."""
+    """The gain of one card of declarer's side over another by the tricks after each, for each measure."""
 
     @property
     def needed(self) -> int:
@@ -68,7 +68,7 @@ class DeclarerTables(GainTables):
 
 @dataclass(eq=False)
 class CardSampler(LeadSampler):
-    """Solved deals of a study of a later card, while it proceeds; parameters as of `LeadSampler`."""
+    """Solved deals of a study of a later card in progress; parameters are those of `LeadSampler`."""
 
     played: PlayedCards = field(kw_only=True)
     choices: Sequence[CardChoice] = field(kw_only=True)
@@ -85,34 +85,34 @@ class CardSampler(LeadSampler):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CardStudy(RepeatableResult):
-    """The cards that can be played at one point compared on the same deals, as `card` returns them.
+    """The cards that can be played at one point, compared on the same deals, as `card` returns them.
 
     Attributes
     ----------
     declared : DeclaredContract
         The contract and its declarer.
     played : PlayedCards
-        The cards so far; `played.player` has the turn.
+        The cards so far; `played.player` is to play.
     hand, dummy : str
-        The whole hands that are seen: of the player, for dummy of declarer; and of dummy.
+        The whole hands that are seen: the player's (declarer's if dummy is to play), and dummy's.
     scoring : str
-        By which the cards are compared.
+        The scoring in which the cards are compared.
     cards : tuple of CardChoice
-        The legal cards; those that touch, apart from cards of earlier tricks, are one.
+        The legal cards; cards that touch, ignoring cards of earlier tricks, are one choice.
     gains : LeadGains
         Counts of tricks after each pair of cards.
     deals : Deals
-        The deals that were solved: whole, before the first card.
+        The solved deals, whole, as before the first card.
     tricks : ndarray of int8 [n, cards]
-        Of the player's side in the whole play.
+        Tricks of the player's side in the whole play.
     given : str or None
     reason : str
         Why the study ended early; "" if it did not.
     seed : int
     chosen : str or None
-        The card that was played at the table.
+        The card that was played at the table, if it is known.
     rules : PlayRules
-        By which the hidden hands have led and discarded.
+        The rules by which hidden hands led and discarded.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -156,17 +156,17 @@ class CardStudy(RepeatableResult):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Indices of the cards, the best first: by the gain over the best of the others."""
+        """Indices of the cards, the best first, by the gain over the best of the others."""
         return tuple(self.gains.find_order(self.scoring).tolist())
 
     @property
     def best(self) -> CardChoice:
-        """The card that is first on these deals."""
+        """The card that ranks first on these deals."""
         return self.cards[self.order[0]]
 
     @cached_property
     def possibly_best(self) -> tuple[CardChoice, ...]:
-        """The cards that cannot be distinguished from the best, the first one first."""
+        """The cards that may be the best, the first one first."""
         possible = self.gains.find_possibly_best(self.scoring)
         return tuple(self.cards[i] for i in self.order if possible[i])
 
@@ -181,11 +181,11 @@ class CardStudy(RepeatableResult):
         return self._list_gains(self.scoring)[self._find(card)]
 
     def mean_tricks(self, card: str) -> Estimate:
-        """Return the mean tricks of the player's side, in the whole play, after a card."""
+        """Return the mean tricks of the player's side in the whole play, after a card."""
         return self.gains.rate("tricks", self._find(card))
 
     def chance(self, card: str) -> Estimate:
-        """Return the chance that the contract makes after a card of declarer's side, or is beaten."""
+        """Return the probability that the contract makes (for a defender, is beaten) after a card."""
         return self.gains.rate("beats", self._find(card))
 
     def _find(self, card: str) -> int:
@@ -194,7 +194,7 @@ class CardStudy(RepeatableResult):
             if each.includes(name):
                 return number
         known = ", ".join(each.card for each in self.cards)
-        raise ArgumentError(f"{card!r:.20} is none of the cards that can be played: {known}")
+        raise ArgumentError(f"{card!r:.20} is not a card that can be played; these are {known}")
 
     def _list_gains(self, measure: str) -> list[Estimate]:
         found = self.gains.compare_with_best(measure)
@@ -202,18 +202,18 @@ class CardStudy(RepeatableResult):
 
     @property
     def title(self) -> str:
-        """The contract, and whose turn it is in which trick."""
+        """The contract, whose turn it is, and in which trick."""
         return f"{self.declared}: {self.played.describe()}"
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each card, the best first; index ``card``, the highest of touching cards.
+        """A row for each card, the best first; the index ``card`` is the highest of touching cards.
 
         - cards: ``J-T``
-        - contract: the chance that the contract makes, for a defender that it is beaten; tricks: of the
-          player's side in the whole play; with the ends of their intervals (`_lo`, `_hi`)
-        - gain: over the best other card in the scoring of the study; intervals of all cards hold together
-        - possibly_best: not distinguished from the best card
+        - contract: the probability that the contract makes, for a defender that it is beaten; tricks of
+          the player's side in the whole play; both with the ends of their intervals (`_lo`, `_hi`)
+        - gain: over the best of the other cards in the scoring of the study; intervals are simultaneous
+        - possibly_best: whether it may be the best card
         """
         possible = self.gains.find_possibly_best(self.scoring)
         gains = self._list_gains(self.scoring) if len(self.cards) > 1 else None
@@ -229,7 +229,7 @@ class CardStudy(RepeatableResult):
 
     @property
     def verdict(self) -> str:
-        """Which card is the best, or which cannot be distinguished, in one sentence."""
+        """Which card is the best, or which cards may be, in one sentence."""
         level, names = format_level(self.confidence), [card.text for card in self.possibly_best]
         if len(self.cards) == 1:
             return f"{self.best.text} is the only card."
@@ -317,51 +317,51 @@ def card(
 ) -> CardStudy:
     """Compare the cards that can be played at any point after the opening lead, double dummy.
 
-    Deals are dealt that agree with all that the player knows: both hands that are seen, the cards played, the
-    suits in which a hidden hand has shown out, and the condition about the auction. On each of them all cards
-    are solved.
+    Deals are dealt that agree with everything the player knows: the two hands in view, the cards played, the
+    suits in which a hidden hand has shown out, and the condition about the auction. On each deal, every legal
+    card is solved.
 
     Parameters
     ----------
     hand : str
-        The player's 13 cards as they were dealt, ``"KJ74.Q93.T85.J62"``; where dummy is to play, declarer's.
+        The player's 13 cards as dealt, ``"KJ74.Q93.T85.J62"``; if dummy is to play, declarer's.
     dummy : str
-        Dummy's 13 cards as they were dealt.
+        Dummy's 13 cards as dealt.
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
     played : str or sequence of str
-        The cards played so far, in the order of play from the opening lead on: ``"S5 S3 SK S2 H4"``. They say
-        whose turn it is.
+        The cards played so far, in the order of play from the opening lead: ``"S5 S3 SK S2 H4"``. They
+        determine whose turn it is.
     given : str, os.PathLike or Auction, optional
-        A condition of the dealer language, or its file, about the hidden hands as they were dealt; or the
-        auction.
+        A condition of the dealer language, or its file, on the hidden hands as dealt; or the auction.
     params, include
         As for `dealerkit.probability`.
     lead_rule : str or callable, optional
-        How a hidden hand has made the opening lead, as for `lead`: ``"fourth best"``. By default any card.
+        Rule by which a hidden hand made the opening lead, as for `lead`: ``"fourth best"``. By default any
+        card.
     discard_rule : str or callable, optional
-        How hidden hands have discarded: ``"lowest"``, the lowest card of a suit; ``"longest"``, the lowest
-        card of the longest suit; or ``rule(hand, strain)``, called with the cards left and the strain, which
-        returns a card or several. By default any card. Ruffs are no discards.
+        Rule by which hidden hands discarded: ``"lowest"``, the lowest card of a suit; ``"longest"``, the
+        lowest card of the longest suit; or a function ``rule(hand, strain)``, called with the remaining cards
+        and the strain, which returns one card or several. By default any card. Ruffs are not discards.
     declarer : seat, optional
         Declarer of a contract written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
-        For the scores: the vulnerable sides, or whether declarer is vulnerable.
+        For scores: the vulnerable sides, or whether declarer is vulnerable.
     scoring : {"beats", "tricks", "imps", "matchpoints", "board-a-match", "points"}
-        By which cards are compared: the chance to make the contract, for a defender to beat it; tricks, IMPs,
-        matchpoints, boards won, points.
+        How cards are compared: the probability of making the contract (for a defender, of beating it),
+        tricks, IMPs, matchpoints, boards won, or points.
     chosen : str, optional
-        The card that was played at the table, which the result mentions.
+        The card that was played at the table, which the result then shows.
     precision : float, optional
-        Half-width of the widest interval of the gains over the best other card, in the unit of the scoring;
-        as for `lead`.
+        Largest half-width of the intervals of the gains over the best of the other cards, in the unit of the
+        scoring; as for `lead`.
     produce : int, optional
-        Number of deals; not together with `precision`.
+        Number of deals; cannot be combined with `precision`.
     confidence : float in (0, 1)
     seed : int >= 0, optional
         Seed of the deals. By default every call uses the same seed.
     max_seconds : float, optional
-        End the study after this time, with the intervals that it has by then. An interrupt does the same.
+        End the study at this limit, with the intervals reached by then. An interrupt does the same.
     threads, progress, checkpoint
         As for `lead`.
 
@@ -373,21 +373,21 @@ def card(
     Raises
     ------
     DealError
-        Not whole hands; a card that its player does not hold, was played before, or is a revoke.
+        A hand is not whole; a card is not held by its player, was played before, or is a revoke.
     ArgumentError
-        A contract that cannot be read; no card played; an unknown rule; no deal that agrees with play,
+        The contract cannot be read; no card has been played; a rule is unknown; no deal agrees with play,
         condition and rules.
 
     Warns
     -----
     DoubleDummyBias
-        Always: later guesses are assumed right.
+        Always: later guesses are assumed to be right.
     SmallSample, TruncatedRun, CostWarning
 
     Notes
     -----
-    Without rules nothing is concluded from the choice of the cards played; a condition in `given` can say
-    more of what they show. Rules are assumed to be followed always: deals that disagree are left out.
+    Without rules, nothing is concluded from the choice of the cards played; a condition in `given` can
+    express what they show. Rules are assumed to be followed always: deals that break one are left out.
 
     Examples
     --------
@@ -397,17 +397,17 @@ def card(
     >>> [choice.card for choice in study.cards]
     ['HA', 'HQ', 'H3']
     """
-    # The contract, the play and the hands that are seen
+    # The contract, the play and the hands in view
     check_confidence(confidence)
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
-        raise ArgumentError("a deal that is passed out is not played; give a contract such as '3NT by south'")
+        raise ArgumentError("a deal that is passed out has no play; give a contract such as '3NT by south'")
     play = PlayedCards.read(played, declared.contract.strain, declared.declarer)
     if not play.cards:
-        raise ArgumentError("no card is played yet; dealerkit.lead compares opening leads")
+        raise ArgumentError("no card has been played; compare opening leads with dealerkit.lead")
     seen = {play.viewer: read_leader(hand), play.dummy: read_leader(dummy)}
     if both := seen[play.viewer] & seen[play.dummy]:
-        raise DealError(f"both hands that are seen have {name_hand(both)}")
+        raise DealError(f"both hands in view have {name_hand(both)}")
     for seat, word in seen.items():
         play.check_hand(seat, word)
     # The scoring and the limits

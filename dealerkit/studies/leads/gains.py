@@ -1,19 +1,20 @@
-"""Opening leads compared on the same deals: gains of each over each other, and which may be the best.
+"""Opening leads compared on the same deals: gains of each over every other, and which may be the best.
 
-The tricks of two leads are counted together, so all measures follow from the same counts. A gain of one lead
-over another is a mean of differences deal by deal, whose interval is far narrower than those of the means.
+The tricks of two leads are counted together, so all measures follow from the same counts. The gain of one
+lead over another is a mean of differences deal by deal, whose interval is far narrower than those of the two
+means.
 
-The best lead is chosen by the deals that compare the leads, so of equally good leads one is always ahead.
-The gain of each over the best of the others therefore has an interval for which the error is shared by all
-pairs of leads: with the confidence, all these intervals hold together, and the best lead is among those that
-may be the best.
+The same deals that compare the leads also choose the best one, so among equally good leads one is always
+ahead. Therefore the interval of each gain over the best of the others shares its error among all pairs of
+leads: these intervals are simultaneous, and the best lead is among those that may be the best, with the
+confidence of the study.
 
 References
 ----------
 A. Agresti, Y. Min, Simple improved confidence intervals for comparing matched proportions, Statistics in
 Medicine 24 (2005), 729-740: half a deal is added to each cell, so that no interval has width 0.
-J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapter 4. Differences of means have the quantile
-of their covariance; IMPs and matchpoints have Bonferroni's inequality in its place.
+J. C. Hsu, *Multiple Comparisons* (Chapman and Hall 1996), chapter 4. Differences of means use the quantile of
+their joint distribution; IMPs and matchpoints use Bonferroni's inequality instead.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from dealerkit.statistics.rare_values import MeanParts, ValueRange, add_unusual_
 from dealerkit.statistics.simultaneous import BestIntervals, compare_with_best, find_critical
 
 TRICKS = np.arange(14)
-MIN_JOINT = 30  # deals that give a covariance
+MIN_JOINT = 30  # number of deals from which a covariance can be estimated
 _DIFFERENCES = ("beats", "tricks", "points")  # measures whose gains are differences of the leads' means
 
 
@@ -50,7 +51,7 @@ class GainTables:
 
     @property
     def needed(self) -> int:
-        """Tricks of the defence that beat the contract."""
+        """Number of defensive tricks that beats the contract."""
         return 8 - self.contract.level
 
     @cached_property
@@ -74,9 +75,9 @@ class GainTables:
 
 @dataclass(eq=False)
 class LeadGains:
-    """Counts of the defence's tricks after each pair of leads, and what follows from them.
+    """Counts of the defence's tricks after each pair of leads, and the gains that follow from them.
 
-    Whether leads beat the contract may be known of more deals than the tricks.
+    It may be known for more deals whether leads beat the contract than how many tricks they take.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ class LeadGains:
     def __post_init__(self) -> None:
         self._tricks = np.zeros((self.n_leads, self.n_leads, 14, 14), np.int64)
         self._beats = np.zeros((self.n_leads, self.n_leads, 2, 2), np.int64)
-        self._criticals: dict[tuple[str, int], float] = {}  # of the last number of deals
+        self._criticals: dict[tuple[str, int], float] = {}  # for the last number of deals
 
     def add(self, tricks: np.ndarray) -> None:
         """Add deals with the tricks of the defence, int [n, n_leads]."""
@@ -118,7 +119,7 @@ class LeadGains:
         self.add_beats(np.asarray(tricks) >= self.tables.needed)
 
     def add_beats(self, beaten: np.ndarray) -> None:
-        """Add deals of which it is known only whether each lead beats the contract, bool [n, n_leads]."""
+        """Add deals for which it is only known whether each lead beats the contract, bool [n, n_leads]."""
         _count_pairs(self._beats, np.asarray(beaten, np.int64))
         self.n += len(beaten)
 
@@ -133,15 +134,15 @@ class LeadGains:
         return self._tricks, self.tables.table(measure), max(self.n_tricks, 1)
 
     def means(self, measure: str) -> np.ndarray:
-        """Return the mean gain of each lead over each other, float64 [n_leads, n_leads]."""
+        """Return the mean gain of each lead over every other, float64 [n_leads, n_leads]."""
         counts, table, n = self._find_counts(measure)
         return (counts * table).sum(axis=(2, 3)) / n
 
     def errors(self, measure: str) -> np.ndarray:
         """Return the standard errors of `means`, never 0.
 
-        Two deals are added to those of each pair for the variance. On one of them, half to either side, the
-        leads differ as much as leads do that differ.
+        For the variance, two deals are added to those of each pair. On one of them, half in either direction,
+        the leads differ by as much as leads that differ do on average.
         """
         counts, table, n = self._find_counts(measure)
         squared = table**2
@@ -156,7 +157,7 @@ class LeadGains:
     def compare_with_best(self, measure: str) -> BestIntervals:
         """Return the gain of each lead over the best of the others, with simultaneous intervals."""
         n, count = max(self.size(measure), 1), self.n_leads
-        # The error is shared by all pairs (Bonferroni); differences of means have a covariance besides.
+        # The error is shared by all pairs (Bonferroni); differences of means also have a covariance.
         level = 1 - (1 - self.confidence) / (count * (count - 1) / 2)
         critical = student_quantile(level, n - 1) if n > 1 else np.inf
         if measure in _DIFFERENCES and n >= MIN_JOINT:
@@ -166,9 +167,9 @@ class LeadGains:
         return replace(found, lo=np.maximum(found.lo, table.min()), hi=np.minimum(found.hi, table.max()))
 
     def _find_joint_critical(self, measure: str) -> float:
-        """Return the multiple of the errors with which the gains of all pairs hold together.
+        """Return the multiple of the errors with which the intervals of all pairs are simultaneous.
 
-        The covariance of the means follows from the variances of the gains: each lead less the first.
+        The covariance of the means follows from the variances of the gains: each lead minus the first.
         """
         counts, table, n = self._find_counts(measure)
         if (measure, n) not in self._criticals:
@@ -178,7 +179,7 @@ class LeadGains:
         return self._criticals[measure, n]
 
     def find_order(self, measure: str) -> np.ndarray:
-        """Return the leads in order of their gain over the best of the others; ties by tricks."""
+        """Return the leads in the order of their gain over the best of the others; ties by tricks."""
         if self.n_leads < 2:
             return np.zeros(1, np.int64)
         found = self.compare_with_best(measure)
@@ -198,7 +199,7 @@ class LeadGains:
         return _estimate_mean(table, counts[lead, other], limits, self.confidence)
 
     def rate(self, measure: str, lead: int) -> Estimate:
-        """Return the chance of a lead to beat the contract, or its mean tricks."""
+        """Return the probability that a lead beats the contract, or its mean tricks."""
         if measure == "beats":
             return proportion(int(self._beats[lead, lead, 1, 1]), self.n, self.confidence)
         single = self._tricks[lead, lead].diagonal()
@@ -207,7 +208,7 @@ class LeadGains:
     def find_needed(self, measure: str, precision: float) -> int:
         """Return how many deals the leads that may be the best need for a precision of their gains.
 
-        A lead that is behind needs none: it is behind with any number of deals, though its interval is wide.
+        A lead that is behind needs none: more deals would not change that, although its interval is wide.
         """
         n = self.size(measure)
         if self.n_leads < 2:
@@ -219,12 +220,12 @@ class LeadGains:
         return int(np.ceil(n * (half / precision) ** 2))
 
     def is_precise(self, measure: str, precision: float) -> bool:
-        """Return whether the gains of the leads that may be the best have intervals of a precision."""
+        """Return whether the intervals of the leads that may be the best have the precision."""
         return self.find_needed(measure, precision) <= self.size(measure)
 
 
 def _estimate_mean(values: np.ndarray, counts: np.ndarray, limits: ValueRange, confidence: float) -> Estimate:
-    """Return the mean of values that occur so often."""
+    """Return the mean of values that occur with these counts."""
     n, used = int(counts.sum()), counts > 0
     numbers, frequencies = values[used].astype(float), counts[used]
     mean = float(numbers @ frequencies) / max(n, 1)
@@ -239,7 +240,7 @@ def _estimate_mean(values: np.ndarray, counts: np.ndarray, limits: ValueRange, c
 
 
 def _count_pairs(counts: np.ndarray, codes: np.ndarray) -> None:
-    """Add to counts [leads, leads, m, m] the pairs of codes [n, leads] of the same deals."""
+    """Add to counts [leads, leads, m, m] the pairs of codes [n, leads] on the same deals."""
     n_leads, n_codes = counts.shape[0], counts.shape[2]
     for i in range(n_leads):
         for j in range(n_leads):

@@ -1,4 +1,4 @@
-"""A deal after some cards were played: whose turn it is, and what the cards say about the hidden hands."""
+"""A deal after some cards were played: whose turn it is, and what the cards show about the hidden hands."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from dealerkit.doubledummy.library_calls import call_boards
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.formats.auctions import find_winner, name_card, parse_card
 
-CALL = 200  # positions in a call of the solver
+CALL = 200  # positions in one call of the solver
 
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A card that can be played, with those of the hand that touch it and so are the same.
+    """A card that can be played, together with the cards that touch it and so are equivalent.
 
     Attributes
     ----------
     suit : int, S H D C = 0..3
     all_ranks : tuple of int
-        The highest first, 0 (deuce) to 12.
+        The highest first; 0 (deuce) to 12.
 
     Examples
     --------
@@ -75,9 +75,9 @@ class PlayedCards:
     cards : tuple of int
         In the order of play, suit * 13 + rank.
     seats : tuple of int
-        Who played each.
+        The seat that played each card.
     leader : int
-        Who leads, or led, to the current trick.
+        The seat that leads, or led, to the current trick.
     won : tuple of (int, int)
         Tricks of declarer's side and of the defence.
 
@@ -102,7 +102,7 @@ class PlayedCards:
         Raises
         ------
         DealError
-            What is no card; a card twice; more than 51 cards.
+            Something is not a card, a card occurs twice, or there are more than 51 cards.
         """
         if not (isinstance(played, str) or is_listing(played)):
             raise ArgumentError(
@@ -125,7 +125,7 @@ class PlayedCards:
                 leader = (leader + find_winner(cards[-4:], strain)) % 4
                 won[(leader - declarer) % 2] += 1
         if len(cards) > 51:
-            raise DealError("all 52 cards are played, and no card is left to choose")
+            raise DealError("all 52 cards have been played; there is no card to choose")
         return cls(strain, declarer, tuple(cards), tuple(seats), leader, (won[0], won[1]))
 
     @property
@@ -145,12 +145,12 @@ class PlayedCards:
 
     @property
     def viewer(self) -> int:
-        """Who chooses the card: the player, for dummy declarer."""
+        """The seat that chooses the card: the player, or declarer if dummy is to play."""
         return self.declarer if self.player == self.dummy else self.player
 
     @property
     def hidden(self) -> tuple[int, int]:
-        """The seats whose hands the viewer does not see."""
+        """The seats whose hands the viewer cannot see."""
         first, second = (seat for seat in range(4) if seat not in (self.viewer, self.dummy))
         return first, second
 
@@ -159,12 +159,12 @@ class PlayedCards:
         return [card for card, owner in zip(self.cards, self.seats, strict=True) if owner == seat]
 
     def find_voids(self, seat: int) -> dict[int, int]:
-        """Return the suits in which a seat has shown out, each with the number of its cards.
+        """Return the suits in which a seat has shown out, each with the number of its cards in it.
 
         Raises
         ------
         DealError
-            It played a card of the suit later: a revoke.
+            The seat played a card of the suit later: a revoke.
         """
         voids: dict[int, int] = {}
         for number, (card, owner) in enumerate(zip(self.cards, self.seats, strict=True)):
@@ -181,7 +181,7 @@ class PlayedCards:
         return voids
 
     def check_hand(self, seat: int, hand: int) -> None:
-        """Raise a DealError unless a seat can have played its cards from a hand, following suit."""
+        """Raise DealError unless a seat could have played its cards from a hand, following suit."""
         left = hand
         for number, (card, owner) in enumerate(zip(self.cards, self.seats, strict=True)):
             bit = card_bit(*divmod(card, 13))
@@ -207,9 +207,9 @@ class PlayedCards:
         return texts
 
     def list_choices(self, hand: int) -> tuple[CardChoice, ...]:
-        """Return the legal cards of the player, whose whole hand is given; touching cards are one.
+        """Return the legal cards of the player, whose whole hand is given; touching cards are one choice.
 
-        Cards are touching if all cards between them were played to earlier tricks.
+        Cards touch if all cards between them were played to earlier tricks.
         """
         gone = set(self.cards[: len(self.cards) // 4 * 4])
         own = set(self.list_played(self.player))

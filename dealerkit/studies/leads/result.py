@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 SUITS = ("spades", "hearts", "diamonds", "clubs")
 _GAINS = {
-    "beats": "the same minus the best other lead",
-    "tricks": "tricks minus the best other lead",
+    "beats": "the same minus the best of the other leads",
+    "tricks": "tricks minus the best of the other leads",
 }
 
 
@@ -46,7 +46,7 @@ class LeadStudy(Shown):
     Attributes
     ----------
     hand : str
-        The leader's.
+        The leader's hand.
     leader : int
         N E S W = 0..3.
     declared : DeclaredContract
@@ -54,29 +54,28 @@ class LeadStudy(Shown):
     vulnerable : bool
         Declarer's side.
     scoring : str
-        By which leads are compared: beats, tricks, imps, matchpoints or points.
+        How leads are compared: beats, tricks, imps, matchpoints or points.
     leads : tuple of Lead
-        In order of suits and ranks; touching cards are one lead.
+        In the order of suits and ranks; touching cards are one lead.
     gains : LeadGains
         Counts of tricks after each pair of leads.
     deals : Deals
-        The deals that were solved.
+        The solved deals.
     tricks : ndarray of int8 [m, leads]
-        Of the defence after each lead, on the first m deals.
+        Tricks of the defence after each lead, on the first m deals.
     beaten : ndarray of bool [n, leads]
         Whether each lead beats the contract.
     given : str or None
     provenance : Provenance
         Script, seed, arguments, versions and cost.
     reason : str
-        Why the study ended before its precision; "" if it did not.
+        Why the study ended before it reached its precision; "" if it did not.
     order : tuple of int
-        Indices of the leads, the best first: by the gain over the best of the others.
+        Indices of the leads, the best first, by the gain over the best of the others.
     best : Lead
-        The lead that is first on these deals.
+        The lead that ranks first on these deals.
     possibly_best : tuple of Lead
-        The leads that cannot be distinguished from the best. With the confidence of the study the best lead
-        is among them.
+        The leads that may be the best. With the confidence of the study, the best lead is among them.
     n : int
         Number of deals.
 
@@ -114,25 +113,24 @@ class LeadStudy(Shown):
 
     @property
     def cost(self) -> Cost:
-        """Deals, solves and seconds that the study took."""
+        """Numbers of deals and solves, and seconds, that the study took."""
         return self.provenance.cost
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Indices of the leads, the best first: by the gain over the best of the others."""
+        """Indices of the leads, the best first, by the gain over the best of the others."""
         return tuple(self.gains.find_order(self.scoring).tolist())
 
     @property
     def best(self) -> Lead:
-        """The lead that is first on these deals."""
+        """The lead that ranks first on these deals."""
         return self.leads[self.order[0]]
 
     @cached_property
     def possibly_best(self) -> tuple[Lead, ...]:
-        """The leads that may be the best, the first one first: they cannot be distinguished from the
-        best.
+        """The leads that may be the best, the first one first.
 
-        With the confidence of the study the best lead is among them.
+        With the confidence of the study, the best lead is among them.
         """
         possible = self.gains.find_possibly_best(self.scoring)
         return tuple(self.leads[i] for i in self.order if possible[i])
@@ -143,7 +141,7 @@ class LeadStudy(Shown):
         return f"{SEATS[self.leader].capitalize()} leads from {self.hand} against {self.declared}"
 
     def beats(self, card: str) -> Estimate:
-        """Return the chance that a lead beats the contract.
+        """Return the probability that a lead beats the contract.
 
         Parameters
         ----------
@@ -173,27 +171,28 @@ class LeadStudy(Shown):
     def gain(self, card: str, other: str | None = None, scoring: str | None = None) -> Estimate:
         """Return the mean gain of a lead over another, on the same deals.
 
-        Without `other` this is the gain over the best of the other leads, with the interval of the table:
-        those of all leads contain the true gains together. Of two leads it is the interval of one comparison,
-        which holds for leads that are chosen before the deals are seen.
+        Without `other`, this is the gain over the best of the other leads, with the interval of the table:
+        the intervals of all leads are simultaneous. For two leads it is the interval of a single comparison,
+        which is valid for leads that are chosen before the deals are seen.
 
         Parameters
         ----------
         card : str
             ``"SJ"``; any of touching cards.
         other : str, optional
-            By default the best other lead by the scoring, whichever that is.
+            By default the best of the other leads by the scoring, whichever it is.
         scoring : str, optional
-            By default that of the study. Matchpoints are the share above one half.
+            By default that of the study. For matchpoints, the gain is the share above one half.
 
         Raises
         ------
         ArgumentError
-            A card that is not compared, an unknown scoring, the same lead twice, or a single lead.
+            The card is not compared, the scoring is unknown, both leads are the same, or there is only one
+            lead.
         """
         measure = check_scoring(self.scoring if scoring is None else scoring, LEAD_SCORINGS)
         if len(self.leads) < 2:
-            raise ArgumentError("there is a single lead, and no other to compare it with")
+            raise ArgumentError("there is only one lead, so no other to compare it with")
         lead = self._find(card)
         if other is None:
             return self._list_gains(measure)[lead]
@@ -214,19 +213,19 @@ class LeadStudy(Shown):
             if each.includes(name):
                 return number
         known = ", ".join(each.card for each in self.leads)
-        raise ArgumentError(f"{card!r:.20} is none of the leads that are compared: {known}")
+        raise ArgumentError(f"{card!r:.20} is not one of the leads that are compared: {known}")
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """A row for each lead, the best first; index ``lead``, the highest of touching cards: ``SJ``.
+        """A row for each lead, the best first; the index ``lead`` is the highest of touching cards: ``SJ``.
 
         - cards: ``J-T``; kind: as in `dealerkit.leads`
-        - beats: chance to beat the contract; tricks: of the defence; with the ends of their intervals
-          (`_lo`, `_hi`)
-        - gain: over the best other lead in the scoring of the study, with `gain_lo` and `gain_hi`; the
-          intervals of all leads contain the true gains together
+        - beats: probability of beating the contract; tricks of the defence; both with the ends of their
+          intervals (`_lo`, `_hi`)
+        - gain: over the best of the other leads in the scoring of the study, with `gain_lo` and
+          `gain_hi`; the intervals of all leads are simultaneous
         - matchpoints, imps: the same for these scorings. 0.5 matchpoints are even.
-        - possibly_best: not distinguished from the best lead: `gain_hi` is not below 0
+        - possibly_best: whether it may be the best lead: `gain_hi` is not below 0
         """
         possible = self.gains.find_possibly_best(self.scoring)
         measures = {"gain": self.scoring, "matchpoints": "matchpoints", "imps": "imps"}
@@ -262,10 +261,10 @@ class LeadStudy(Shown):
         return f"{describe_leaders(names, others, gain, self.n)}."
 
     def _list_measures(self) -> list[str]:
-        """Return the scorings whose gains the table has, that of the study first."""
+        """Return the scorings whose gains the table shows, that of the study first."""
         if len(self.leads) < 2:
             return []
-        # Board-a-match and matchpoints are the same numbers.
+        # Board-a-match and matchpoints have the same numbers.
         share = "board-a-match" if self.scoring == "board-a-match" else "matchpoints"
         return list(dict.fromkeys([self.scoring, "imps", share]))
 
@@ -298,7 +297,7 @@ class LeadStudy(Shown):
         return Table(columns, rows)
 
     def _build_gains(self) -> Table:
-        """Return a row for each lead: what it gains over the best other lead by each scoring."""
+        """Return a row for each lead: its gain over the best of the other leads in each scoring."""
         measures = [SCORINGS[name] for name in self._list_measures()]
         columns = [
             Column("lead", kind="contract"),
@@ -315,10 +314,10 @@ class LeadStudy(Shown):
         for i in self.order:
             found = [estimates[i] for estimates in gains]
             rows.append([self.leads[i].text, Difference(found[0], measures[0].scale), *found])
-        return Table(columns, rows, "Gain over the best other lead a deal")
+        return Table(columns, rows, "Gain over the best of the other leads, per deal")
 
     def _describe_sample(self) -> list[Note]:
-        """Return sentences about what the numbers are from."""
+        """Return sentences about the origin of the numbers."""
         about: list[Note] = [
             f"{format_count(self.n, 'deal')}, double dummy; {format_level(self.confidence)} intervals."
         ]
@@ -334,11 +333,11 @@ class LeadStudy(Shown):
         return about
 
     def _describe_gains(self) -> list[Note]:
-        """A sentence that says what the gains are."""
+        """Return a sentence that says what the gains are."""
         if len(self.leads) < 2:
             return []
         level = format_level(self.confidence)
-        return [f"Gains are on the same deals; their intervals in a column hold together at {level}."]
+        return [f"Gains are on the same deals; the intervals of a column are simultaneous at {level}."]
 
     def __repr__(self) -> str:
         return f"<LeadStudy: {self.title}; {format_count(self.n, 'deal')}, {self.best.text} first>"
@@ -350,9 +349,9 @@ def _read_card(card: Any) -> str:
 
 
 def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
-    """Plot for each lead its chance to beat the contract, and beside it the gain over the best other lead.
+    """Plot the probability that each lead beats the contract, and its gain over the best of the others.
 
-    Leads that cannot be distinguished from the best one have a grey gain.
+    The gain of a lead that may be the best, but ranks below the first, is grey.
 
     Parameters
     ----------
@@ -367,7 +366,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
     # The words
     scoring = SCORINGS[study.scoring]
     scale, unit = scoring.scale, " %" if scoring.scale == 100 else ""
-    words = _GAINS.get(scoring.name, f"{scoring.text} over the best other lead")
+    words = _GAINS.get(scoring.name, f"{scoring.text} over the best of the other leads")
     level = format_level(study.confidence)
     note = "; grey: too close to call" if len(study.possibly_best) > 1 else ""
     with open_frame(ax, height=ROW * len(study.leads) + 2.05) as frame:
@@ -375,9 +374,9 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
             f"{SEATS[study.leader].capitalize()} leads against {study.declared}",
             f"From {_format_suits(study.hand)}",
             f"{format_count(study.n, 'deal')}, double dummy. Whiskers: {level} intervals, those of gains "
-            f"hold together{note}.",
+            f"are simultaneous{note}.",
         )
-        # Chances to beat the contract at the left
+        # Probabilities of beating the contract on the left
         names = [study.leads[i].text for i in study.order]
         chance, gain = frame.add_panels((4, 5))
         rates = [study.gains.rate("beats", i) for i in study.order]
@@ -386,7 +385,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
             _draw(chance, rate, y, 100)
         frame.name_rows(chance, names, [get_color(SUITS[study.leads[i].suit]) for i in study.order])
         frame.scale(chance.xaxis, 0, max(*ends, 1e-9), unit=" %")
-        # Gains over the best other lead at the right
+        # Gains over the best of the other leads on the right
         gains = study._list_gains(study.scoring) if len(study.leads) > 1 else []
         for y, i in enumerate(study.order[: len(gains)]):
             grey = len(study.possibly_best) > 1 and study.leads[i] in study.possibly_best
@@ -401,7 +400,7 @@ def plot_leads(study: LeadStudy, ax: Any = None) -> Any:
 
 
 def _list_ends(estimate: Estimate, scale: float) -> list[float]:
-    """Return value and ends of an interval, without those that are not known."""
+    """Return the value and the ends of an interval, without those that are unknown."""
     values = (estimate.value, estimate.lo, estimate.hi)
     return [scale * float(value) for value in values if np.isfinite(value)]
 

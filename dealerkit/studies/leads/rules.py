@@ -19,13 +19,13 @@ from dealerkit.studies.leads.played import PlayedCards
 
 DiscardRule = str | Callable[[str, str], str | Iterable[str]]
 DISCARD_RULES = ("lowest", "longest")
-BATCH = 4096  # deals that are looked at once, at most
-MOST_REFUSED = 200_000  # deals in a row before the rules count as impossible
+BATCH = 4096  # largest number of deals tested at once
+MOST_REFUSED = 200_000  # deals rejected in a row before the rules count as impossible
 
 
 @dataclass(frozen=True)
 class PlayRules:
-    """How the hidden hands are assumed to have led and discarded.
+    """Rules by which the hidden hands are assumed to lead and discard.
 
     Attributes
     ----------
@@ -33,13 +33,13 @@ class PlayRules:
         The rule of the opening lead; None: any card.
     discard : str, callable or None
         The rule of discards: *lowest*, the lowest card of a suit; *longest*, the lowest card of the longest
-        suit, of equally long ones of any; or ``rule(hand, strain)``, called with the cards left, as
-        ``"J4.T.985.J62"``, which returns a card or several.
+        suit (any, if several are equal); or a function ``rule(hand, strain)``, called with the remaining
+        cards, as ``"J4.T.985.J62"``, which returns one card or several.
 
     Raises
     ------
     ArgumentError
-        An unknown rule.
+        The rule is unknown.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class PlayRules:
         return f"Rules: {'; '.join(parts)}"
 
     def find_agreeing(self, hands: np.ndarray, played: PlayedCards) -> np.ndarray:
-        """Return in which deals the hidden hands have led and discarded by the rules.
+        """Return the deals in which the hidden hands led and discarded by the rules.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class PlayRules:
         return agree
 
     def _find_discarders(self, hands: np.ndarray, card: int, strain: int) -> np.ndarray:
-        """Return which hands, of the cards left, discard a card by the rule."""
+        """Return the hands, of the remaining cards, that discard a card by the rule."""
         if callable(self.discard):
             found = []
             for text in format_hands(hands):
@@ -120,7 +120,7 @@ class PlayRules:
 
 
 def list_discards(played: PlayedCards) -> list[tuple[int, int]]:
-    """Return the discards of the hidden hands: their places in the play and their seats. A ruff is none.
+    """Return the discards of the hidden hands: their places in the play and their seats. A ruff is not one.
 
     >>> from dealerkit.cards.names import SEATS
     >>> played = PlayedCards.read("S5 S3 D2 S2 H4 H3 D3", 4, 2)
@@ -137,7 +137,7 @@ def list_discards(played: PlayedCards) -> list[tuple[int, int]]:
 
 @dataclass(eq=False)
 class RuledDeals:
-    """The deals of a population in which the hidden hands have led and discarded by rules.
+    """The deals of a population in which the hidden hands led and discarded by the rules.
 
     Attributes
     ----------
@@ -155,7 +155,7 @@ class RuledDeals:
     _accepted: int = 0
 
     def draw(self, n: int) -> Deals:
-        """Return the next `n` deals; fewer where there are no more.
+        """Return the next `n` deals, or fewer if there are no more.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class RuledDeals:
         """
         refused = 0
         while (missing := n - sum(map(len, self._kept))) > 0:
-            # As many as give the missing ones by the share that has agreed so far
+            # As many as should give the missing ones, by the share that has agreed so far
             share = (self._accepted + 1) / (self._seen + 1)
             deals = self.population.draw(min(BATCH, max(64, int(missing / share))))
             if not len(deals):
@@ -178,7 +178,8 @@ class RuledDeals:
                 self._kept.append(deals[agree])
         if not self._accepted:
             raise ArgumentError(
-                f"none of {format_count(self._seen, 'deal')} that agree with the play agrees with the rules; "
+                f"none of {format_count(self._seen, 'deal')} that agree with the play agrees with the "
+                "rules too; "
                 f"{self.rules.describe()}"
             )
         joined = self._kept[0] if len(self._kept) == 1 else Deals.concatenate(self._kept)

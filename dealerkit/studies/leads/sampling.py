@@ -23,10 +23,10 @@ from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.limits import INTERRUPT, state_cost
 
-FIRST = 96  # deals before the precision is looked at
-CHUNK = 48  # deals solved between two looks at the time and for an interrupt
-FIRST_CHUNK = 6  # the first, so that an interrupt has a result early; each is at most twice what there is
-N_TRICKS = 120  # deals whose tricks are solved if only the chance to beat the contract is compared
+FIRST = 96  # number of deals before the precision is first checked
+CHUNK = 48  # deals solved between two checks of the time and of interrupts
+FIRST_CHUNK = 6  # size of the first chunk, so that an interrupt has a result early
+N_TRICKS = 120  # deals whose tricks are solved if only beating the contract is compared
 _NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
 _VOIDS = ("-", "--", "—", "–")
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
@@ -34,13 +34,13 @@ _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q9
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A lead: a card, with those that touch it in the leader's hand and so are the same lead.
+    """A lead: a card, together with the cards that touch it in the leader's hand and so are equivalent.
 
     Attributes
     ----------
     suit : int, S H D C = 0..3
     rank : int
-        Of the highest card, 0 (deuce) to 12.
+        Rank of the highest card, 0 (deuce) to 12.
     length : int
         Number of touching cards.
     kind : str
@@ -69,7 +69,7 @@ class Lead:
 
     @property
     def is_single_honour(self) -> bool:
-        """Whether it is a jack or better that touches no other card."""
+        """Whether it is a jack or higher that touches no other card."""
         return self.kind == "honour" and self.rank >= RANKS.index("J")
 
     def includes(self, card: str) -> bool:
@@ -83,7 +83,7 @@ def read_leader(hand: Any) -> int:
     Raises
     ------
     DealError
-        Not a hand, a card twice, another number of cards.
+        The text is not a hand, a card occurs twice, or the number of cards is not 13.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def read_leader(hand: Any) -> int:
 
 
 def _join_suits(text: str) -> str:
-    """Return a hand with dots between its suits, from one with suit letters, symbols, blanks or dashes.
+    """Return a hand with dots between its suits, from a text with suit letters, symbols, blanks or dashes.
 
     >>> _join_suits("S KJ7432 H Q9832 D - C J6"), _join_suits("KJ74 Q93 T85 J62")
     ('KJ7432.Q9832..J6', 'KJ74.Q93.T85.J62')
@@ -119,7 +119,7 @@ def _join_suits(text: str) -> str:
 
 
 def list_leads(hand: int, strain: int, lead_rule: LeadRule | None = None) -> tuple[Lead, ...]:
-    """Return the leads from a hand by suits and ranks; with a rule only its card of each suit.
+    """Return the leads from a hand in the order of suits and ranks; with a rule, only its card of each suit.
 
     >>> [lead.text for lead in list_leads(read_leader("KJT4.Q93.T85.J62"), 4)][:3]
     ['♠K', '♠J-T', '♠4']
@@ -144,8 +144,8 @@ class LeadLimits:
     Attributes
     ----------
     precision : float or None
-        Half-width of the widest interval of the gains over the best other lead, of the leads that may be the
-        best; None: only the number of deals counts.
+        Largest half-width of the intervals of the gains over the best of the other leads, among leads that
+        may be the best; None: only the number of deals counts.
     produce : int or None
         Number of deals.
     max_seconds : float or None
@@ -158,7 +158,7 @@ class LeadLimits:
 
 @dataclass(eq=False)
 class LeadSampler:
-    """Solved deals of a study, while it proceeds.
+    """Solved deals of a study in progress.
 
     Parameters
     ----------
@@ -168,15 +168,15 @@ class LeadSampler:
     declarer : int
     leads : sequence of Lead
     gains : LeadGains
-        Without deals.
+        Initially without deals.
     measure : str
-        To which the precision belongs.
+        The measure to which the precision applies.
     limits : LeadLimits
     threads : int or None
     progress : callable or None
-        ``progress(done, total)``, deals.
+        ``progress(done, total)``, called with numbers of deals.
     journal : Journal
-        Of the checkpoint.
+        Journal of the checkpoint.
     """
 
     population: Population
@@ -221,7 +221,7 @@ class LeadSampler:
             self._solve_until(choose_next_size(self.gains.n, needed))
 
     def _solve_until(self, n: int) -> None:
-        """Solve deals until there are `n`, or a limit is reached."""
+        """Solve deals until there are `n` of them, or a limit is reached."""
         while self.gains.n < n and not self.reason:
             deals = self.population.draw(min(CHUNK, max(FIRST_CHUNK, self.gains.n), n - self.gains.n))
             if not len(deals):
@@ -235,7 +235,7 @@ class LeadSampler:
                 self.reason = f"the limit of {format_duration(1e9 * seconds)} was reached"
 
     def _solve(self, deals: Deals) -> None:
-        """Solve tricks, or where these are known of enough deals only what beats the contract."""
+        """Solve tricks or, once they are known on enough deals, only which leads beat the contract."""
         only_beats = self.measure == "beats" and self.gains.n_tricks >= N_TRICKS
         declarers = np.full(len(deals), self.declarer)
 
@@ -254,6 +254,6 @@ class LeadSampler:
             self.beaten.append(solved >= self.gains.tables.needed)
 
     def _seconds_per_deal(self) -> float:
-        """Return the time of a deal; where only what beats the contract is solved, a quarter."""
+        """Return the time for one deal; a quarter of it if only beating the contract is solved."""
         seconds = self.journal.elapsed / self.gains.n
         return seconds / 4 if self.measure == "beats" else seconds

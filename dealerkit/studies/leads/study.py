@@ -29,7 +29,7 @@ from dealerkit.studies.limits import StudyLimits, check_end, warn_of_early_end, 
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Cost, Provenance
 
 SEED = DEFAULT_SEEDS["leads"]  # so that equal calls return equal results
-WIDTH = 1.5  # precision by default, as a multiple of that of a single comparison
+WIDTH = 1.5  # default precision, as a multiple of that of a single comparison
 
 
 @long_work
@@ -56,8 +56,8 @@ def lead(
 ) -> LeadStudy:
     """Compare the opening leads from a hand against a contract, double dummy.
 
-    Deals are dealt in which the seat to the left of declarer holds the hand, and which meet the condition
-    about the auction. All leads are solved on each deal.
+    Deals are dealt in which the seat to declarer's left holds the hand and which meet the condition about the
+    auction. On each deal, every lead is solved.
 
     Parameters
     ----------
@@ -66,54 +66,56 @@ def lead(
     contract : str or Contract
         ``"3NT by south"``, or ``"3NT"`` with `declarer`.
     given : str, os.PathLike or Auction, optional
-        What the auction has shown about the other hands: a condition of the dealer language, or its file.
+        What the auction has shown about the other hands: a condition of the dealer language, its file, or the
+        auction.
     predeal, params
-        As for `dealerkit.probability`; not the leader's cards.
+        As for `dealerkit.probability`, but without the leader's cards.
     include : sequence of str or os.PathLike
         Folders to search for included files, as for `dealerkit.parse`.
     declarer : seat, optional
         Declarer of a contract written without one.
     vulnerable : {"none", "NS", "EW", "both"}, int or bool
-        For the scores: the vulnerable sides, or whether declarer is vulnerable.
+        For scores: the vulnerable sides, or whether declarer is vulnerable.
     scoring : {"beats", "tricks", "imps", "matchpoints", "board-a-match", "points"}
-        What the leads are compared by: the chance to beat the contract, the tricks of the defence, IMPs,
+        How leads are compared: the probability of beating the contract, the tricks of the defence, IMPs,
         matchpoints, boards won, or points.
     lead_rule : str or callable, optional
         Compare only the card of each suit that the partnership would lead, such as "fourth best" or "third
-        and fifth". Or a function ``rule(hand, strain)``, called with texts, that returns one card or several.
-        By default all cards are compared.
+        and fifth"; or a function ``rule(hand, strain)``, called with texts, which returns one card or
+        several. By default all cards are compared.
     precision : float, optional
-        Half-width of the widest interval of the gains over the best other lead, in the unit of the scoring,
-        of the leads that may be the best; the study ends there. A lead that is behind needs no more deals.
-        By default 3 % for beats and matchpoints, 0.15 tricks, 0.375 IMPs, 15 points.
+        Largest half-width of the intervals of the gains over the best of the other leads, in the unit of the
+        scoring; the study ends when it is reached. Only leads that may be the best count, since more deals
+        would not change that the others are behind. By default 3 % for beats and matchpoints, 0.15 tricks,
+        0.375 IMPs, 15 points.
     produce : int, optional
-        Number of deals; not together with `precision`.
+        Number of deals; cannot be combined with `precision`.
     confidence : float in (0, 1)
     seed : int >= 0, optional
         Seed of the deals. By default every call uses the same seed.
     max_seconds : float, optional
-        End the study after this time, with the intervals that it has by then. An interrupt does the same.
+        End the study at this limit, with the intervals reached by then. An interrupt does the same.
     threads : int, optional
-        Threads of the solver.
+        Number of threads of the solver.
     progress : bool, callable or None
-        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Whether to show a progress bar; by default it appears after a second on a terminal or in a notebook.
         Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
-        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists, the
-        same call continues from it, and the time before counts for `max_seconds`; a file of another call is
-        refused.
+        A file that receives what is solved, every 10 seconds, at an interrupt and at the end. If it exists,
+        the same call continues from it, and the time spent before counts for `max_seconds`; a file of another
+        call is refused.
 
     Returns
     -------
     LeadStudy
-        After an interrupt that of the deals solved so far.
+        After an interrupt, for the deals solved so far.
 
     Raises
     ------
     DealError
         The hand does not have 13 different cards.
     ArgumentError
-        A contract or seat that cannot be read; no deal meets the condition; a precision that takes days.
+        The contract or seat cannot be read; no deal meets the condition; the precision would take days.
     PredealError, ScriptError, FileError
 
     Warns
@@ -125,13 +127,13 @@ def lead(
 
     Notes
     -----
-    The gain of each lead over the best of the others is a difference on the same deals. The intervals of
-    all leads contain the true gains together (multiple comparisons with the best), so a lead *may be the
-    best* exactly if its interval is not below 0. They are about 1.6 times as wide as those of one comparison;
-    those of IMPs and matchpoints 1.8 times.
+    The gain of each lead over the best of the others is a difference on the same deals. The intervals of all
+    leads are simultaneous (multiple comparisons with the best), so a lead *may be the best* exactly if its
+    interval is not below 0. They are about 1.6 times as wide as those of a single comparison; for IMPs and
+    matchpoints 1.8 times.
 
-    By scoring "beats" the tricks are solved on the first 120 to 150 deals only. On the others it is solved
-    which leads beat the contract, at a small part of the cost.
+    With the scoring "beats", tricks are solved only on the first 120 to 150 deals. On the others, only which
+    leads beat the contract is solved, at a small part of the cost.
 
     Examples
     --------
@@ -144,15 +146,13 @@ def lead(
     check_confidence(confidence)
     word = read_leader(hand)
     if contract is None:
-        contract = getattr(given, "contract", None)  # of an auction
+        contract = getattr(given, "contract", None)  # from an auction
         if contract is None:
             raise ArgumentError("the contract is missing; give one such as '3NT by south', or an auction")
-    given = getattr(given, "close", lambda: given)()  # of an auction: with the passes that end it
+    given = getattr(given, "close", lambda: given)()  # for an auction, with the passes that end it
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
-        raise ArgumentError(
-            "nobody leads against a deal that is passed out; give a contract such as '3NT by south'"
-        )
+        raise ArgumentError("a deal that is passed out has no lead; give a contract such as '3NT by south'")
     seed = SEED if seed is None else check_integer("seed", seed)
     scoring = check_scoring(scoring, LEAD_SCORINGS)
     produce = check_end(precision, produce, 2)
@@ -194,13 +194,13 @@ def lead(
 
 
 class LeadPopulation:
-    """All deals with the leader's hand that meet a condition; arguments as of `lead`."""
+    """All deals with the leader's hand that meet a condition; arguments are those of `lead`."""
 
     def __init__(
         self, hand: int, leader: int, given: Any, seed: int, predeal: Any, params: Params, include: Any
     ) -> None:
         self.size: int | None = None
-        # The leader's hand is predealt, and only that
+        # The leader's hand is predealt, and only this hand
         cards = format_hand(hand)
         if isinstance(predeal, Mapping) and any(_is_seat(name, leader) for name in predeal):
             raise ArgumentError(
@@ -225,7 +225,7 @@ class LeadPopulation:
         self.script = f"predeal {SEATS[leader]} {holdings}{condition}"
 
     def draw(self, n: int) -> Deals:
-        """Return the next `n` deals; fewer where there are no more."""
+        """Return the next `n` deals, or fewer if there are no more."""
         try:
             return self._population.draw(n)
         except ArgumentError as error:
@@ -244,7 +244,7 @@ def _is_seat(name: Any, seat: int) -> bool:
 
 
 def _warn(study: LeadStudy) -> None:
-    """Warn of what limits a result."""
+    """Warn of the limits of a result."""
     bias = "tricks are double dummy: after the lead all players see all cards"
     if study.best.is_single_honour:
         bias += f"; {study.best.text}, a single honour, looks better than it is"

@@ -1,1 +1,1 @@
-"""Single-dummy play of a suit: the best lines, in words, and comparisons of lines."""
+"""Single-dummy play of a suit: the best lines in words, and comparisons of lines."""

@@ -1,4 +1,4 @@
-"""`breaks`: how the missing cards of a suit divide, who has its honours, and when they fall."""
+"""`breaks`: how the missing cards of a suit divide, who has the honours, and when they drop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dealerkit.studies.suit_play.trees import RANK_NAMES
 if TYPE_CHECKING:
     import pandas as pd
 
-ROUNDS = (1, 2, 3)  # of the suit, in which an honour may fall
+ROUNDS = (1, 2, 3)  # rounds of the suit in which an honour may drop
 
 
 @limit_repr
@@ -40,11 +40,12 @@ class Breaks(RepeatableResult):
     Attributes
     ----------
     combination : Combination
-        Has the missing cards.
+        The combination with the missing cards.
     weights : tuple of Fraction [2 ** missing cards]
-        Probabilities of the layouts, numbered by the cards of west: bit i is the i-th highest missing card.
+        Probabilities of the layouts. Bit i of a layout's number says that west has the i-th highest missing
+        card.
     facts : tuple of str
-        What was assumed, in words.
+        The assumptions, in words.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -71,21 +72,21 @@ class Breaks(RepeatableResult):
 
     @property
     def divisions(self) -> dict[str, float]:
-        """The probability of each division, either way round: ``{"3-2": ...}``, the most even one first."""
+        """The probability of each division, either way: ``{"3-2": ...}``, the most even one first."""
         return {name: west + east for name, west, east in self._list_divisions()}
 
     def chance(self, west: str = "", east: str = "") -> float:
-        """Return how likely facts about the holdings of the defenders are, 0 to 1.
+        """Return the probability of facts about the defenders' holdings, 0 to 1.
 
         Parameters
         ----------
         west, east : str
-            Cards, a length, or both, ``"K"``, ``"2-4"``, ``"K 1-2"``; all must be true.
+            Cards, a length, or both: ``"K"``, ``"2-4"``, ``"K 1-2"``. All of them must be true.
 
         Raises
         ------
         ArgumentError
-            A text that is neither; a card that is not missing.
+            The text cannot be read, or a card is not missing.
 
         Examples
         --------
@@ -97,7 +98,7 @@ class Breaks(RepeatableResult):
         return float(sum(weight for weight, is_so in zip(self.weights, allowed, strict=True) if is_so))
 
     def _sum_length(self, length: int) -> Fraction:
-        """Return the probability of a length at west."""
+        """Return the probability of a length in west's hand."""
         total = Fraction(0)
         for layout, weight in enumerate(self.weights):
             if layout.bit_count() == length:
@@ -117,7 +118,7 @@ class Breaks(RepeatableResult):
 
         - division (index): ``"3-2"``
         - probability: of both ways together, 0 to 1
-        - west_longer, east_longer: of each; missing where both have the same number
+        - west_longer, east_longer: of each way; missing if both have the same number
         """
         return self._tabulate_divisions().to_frame().set_index("division")
 
@@ -127,7 +128,7 @@ class Breaks(RepeatableResult):
 
         - card (index): ``"K"``
         - west, east: the probability that this defender has it
-        - falls_1, falls_2, falls_3: that its holder has no more cards of the suit than this
+        - falls_1, falls_2, falls_3: probability that its holder has at most this many cards of the suit
         """
         return self._tabulate_honours().to_frame().set_index("card")
 
@@ -178,7 +179,7 @@ class Breaks(RepeatableResult):
         if honours.rows:
             tables.append(honours)
             notes.append(
-                "Falls in 2: the defender who has it has at most two cards of the suit, so that it falls "
+                "Falls in 2: the defender who has it has at most two cards of the suit, so it drops "
                 "when the suit is led twice."
             )
         return Card(
@@ -205,25 +206,24 @@ def breaks(
     west_played: str = "",
     east_played: str = "",
 ) -> Breaks:
-    """Return how the missing cards of a suit divide, and where its honours are, exactly.
+    """Return how the missing cards of a suit divide, and who has the honours, exactly.
 
-    With w of n missing cards at west a layout has the weight C(VW + VE - n, VW - w), where VW and VE are the
-    vacant places. Cards that were played weigh it again, as the rule of restricted choice says: a
-    defender plays a card of the lowest rank it has, and each of equal ones as often, so that a defender with
-    both the queen and the jack would have played the other one half of the time.
+    If west has w of the n missing cards, a layout has the weight C(VW + VE - n, VW - w), where VW and VE are
+    the vacant places. Cards that were played multiply this weight, according to the rule of restricted
+    choice: a defender plays a card of the lowest rank it has, and chooses between equal cards with equal
+    probability. So a defender with both queen and jack would have played the other one half of the time.
 
     Parameters
     ----------
     missing : int or str
-        The missing cards, ``"QJxx"``, with x for small ones; or their number alone.
+        The missing cards, ``"QJxx"``, with x for small ones; or only their number.
     vacant : (int, int)
-        Vacant places of west and of east, this suit included: 13 less the cards that are known to be of other
-        suits.
+        Vacant places of west and east, including this suit: 13 minus the cards known to be in other suits.
     west, east : str, optional
         What is known about a defender: cards, a length, or both, as in ``"K"``, ``"2-4"``, ``"K 3+"``.
     west_played, east_played : str
-        Cards of this suit that a defender has played by its own choice, in their order, ``"xJ"``; x is any
-        card below the ten, or one that is x among the missing cards.
+        Cards of this suit that a defender chose to play, in their order, ``"xJ"``; x is any card below the
+        ten, or one that is an x among the missing cards.
 
     Returns
     -------
@@ -233,9 +233,9 @@ def breaks(
     Raises
     ------
     DealError
-        Cards that cannot be read; ten or more missing cards; a card played that is not missing.
+        Cards cannot be read; ten or more cards are missing; a card played is not missing.
     ArgumentError
-        Facts that contradict each other.
+        Facts contradict each other.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def breaks(
     >>> round(after.chance(west="Q"), 3)  # the finesse against the queen, by restricted choice
     0.647
     """
-    # The missing cards, as those that the declaring side does not have
+    # The missing cards are those that the declaring side does not have
     if isinstance(missing, str):
         ranks, n_small = read_holding("missing", missing)
     else:
@@ -258,7 +258,7 @@ def breaks(
     small = {*range(TEN), *plain}
     ranks = ranks + plain
     combination = Combination("".join(RANKS[rank] for rank in range(13) if rank not in ranks), "")
-    # How likely each layout is
+    # The probability of each layout
     places = check_vacant(vacant)
     facts = [] if places == (13, 13) else [f"Vacant places: west {places[0]}, east {places[1]}."]
     weights = [Fraction(int(weight)) for weight in weigh_layouts(combination, places)]
@@ -281,7 +281,7 @@ def breaks(
 
 
 def _read_played(combination: Combination, seat: str, text: str) -> list[int | None]:
-    """Return the ranks of cards that were played; None for x."""
+    """Return the ranks of the cards that were played; None for x."""
     played: list[int | None] = []
     for letter in str(text).upper().replace("10", "T").replace(" ", ""):
         rank = RANKS.find(letter)
@@ -290,7 +290,7 @@ def _read_played(combination: Combination, seat: str, text: str) -> list[int | N
         elif rank not in combination.missing:
             missing = combination.format_ranks(combination.missing)
             raise DealError(
-                f"{letter!r} in {seat}_played {text!r:.40} is none of the missing cards {missing}"
+                f"{letter!r} in {seat}_played {text!r:.40} is not one of the missing cards {missing}"
             )
         elif rank in played:
             raise DealError(f"{seat}_played {text!r:.40} has the {RANK_NAMES[rank]} twice")
@@ -302,9 +302,9 @@ def _read_played(combination: Combination, seat: str, text: str) -> list[int | N
 def _weigh_plays(
     combination: Combination, seat: str, played: Sequence[int | None], small: Set[int]
 ) -> list[Fraction]:
-    """Return for each layout how often a defender would have played these cards; None is a small card.
+    """Return, for each layout, the probability that a defender plays these cards; None is a small card.
 
-    It plays from its lowest group of equal cards, each card of it as often.
+    It plays from its lowest group of equal cards, each with the same probability.
     """
     groups = split_blocks(combination).groups
     full = 2 ** len(combination.missing) - 1
@@ -319,14 +319,14 @@ def _weigh_plays(
 def _weigh_holding(
     groups: Sequence[Sequence[int]], ranks: set[int], played: Sequence[int | None], small: Set[int]
 ) -> Fraction:
-    """Return how often a defender with these cards plays these, one after the other; None is a small card."""
+    """Return the probability that a defender with this holding plays these cards in this order."""
     named = {card for card in played if card is not None}
     likelihood = Fraction(1)
     for card in played:
         held = next(
             ([rank for rank in group if rank in ranks] for group in reversed(groups) if ranks & {*group}), []
         )
-        if card is None:  # any of the lowest cards but honours and those that are named
+        if card is None:  # any of the lowest cards except honours and named cards
             free = [rank for rank in held if rank in small and rank not in named]
             if not free:
                 return Fraction(0)

@@ -1,8 +1,9 @@
-"""One chance of a plan: a suit played by a line until its tricks are made or cannot be, and what it loses.
+"""One chance of a plan: a suit played by a line until its tricks are made or lost, and what it loses.
 
 A chance is played until it has its tricks, or until no layout that agrees with the cards seen lets the line
-make them. In a layout the defenders may bring about one or several *ends*: the tricks are made, or missed,
-after some tricks were lost. All of them count, so that a plan is right if it succeeds after each.
+make them. In a layout, the defenders may be able to bring about several *ends*: the tricks are made, or
+missed, after a number of tricks was lost. All of them count, so a plan succeeds in a layout only if it
+succeeds after each.
 """
 
 from __future__ import annotations
@@ -50,12 +51,14 @@ from dealerkit.studies.suit_play.named_lines import (
 )
 from dealerkit.studies.suit_play.trees import build_tree, choose_move, choose_third
 
-MADE, MISSED = 1, 2  # ends without a lost trick, as bits; each lost trick shifts them by two
-LARGEST_FRONT = 4000  # lines that are not dominated; at more the search would not end in time
+MADE, MISSED = 1, 2  # ends without a lost trick, as bits; each lost trick shifts them by two bits
+LARGEST_FRONT = 4000  # number of lines that are not dominated, above which the search would take too long
 GRAMMAR = (
-    "a chance is written as 'AKQ2 opposite 543, 4 tricks: cash the ace', with a suit's name before it if you "
-    "like; after the number of tricks may come 'west K 2+', 'east 2-4', '1 entry to south'; what follows the "
-    "colon is a line of play, and may be left out; with whole hands the suit's name is enough: 'clubs, 4 "
+    "a chance is written as 'AKQ2 opposite 543, 4 tricks: cash the ace', with the name of a suit before it "
+    "if you "
+    "like; after the number of tricks you can add 'west K 2+', 'east 2-4', '1 entry to south'; what "
+    "follows the "
+    "colon is a line of play, and can be left out; with whole hands the suit's name is enough: 'clubs, 4 "
     "tricks'"
 )
 _HEAD = re.compile(r"(?:(\w+) )?(\S+) opposite (\S+)(?: for (\d+) tricks?)?", re.IGNORECASE)
@@ -67,20 +70,20 @@ _ENTRIES = re.compile(r"(no|\d+) entr(?:y|ies) (?:to|in) (north|south)", re.IGNO
 
 @dataclass(frozen=True)
 class Chance:
-    """A suit of a plan, with the tricks that are needed of it and the line by which it is played.
+    """A suit of a plan, the number of tricks needed from it, and the line by which it is played.
 
     Attributes
     ----------
     suit : str
-        Its name; "" if it has none.
+        Name of the suit; "" if it has none.
     north, south : str
     tricks : int
     line : str
-        In the grammar of named lines; "" is the line with the best chance of the tricks.
+        In the grammar of named lines; "" is the line with the best probability of the tricks.
     west, east : str
-        What is known of the defenders' cards of the suit.
+        What is known about the defenders' cards in the suit.
     entries : (int, int) or None
-        Entries of north and south outside the suit, -1 for any number; None: any number of both.
+        Entries of north and south outside the suit, -1 for any number; None: any number in both hands.
     """
 
     suit: str
@@ -94,18 +97,18 @@ class Chance:
 
     @classmethod
     def parse(cls, text: str, hands: SeenHands | None = None) -> Chance:
-        """Return a chance as it is written.
+        """Return a chance from its text.
 
         Parameters
         ----------
         text : str
         hands : SeenHands, optional
-            Whole hands, which have the cards; the text then has the name of the suit alone.
+            Whole hands, which contain the cards; the text then has only the name of the suit.
 
         Raises
         ------
         ArgumentError
-            A part that is not understood; the message says what is.
+            A part of the text is not understood; the message gives it.
 
         Examples
         --------
@@ -167,12 +170,13 @@ def _read_suit(text: str, whole: str, hands: SeenHands | None) -> tuple[str, str
     else:
         raise ArgumentError(f"the chance {whole!r:.80} is not understood; {GRAMMAR}")
     if suit and suit not in SUITS:
-        raise ArgumentError(f"{suit!r:.20} in the chance {whole!r:.80} is no suit; {GRAMMAR}")
+        raise ArgumentError(f"{suit!r:.20} in the chance {whole!r:.80} is not a suit; {GRAMMAR}")
     if match is None and hands is not None:
         return suit, *hands.find_holdings(suit), tricks
     if hands is not None:
         raise ArgumentError(
-            f"the chance {whole!r:.80} names cards, which the whole hands have; write the suit alone, as in "
+            f"the chance {whole!r:.80} names cards, which the whole hands have already; write only the "
+            "suit, as in "
             "'clubs, 4 tricks'"
         )
     assert match is not None
@@ -182,17 +186,17 @@ def _read_suit(text: str, whole: str, hands: SeenHands | None) -> tuple[str, str
 
 @dataclass(frozen=True, eq=False)
 class PlayedChance:
-    """What a chance comes to in each layout, if some number of tricks may be lost.
+    """The results of a chance in each layout, if a certain number of tricks may be lost.
 
     Attributes
     ----------
     words : str
         What declarer plays.
     ends : ndarray of int [2 ** missing cards]
-        For each layout the ends that the defenders can bring about, as sums of bits: ``MADE`` or ``MISSED``
-        shifted by two for each lost trick.
+        For each layout, the ends that the defenders can bring about, as a sum of bits: ``MADE`` or
+        ``MISSED``, shifted by two bits for each lost trick.
     is_best : bool
-        No line that the words allow has a better chance; otherwise the search found no better one in time.
+        Whether no line that the words allow is better; otherwise, no better one was found in time.
     """
 
     words: str
@@ -203,27 +207,26 @@ class PlayedChance:
 def play_chance(
     chance: Chance, weights: np.ndarray, losers: int | None, deadline: float | None
 ) -> PlayedChance:
-    """Return what a chance comes to in each layout.
+    """Return the results of a chance in each layout.
 
     Parameters
     ----------
     chance : Chance
     weights : ndarray of float [2 ** missing cards]
-        Of the layouts: what the line leaves open is played for the most of them.
+        Weights of the layouts: what the line leaves open is played to succeed in most of them.
     losers : int, optional
         Tricks that may be lost in the suit; None: any number.
-    deadline : float, optional
-        Of `time.thread_time`. If it comes too soon for all lines, or these are too many, the line is the best
-        of some.
+    A limit of `time.thread_time`. If it is too early to compare all lines, or there are too many, the line is
+    the best of some lines.
 
     Raises
     ------
     ArgumentError
-        More tricks than can be made, a line that is not understood.
+        The tricks cannot be made, or the line is not understood.
     """
     combination = chance.combination
     if not weights.any():
-        raise ArgumentError(f"{chance.title}: no layout agrees with all that is known of the hidden hands")
+        raise ArgumentError(f"{chance.title}: no layout agrees with all that is known about the hidden hands")
     blocks = split_blocks(combination, find_boundaries(combination, weights))
     state = build_state(blocks, chance.entries, -1 if losers is None else losers)
     blocks = order_blocks(blocks, state)
@@ -232,7 +235,7 @@ def play_chance(
             f"{chance.title}: {chance.tricks} tricks cannot be made; the longer hand has {state.longest} "
             "cards"
         )
-    # All lines that the words allow; where these are too many, the best of some
+    # All lines that the words allow; if these are too many, the best of some
     is_alike = not (chance.west or chance.east) and is_symmetric(weights)
     now = time.thread_time()
     half = None if deadline is None else now + (deadline - now) / 2
@@ -256,7 +259,7 @@ def play_chance(
 
 
 class _PlayedLine(NamedTuple):
-    """A line: its words, its chance of the tricks, and its ends by world."""
+    """A line: its words, its probability of the tricks, and its ends by world."""
 
     words: str
     chance: float
@@ -264,7 +267,7 @@ class _PlayedLine(NamedTuple):
 
 
 def _play_best(chance: Chance, start: Position, shares: np.ndarray) -> _PlayedLine:
-    """Return the line with the best chance of those that the words of a chance allow."""
+    """Return the line with the best probability among those that the words of a chance allow."""
     if chance.line:
         outcomes = find_outcomes(start, chance.line)
     else:
@@ -280,18 +283,19 @@ def _play_best(chance: Chance, start: Position, shares: np.ndarray) -> _PlayedLi
 
 @dataclass(eq=False)
 class _Walk:
-    """The ends of the positions of a line, each found once."""
+    """The ends at the positions of a line, each computed once."""
 
     known: dict[tuple[object, ...], np.ndarray]
 
     def find_ends(self, position: Position, steps: Sequence[Step], seen: Seen | None) -> np.ndarray:
-        """Return the ends for each world of a position; its goal is the tricks that are still to be made."""
+        """Return the ends for each world of a position; its goal is the number of tricks still to be made."""
         n_worlds = len(list_worlds(position.state.groups))
-        if not position.target.any():  # declarer sees that the line misses its tricks
+        if not position.target.any():  # declarer can see that the line misses its tricks
             return np.full(n_worlds, MISSED)
         if not position.state.groups:  # no card is missing any longer
             return np.full(n_worlds, MADE)
-        # The words say what is played, or nothing; of all that reach the target the play that loses least
+        # The words say what is played, or nothing: then, of all plays that reach the target, the one that
+        # loses least
         action = steps[0].choose(seen) if steps and not position.is_known else None
         if action is not None and match_leads(position, action):
             for tighter in _list_tighter(position):
@@ -320,7 +324,7 @@ class _Walk:
     def _play(
         self, position: Position, lead: Choice, thirds: dict[int, Choice | None], steps: Sequence[Step]
     ) -> np.ndarray:
-        """Return the ends after a lead, with the cards of the hand opposite by those of the second hand."""
+        """Return the ends after a lead, with the cards of the third hand by those of the second hand."""
         ends = np.zeros(len(list_worlds(position.state.groups)), np.int64)
         for second, third in thirds.items():
             for reply in position.list_replies(lead, third, second):
@@ -338,7 +342,7 @@ class _Walk:
 
 
 def _list_tighter(position: Position) -> Iterator[Position]:
-    """Yield a position with each limit of lost tricks, from none up to its own."""
+    """Yield the position with each limit of lost tricks, from none up to its own."""
     for losers in range(max(position.state.losers, 0)):
         yield replace(position, state=position.state._replace(losers=losers))
     yield position
@@ -347,7 +351,7 @@ def _list_tighter(position: Position) -> Iterator[Position]:
 def _find_named_move(
     position: Position, steps: Sequence[Step], action: Action
 ) -> tuple[Choice, dict[int, Choice | None]] | None:
-    """Return the lead and the cards opposite that the words allow and that reach the target, if there are."""
+    """Return the lead and third-hand cards that the words allow and that reach the target, or None."""
     free = replace(position, target=np.zeros_like(position.target))  # for the fronts, which claim nothing
     target = pack(position.target[None, :])
     for lead in match_leads(position, action):

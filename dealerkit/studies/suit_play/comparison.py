@@ -34,7 +34,7 @@ class LineComparison(Shown):
     holdings : sequence of (str, str)
         The cards of west and of east in each layout.
     level : int or None
-        The number of tricks that is needed: the goal of the play after what the names fix; None: the mean.
+        The number of tricks that is needed, for which the play continues after the words end; None: the mean.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class LineComparison(Shown):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each layout in which the lines differ.
+        """A row for each layout in which the lines make different numbers of tricks.
 
         - west, east: their cards; x is a small card
         - probability: 0 to 1
@@ -133,7 +133,7 @@ class LineComparison(Shown):
             Table(columns, rows),
             Table(layouts, self._list_differences(), "Layouts in which they differ"),
         ]
-        note = f"What the lines do not fix is played for {goal}, against the best defence in each layout."
+        note = f"What the lines leave open is played for {goal}, against the best defence in each layout."
         return Card(self.title, self._summarize(), tables=tables, notes=[note])
 
     def _summarize(self) -> Note:

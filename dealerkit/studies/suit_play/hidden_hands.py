@@ -38,7 +38,7 @@ class SeenHands(NamedTuple):
         Raises
         ------
         DealError
-            A hand that cannot be read or has not 13 cards; a card in both.
+            A hand cannot be read or does not have 13 cards, or both have a card.
         """
         words = [parse_hand(str(hand)) for hand in (north, south)]
         for seat, word in zip(("north", "south"), words, strict=True):
@@ -62,17 +62,17 @@ class SeenHands(NamedTuple):
 
     @property
     def predeal(self) -> dict[str, str]:
-        """The hands as cards that are dealt before."""
+        """The hands as a predeal."""
         return {"north": format_hand(self.north), "south": format_hand(self.south)}
 
     def count_deals(self, given: Given, numbers: Mapping[int, np.ndarray]) -> dict[int, int]:
-        """Return how many deals meet a condition, by the sum of the numbers of west's holdings.
+        """Return how many deals meet a condition, by the sum of numbers given to west's holdings.
 
         Parameters
         ----------
         given : str, os.PathLike or Auction
         numbers : mapping of int to ndarray of int64 [8192], >= 0
-            By suit a number for each holding of west.
+            By suit, a number for each holding of west.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class SeenHands(NamedTuple):
 
         Examples
         --------
-        In how many deals does west have at least ten points, and how many of them with the king of hearts?
+        In how many deals does west have at least ten points, and in how many of them the king of hearts?
 
         >>> hands = SeenHands.read("AQT98.AQ2.AK2.32", "5432.J43.QJ4.A54")
         >>> has_king = np.arange(8192) >> 11 & 1
@@ -112,7 +112,7 @@ class SeenHands(NamedTuple):
 
 
 def number_holdings(combination: Combination, numbers: np.ndarray) -> np.ndarray:
-    """Return the number of each holding of west, from those of the layouts of the missing cards.
+    """Return a number for each holding of west, from the numbers of the layouts of the missing cards.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def number_holdings(combination: Combination, numbers: np.ndarray) -> np.ndarray
     Returns
     -------
     ndarray of int64 [8192]
-        0 for holdings with other cards.
+        0 for holdings that contain other cards.
     """
     table = np.zeros(LANE_MASK + 1, np.int64)
     layouts = np.arange(len(numbers))
@@ -134,7 +134,7 @@ def number_holdings(combination: Combination, numbers: np.ndarray) -> np.ndarray
 
 
 def count_layouts(combination: Combination, hands: SeenHands, suit: int, given: Given) -> np.ndarray:
-    """Return in how many deals under a condition each layout occurs: float array [2 ** missing cards]."""
+    """Return the number of deals under a condition with each layout: float array [2 ** missing cards]."""
     weights = np.zeros(1 << len(combination.missing))
     numbers = number_holdings(combination, np.arange(len(weights)))
     for layout, count in hands.count_deals(given, {suit: numbers}).items():

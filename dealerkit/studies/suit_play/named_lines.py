@@ -1,8 +1,8 @@
-"""Lines of play by name: a small grammar, and what such a line makes with the best play of the rest.
+"""Lines of play in words: a small grammar, and the results of such a line with best play of the rest.
 
 A text has one play for each trick, joined by "then" or a semicolon: ``cash the ace; then low to the queen``.
-Plays that begin with "if" are alternatives for the next trick: of these, that is made whose condition the
-last trick meets, and one without a condition, or with "otherwise", is for all other cases.
+Plays that begin with "if" are alternatives for the next trick: the one is chosen whose condition the last
+trick meets. A play without a condition, or with "otherwise", is for all other cases.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ GRAMMAR = (
 
 
 class Action(NamedTuple):
-    """A play to a trick: its kind, and the cards that it names."""
+    """A play to a trick: its kind and the cards that it names."""
 
     kind: str
     cards: tuple[int, ...]
 
 
 class Condition(NamedTuple):
-    """What the last trick has shown: its kind, the seat and the card that it names, if any."""
+    """What the last trick has shown: its kind, and the seat and card that it names, if any."""
 
     kind: str
     seat: str
@@ -70,12 +70,12 @@ class Condition(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """The plays to one trick: for each condition, None is any, an action."""
+    """The plays to one trick: an action for each condition, where None means any."""
 
     choices: tuple[tuple[Condition | None, Action], ...]
 
     def choose(self, seen: Seen | None) -> Action | None:
-        """Return the action after what was seen of the last trick; None if the step says nothing about it."""
+        """Return the action after what the last trick showed; None if the step does not cover it."""
         for condition, action in self.choices:
             if condition is None or seen is not None and seen.meets(condition):
                 return action
@@ -84,7 +84,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Seen:
-    """The last trick: the ranks that are equal to each defender's card, and whether it was won."""
+    """The last trick: the ranks equal to each defender's card, and whether it was won."""
 
     cards: dict[str, tuple[int, ...]]
     low: tuple[int, ...]
@@ -125,7 +125,7 @@ def parse_line(text: str) -> list[Step]:
     Raises
     ------
     ArgumentError
-        Anything that is not in the grammar; the message lists it.
+        Something is not in the grammar, which the message lists.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def parse_line(text: str) -> list[Step]:
         condition, action, is_rest = _parse_part(part, text)
         if (condition is not None or is_rest) and not steps:
             raise ArgumentError(
-                f"the line {text!r:.80} begins with a condition, and no trick was played; {GRAMMAR}"
+                f"the line {text!r:.80} begins with a condition before the first trick; {GRAMMAR}"
             )
         if is_open:
             steps[-1].append((condition, action))
@@ -191,26 +191,27 @@ def find_outcomes(position: Position, text: str) -> np.ndarray:
     Parameters
     ----------
     position : Position
-        The beginning. Its target does not matter.
+        The beginning. Its target is ignored.
     text : str
 
     Returns
     -------
     ndarray of bool [lines, planes, worlds]
-        Those that are not dominated. There is one plane, or with `ALL` as the goal one for each number of
+        The outcomes that are not dominated. There is one plane, or with the goal `ALL` one for each number of
         tricks.
 
     Raises
     ------
     ArgumentError
-        The text is not understood, or its first play is not possible.
+        The text is not understood, or its first play is impossible.
     """
     steps = parse_line(text)
-    position = replace(position, target=np.zeros_like(position.target))  # what is reached is not known yet
+    position = replace(position, target=np.zeros_like(position.target))  # nothing is reached yet
     action = steps[0].choices[0][1]
     if not match_leads(position, action):
         raise ArgumentError(
-            f"the line {text!r:.80} cannot begin so: {_describe_fault(position, action)}; the hands are "
+            f"the line {text!r:.80} cannot begin like that: {_describe_fault(position, action)}; the hands "
+            "are "
             f"{position.describe_hands()}"
         )
     front = _search(position, steps, None)
@@ -249,7 +250,7 @@ def _search(position: Position, steps: Sequence[Step], seen: Seen | None) -> np.
             else:
                 front = unite([search_third(position, steps, lead, third, second) for third in thirds])
             result = front if result is None else search.join(result, front)
-        assert result is not None  # a defender can always play
+        assert result is not None  # a defender can always play a card
         fronts.append(result)
     return prune(np.concatenate(fronts))
 
@@ -261,7 +262,7 @@ def search_third(
     goal, search = position.goal, position.search
     result = pack(np.ones((1, len(position.target)), np.uint8))
     for reply in position.list_replies(lead, third, second):
-        if goal != ALL and reply.trick.won >= goal:  # the tricks are made
+        if goal != ALL and reply.trick.won >= goal:  # the tricks have been made
             continue
         after = position.follow(lead, third, reply)
         front = _search(after, steps[1:], Seen.of(position, lead, reply))
@@ -292,7 +293,7 @@ def match_leads(position: Position, action: Action) -> list[Choice]:
 
 
 def match_thirds(position: Position, action: Action, lead: Choice, second: int) -> list[Choice | None] | None:
-    """Return the cards of the hand opposite that an action allows; None: any, and the line ends there."""
+    """Return the third-hand cards that an action allows; None: any, and the line ends there."""
     thirds = position.search.list_thirds(position.state, lead)
     if second < 0:
         return None

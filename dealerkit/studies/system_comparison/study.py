@@ -119,7 +119,7 @@ def compare_systems(
     check_truth("silent", silent)
     if not isinstance(max_unfinished, int | float) or not 0 <= max_unfinished <= 1:
         raise ArgumentError(
-            Parameter("max_unfinished"), f" is {max_unfinished!r:.60}; it is a share from 0 to 1"
+            Parameter("max_unfinished"), f" is {max_unfinished!r:.60}; it must be a share from 0 to 1"
         )
     chosen, population = choose_deals(deals, given, check_integer("n", n, 30))
     boards = number_deals(chosen, dealer, vulnerable)

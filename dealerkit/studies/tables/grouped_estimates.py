@@ -229,7 +229,7 @@ def _check_quantile(quantile: Any, values: np.ndarray) -> None:
     """Raise ArgumentError for a quantile that is none, or of truth values."""
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if not (is_number and 0 < quantile < 1):
-        raise ArgumentError(f"quantile is {quantile!r:.60}; it is between 0 and 1, 0.5 for the median")
+        raise ArgumentError(f"quantile is {quantile!r:.60}; it must be between 0 and 1, 0.5 for the median")
     if values.dtype.kind == "b":
         raise ArgumentError("a condition has a share and no quantile; leave out quantile=")
 

@@ -267,7 +267,7 @@ def layouts(
     letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
     text = None if given is None else read_text(read_given(given))
     if not isinstance(text, str | None):
-        raise ArgumentError(f"given is {given!r:.60}; it is a condition, as text or in a file")
+        raise ArgumentError(f"given is {given!r:.60}; it must be a condition, as text or in a file")
     kept = find_kept_hands(hands, seats)
     # Other cards for each kept hand, a cluster of layouts
     parts, tables = [], []

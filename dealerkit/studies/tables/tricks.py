@@ -108,7 +108,7 @@ def tricks_by(
     rule = parse_strain_rule(strain)
     declarer = check_name("declarer", declarer, TRICKS_DECLARERS)
     if level is not None and not 1 <= check_integer("level", level, 1) <= 7:
-        raise ArgumentError(f"level is {level}; it is 1 to 7, or None for game")
+        raise ArgumentError(f"level is {level}; it must be 1 to 7, or None for game")
     for name, text in (("points", points), ("fit", fit), ("where", where)):
         if not isinstance(text, str) and (name == "points" or text is not None):
             raise ArgumentError(f"{name} is {describe_object(text)}; give an evaluator or an expression")

@@ -243,7 +243,7 @@ def test_events():
 
 @pytest.mark.parametrize(
     ("events", "message"),
-    [([], "no event"), (3, "give a list"), ([3], "3 is no event"), (["gaem"], "did you mean 'game'")],
+    [([], "no event"), (3, "give a list"), ([3], "3 is not an event"), (["gaem"], "did you mean 'game'")],
 )
 def test_bad_events(events, message):
     with pytest.raises(ArgumentError, match=message):

@@ -86,7 +86,7 @@ def test_the_command(capsys, tmp_path):
     [
         (["--quiz", "2", "AQ2", "543"], "leave out the cards"),
         (["AQ2"], "give the cards of both hands"),
-        (["AQ2", "543", "--sheet", "a.html"], "--sheet is for the problems of --quiz"),
+        (["AQ2", "543", "--sheet", "a.html"], "--sheet needs the problems of --quiz"),
         (["--quiz", "2", "--sheet", "a.pdf"], "a sheet is an HTML page"),
         (["--quiz", "2", "--sheet", "no/folder/a.html"], "no folder"),
         (["--quiz", "2", "--gain", "0"], "gain is 0.0"),
