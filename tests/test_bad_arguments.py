@@ -85,11 +85,11 @@ NO_LIST = np.array(object())  # an Iterable that cannot be iterated over
     ("call", "message"),
     [
         (lambda: dk.compare(NO_LIST), "evaluators are"),
-        (lambda: dk.compare(["hcp"], events=np.zeros((2, 2))), "no event"),
+        (lambda: dk.compare(["hcp"], events=np.zeros((2, 2))), "not an event"),
         (lambda: dk.compare(["hcp"], sample=dk.solved_sample()[:50], events=5), "events are 5; give a list"),
         (lambda: dk.strategy(NO_LIST), "rules are"),
         (lambda: dk.best_contracts(candidates=NO_LIST), "candidates"),
-        (lambda: dk.Result.concat(NO_LIST), "no list of results"),
+        (lambda: dk.Result.concat(NO_LIST), "not a list of results"),
         (lambda: dk.par_statistics(vulnerable=1.5), "1.5"),
         (lambda: dk.break_even("4S", "3S", against=[]), r"against is \[\]"),
         (lambda: dk.line(PBN, "3NT by south", cards=NO_LIST), "cards are"),
@@ -286,7 +286,7 @@ def test_arguments_without_deals(wrong):
     refused(lambda: dk.why("hcp(north) > 9", wrong), "no deal in")
     refused(lambda: dk.Deals.from_pbn(wrong), "holds no texts")
     refused(lambda: dk.Deals.from_lines(wrong), "holds no texts")
-    refused(lambda: dk.opc_breakdown(wrong), "holds no deals")
+    refused(lambda: dk.opc_breakdown(wrong), "contains no deals")
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [None, None]])

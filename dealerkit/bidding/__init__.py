@@ -1,4 +1,4 @@
-"""Bidding systems, and what the calls of an auction say about the hands."""
+"""Bidding systems, and what the calls of an auction show about the hands."""
 
 from dealerkit.bidding.calls import parse_auction
 from dealerkit.bidding.system_file import JUDGEMENT, MARKS, STATEMENTS

@@ -1,4 +1,4 @@
-"""The card of an auction: what each call shows, and points and lengths of each hand."""
+"""The card of an auction: what each call shows, and the points and lengths of each hand."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from dealerkit.cards.names import SUITS
 
 @dataclass(frozen=True)
 class CallMeaning:
-    """What is understood of one call.
+    """What is understood about one call.
 
     Attributes
     ----------
     number : int
-        Of the call, from 1.
+        Number of the call, from 1.
     seat : str
     call : str
     status : {"understood", "no context", "not in context", "silent", "forced"}
-        No context: the system says nothing about these calls. Not in context: it does, but not about this
-        one. Silent: a pass of opponents of which nothing is inferred. Forced: a pass after a call that
-        forces.
+        No context: the system says nothing after these calls. Not in context: it does, but not about this
+        call. Silent: a pass by the opponents, from which nothing is inferred. Forced: a pass although
+        partner's call is forcing.
     position : str
-        The calls before, as the player sees them.
+        The calls so far, as the player sees them.
     text : str
         What the call means in words.
     forcing, alert : bool
     calls : tuple of str
-        The calls of the context.
+        The calls that the context has.
     """
 
     number: int
@@ -90,7 +90,7 @@ def describe_auction(
         tables.append(_tabulate_hands(figures))
     is_exact = all(each.is_exact for each in figures.values())
     notes = [
-        "Share of all hands that make these calls, mean points and lengths, with the least and the most"
+        "Share of all hands that make these calls, mean points and lengths, with the smallest and largest"
         f"{'; exact' if is_exact else ''}.",
     ] if figures else []  # fmt: skip
     notes += [f"{sentence[0].upper()}{sentence[1:]}." for sentence in gaps]
@@ -98,7 +98,7 @@ def describe_auction(
 
 
 def _tabulate_hands(hands: Mapping[str, HandFigures]) -> Table:
-    """Return a table with a row for each hand about which the calls say something."""
+    """Return a table with a row for each hand that the calls say something about."""
     columns = [
         Column("seat", kind="name"), Column("share", kind="share", digits=4),
         Column("meant", "by meaning alone", kind="share", digits=4, optional=1),

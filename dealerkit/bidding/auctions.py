@@ -1,4 +1,4 @@
-"""Auctions: what their calls say about the four hands, as a condition of the dealer language."""
+"""Auctions: what their calls show about the four hands, as a condition of the dealer language."""
 
 from __future__ import annotations
 
@@ -38,20 +38,21 @@ OPPONENTS = ("active", "silent")
 
 @limit_repr
 class Auction(Shown):
-    """An auction with what its calls say about the hands; `dealerkit.auction` makes one.
+    """An auction and what its calls show about the hands; `dealerkit.auction` makes one.
 
     Parameters
     ----------
     calls, dealer, ours, systems, vulnerable, opponents, inference
-        As `dealerkit.auction` reads them; `ours` is the parity of the calls of the side that plays `system`.
+        In the form in which `dealerkit.auction` reads them; `ours` is the parity of the calls of the side
+        that plays `system`.
 
     Attributes
     ----------
     calls : tuple of str
-        In full form from the dealer on: ``1C`` to ``7NT``, ``P``, ``X``, ``XX``.
+        All calls from the dealer on: ``1C`` to ``7NT``, ``P``, ``X``, ``XX``.
     dealer : str
     system, defence : System
-        Of the side that the auction is about, and of its opponents.
+        Systems of the side that the auction is about, and of its opponents.
     side : {"NS", "EW"}
         The side that plays `system`.
     understood : tuple of CallMeaning
@@ -90,7 +91,7 @@ class Auction(Shown):
                 if each.seat == SEATS[seat] and each.status == "understood"]  # fmt: skip
         raise ArgumentError(
             f"no hand of {SEATS[seat]} makes these calls: {', then '.join(made)}; with inference='calls' "
-            "only the meanings of the calls count, not the lines that come before them"
+            "only the meanings of the calls count, not that the earlier lines were rejected"
         )
 
     def __repr__(self) -> str:
@@ -98,17 +99,17 @@ class Auction(Shown):
 
     @property
     def text_of_calls(self) -> str:
-        """The auction in full form: ``1NT P 3NT``."""
+        """All calls of the auction as text: ``1NT P 3NT``."""
         return format_calls(self.calls)
 
     @property
     def not_covered(self) -> tuple[CallMeaning, ...]:
-        """The calls of which nothing is inferred because the system does not say what they mean."""
+        """The calls from which nothing is inferred because the system does not define them."""
         return tuple(each for each in self.understood if each.status not in ("understood", "silent"))
 
     @property
     def contract(self) -> str | None:
-        """The contract with its declarer, as ``3NT by south``, if passes follow; None without a bid."""
+        """The contract with its declarer, such as ``3NT by south``, if passes follow; None without a bid."""
         closed = ["Pass" if call == PASS else call for call in close_auction(self.calls)]
         contract, declarer = find_contract(closed, SEATS.index(self.dealer))
         return (
@@ -119,7 +120,7 @@ class Auction(Shown):
 
     @property
     def figures(self) -> dict[str, HandFigures]:
-        """Shares, points and lengths by seat, of the hands about which the calls say something."""
+        """Shares, points and lengths, by seat, of the hands that the calls say something about."""
         return {
             SEATS[seat]: factor.figures
             for seat, factor in self._factors.items()
@@ -128,7 +129,7 @@ class Auction(Shown):
 
     @property
     def condition(self) -> str:
-        """The condition as text of the dealer language, each hand apart, with a comment for each call."""
+        """The condition as text of the dealer language, hand by hand, with a comment for each call."""
         lines: list[str] = []
         is_first = True
         for seat, factor in self._factors.items():
@@ -143,7 +144,7 @@ class Auction(Shown):
         return "\n".join(lines) if lines else "1"
 
     def condition_of(self, seat: int | str) -> str:
-        """Return what the calls say about one hand.
+        """Return what the calls show about one hand.
 
         Parameters
         ----------
@@ -152,7 +153,7 @@ class Auction(Shown):
         Returns
         -------
         str
-            A condition of the dealer language; 1 if they say nothing.
+            A condition of the dealer language; 1 if the calls show nothing.
         """
         number = seat_number(seat)
         factor = self._factors.get(number)
@@ -161,12 +162,13 @@ class Auction(Shown):
         )
 
     def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
-        """Return the condition for hands of which some are known, and remarks about them.
+        """Return the condition for hands of which some cards are known, and remarks about them.
 
         Parameters
         ----------
         predeal : mapping, optional
-            As of `dealerkit.deal`. A seat with thirteen known cards that contradict its calls has no factor.
+            Known cards, as for `dealerkit.deal`. If thirteen known cards contradict the calls of a seat,
+            nothing is inferred about it.
 
         Returns
         -------
@@ -191,12 +193,12 @@ class Auction(Shown):
         return NamedCondition(" and ".join(clauses) or "1", shown), remarks
 
     def find_choices(self, number: int) -> Choices | None:
-        """Return what the player of a call chose from; None if the system says nothing there.
+        """Return the choices of the player who made a call; None if the system says nothing there.
 
         Parameters
         ----------
         number : int
-            Of the call, from 0.
+            Number of the call, from 0.
 
         Returns
         -------
@@ -207,7 +209,7 @@ class Auction(Shown):
         return systems[number % 2 != ours].find_choices(self.calls[:number], own)
 
     def split_last(self) -> tuple[Auction, Choices, int]:
-        """Return the auction before the last call, what its player chose from, and the seat of the player.
+        """Return the auction before the last call, the choices of its player, and the seat of the player.
 
         Raises
         ------
@@ -219,14 +221,14 @@ class Auction(Shown):
         seat = SEATS.index(last.seat)
         if choices is None:
             raise ArgumentError(
-                f"{self.title_of(seat)} says nothing {last.position}, so no call can be chosen"
+                f"{self.title_of(seat)} says nothing {last.position}, so there is no call to choose"
             )
         if last.call not in choices.list_calls():
             raise ArgumentError(describe_unknown_call(last.call, choices, self.title_of(seat)))
         return Auction(self.calls[:-1], *self._settings), choices, seat
 
     def close(self) -> Auction:
-        """Return the auction with the passes that end it, from which little is inferred."""
+        """Return the auction with the final passes, which show little."""
         closed = close_auction(self.calls)
         return self if closed == self.calls else Auction(closed, *self._settings)
 
@@ -241,13 +243,13 @@ class Auction(Shown):
 
     @property
     def meanings(self) -> Card:
-        """The card: what each call shows, and points and lengths of each hand."""
+        """The card: what each call shows, and the points and lengths of each hand."""
         title = f"{format_calls(self.calls)}, {self.dealer} deals"
         about = f"{self.system.title} for {self.side}, {self.defence.title} for their opponents."
         return describe_auction(title, about, self.understood, self.figures, self.list_gaps())
 
     def list_gaps(self) -> list[str]:
-        """Return sentences about the calls of which nothing is inferred."""
+        """Return sentences about the calls from which nothing is inferred."""
         missing = [each for each in self.not_covered if each.status == "no context"]
         sentences = [
             each.describe(self.title_of(SEATS.index(each.seat)))
@@ -265,12 +267,12 @@ class Auction(Shown):
 
 
 def describe_unknown_call(call: str, choices: Choices, title: str) -> str:
-    """Return what to say about a call that is not among the choices of a system."""
+    """Return a message about a call that is not among the choices of a system."""
     return f"{title} has no call {call} there; its calls: {', '.join(choices.list_calls())}"
 
 
 def print_clause(clause: Clause, seat: int) -> str:
-    """Return a clause as an operand of `and`, with parentheses wherever a reader might doubt."""
+    """Return a clause as an operand of `and`, with parentheses wherever a reader may be in doubt."""
     condition = move_to_seat(clause.condition, seat)
     text = _print_plainly(condition)
     return f"({text})" if isinstance(condition, nodes.Or | nodes.Choice) else text
@@ -341,42 +343,43 @@ def auction(
     inference: str = "all",
     strict: bool = False,
 ) -> Auction:
-    """Return what an auction says about the hands.
+    """Return what an auction shows about the hands.
 
     Parameters
     ----------
     calls : str
-        In short form, ``"1NT-3NT"`` or ``"1H (1S) 2H"``: calls of one side with hyphens, those of the
-        opponents in brackets, their passes left out. In full form, ``"1NT P 3NT AP"``: all calls in turn.
-        Also values of PBN and LIN.
+        The short form, ``"1NT-3NT"`` or ``"1H (1S) 2H"``, has the calls of one side joined by hyphens, those
+        of the opponents in brackets, and no passes of the opponents. The full form, ``"1NT P 3NT AP"``, has
+        all calls in turn. Values of PBN and LIN are accepted too.
     system : str, os.PathLike or System
-        Of the side outside of the brackets; in full form of the side that makes the first bid.
+        System of the side whose calls are not in brackets; in the full form, of the side that makes the first
+        bid.
     dealer : int or str
-        Who makes the first call, N E S W = 0..3.
+        The seat that makes the first call, N E S W = 0..3.
     defence : str, os.PathLike or System
         The system of the opponents.
     vulnerable : int or str, optional
-        none, NS, EW or both. Without it, contexts that name a vulnerability do not fit.
+        none, NS, EW or both. Without it, contexts that require a vulnerability do not apply.
     opponents : {"active", "silent"}
-        Silent: nothing is inferred from their passes.
+        "silent" infers nothing from the opponents' passes.
     inference : {"all", "calls"}
-        Calls: only the meanings of the calls count. All: also that no earlier line of the system was chosen.
+        "calls" uses only the meanings of the calls; "all" also uses that no earlier line of the system was
+        chosen.
     strict : bool
-        A call that the system does not cover is an error.
+        Treat a call that the system does not cover as an error.
 
     Returns
     -------
     Auction
-        It is accepted as ``given=`` by `run`, `deal`, `probability`, `estimate`, `contracts`, `lead` and
-        `layouts`, as ``where=`` by `compare`, and by `Deals.where`.
+        Accepted as ``given=`` by `run`, `deal`, `probability`, `estimate`, `contracts`, `lead` and `layouts`,
+        as ``where=`` by `compare`, and by `Deals.where`.
 
     Raises
     ------
     ArgumentError
-        A call that cannot be read or is not legal; calls that no hand makes; with `strict`, a call
-        that is not covered.
+        A call cannot be read or is illegal; no hand makes the calls; with `strict`, a call is not covered.
     ScriptError, FileError
-        As of `system`.
+        As for `system`.
 
     Examples
     --------

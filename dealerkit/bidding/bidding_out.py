@@ -1,4 +1,4 @@
-"""Auctions that systems produce: all four players bid their hands by the systems of their sides."""
+"""Auctions that systems produce: all four players bid their hands with the systems of their sides."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _GAME = {"C": 5, "D": 5, "H": 4, "S": 4, "NT": 3}
 
 
 class Failure(NamedTuple):
-    """Where a system says nothing: how, after which calls (the header of a context), and to which seat."""
+    """A point where a system says nothing: the kind, the context's header, and the seat of the player."""
 
     end: str = ""
     context: str = ""
@@ -56,17 +56,17 @@ class BiddenDeals(Shown):
         The systems.
     deals : Deals
     auctions : ndarray of object [n]
-        Calls in full form: ``1NT P 3NT AP``.
+        All calls, such as ``1NT P 3NT AP``.
     contracts, declarers : ndarray of object [n]
-        As text columns of files have them: ``3NT`` and ``N``; ``Pass`` and "".
+        As in the text columns of files: ``3NT`` and ``N``; ``Pass`` and "".
     ends : ndarray of str [n]
-        Where a system failed first. Gap: it has calls, but none for this hand. Forced: partner's call is
-        forcing, and the system says nothing about the answer. No context: the system says nothing after
-        a contract below game, and the player passed. "" otherwise.
+        How a system first failed. "gap": it has calls, but none for this hand. "forced": partner's call is
+        forcing, and the system has no answer. "no context": the system says nothing after a contract below
+        game, and the player passed. "" if no system failed.
     contexts : ndarray of object [n]
-        The header of the context that the system lacks there, or in which it has a gap: ``after 1S 2D``.
+        The header of the context that the system lacks or in which it has a gap, such as ``after 1S 2D``.
     seats : ndarray of int8 [n]
-        The player to whom it says nothing, N E S W = 0..3; -1 if it did not fail.
+        The player for whom it says nothing, N E S W = 0..3; -1 if it did not fail.
     opened : ndarray of int8 [n]
         The seat that made the first bid; -1 if all passed.
 
@@ -94,7 +94,7 @@ class BiddenDeals(Shown):
         return f"<BiddenDeals {self.title}: {format_count(len(self), 'deal')}>"
 
     def share_of(self, end: str) -> Estimate:
-        """Return the share of the deals with a bid in which a system failed in one way.
+        """Return the share of the deals with a bid on which a system failed in a given way.
 
         Parameters
         ----------
@@ -104,17 +104,17 @@ class BiddenDeals(Shown):
         return proportion(int((self.ends[is_open] == end).sum()), int(is_open.sum()))
 
     def missing_contexts(self, side: str | None = None) -> pd.DataFrame:
-        """Return what a system lacks: a row for each context, the most frequent first.
+        """Return the contexts that a system lacks: a row for each, the most frequent first.
 
         Parameters
         ----------
         side : {"NS", "EW"}, optional
-            That of one system only.
+            Only those of the system of this side.
 
         Returns
         -------
         DataFrame
-            `context` (a header as system files have it), `end`, `deals`, `share` (of the deals with a bid).
+            `context` (a header as in system files), `end`, `deals`, `share` (among the deals with a bid).
         """
         import pandas as pd
 
@@ -176,7 +176,7 @@ def bid_out(
 ) -> BiddenDeals:  # fmt: skip
     """Return deals with the auctions that the systems of both sides produce.
 
-    Where a system says nothing, the player passes, and `ends` says so.
+    If a system says nothing, the player passes, and `ends` records it.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def bid_out(
         With their vulnerability, on which some contexts depend.
     ns, ew : str, os.PathLike or System
     dealer : int or str, optional
-        Of all deals; by default that of the boards, north where it is not known.
+        Dealer of all deals; by default that of the boards, north if unknown.
     silent : {"NS", "EW"}, optional
         The side that always passes.
 
@@ -214,11 +214,11 @@ def bid_deals(
     Parameters
     ----------
     deals : Deals
-        Vulnerability is that of the boards; without it, contexts that name one do not fit.
+        Vulnerability is that of the boards; without it, contexts that require one do not apply.
     systems : tuple of System
-        Of north-south and of east-west.
+        Systems of north-south and of east-west.
     dealer : int or None
-        Of all deals; None: that of the boards, north where it is not known.
+        Dealer of all deals; None: that of the boards, north if unknown.
     silent : {0, 1} or None
         The side that always passes, north-south or east-west.
     """
@@ -230,8 +230,8 @@ def bid_deals(
     names = ("auctions", "contracts", "declarers", "ends", "contexts")
     found = {name: np.full(n, "", object) for name in names}
     found |= {name: np.full(n, -1, np.int8) for name in ("seats", "opened")}
-    # Deals with equal calls so far are bid together, and so are all deals whose players choose from the same
-    # lines: in rounds, numbered from the first bid on, whoever made it.
+    # Deals with the same calls so far are bid together, and so are all deals whose players choose from the
+    # same lines. The rounds are numbered from the first bid on, whoever made it.
     rounds: dict[int, list[_Group]] = {}
     for first in range(4):
         for side in np.unique(sides):
@@ -272,7 +272,7 @@ class _Group:
 
     calls: tuple[str, ...]
     first: int  # the dealer
-    side: int  # vulnerable, as of the boards; -1: not known
+    side: int  # whether each side is vulnerable, by boards; -1: unknown
     rows: np.ndarray
     failure: Failure = _NONE
     state: State = State()
@@ -289,7 +289,7 @@ class _Group:
 
     @property
     def n_calls_after_bid(self) -> int:
-        """The number of calls since the first bid, with it; below 0 before it."""
+        """The number of calls since the first bid, including it; below 0 before it."""
         start = next((k for k, call in enumerate(self.calls) if call != PASS), None)
         return len(self.calls) - 4 if start is None else len(self.calls) - start
 
@@ -303,7 +303,7 @@ def _add_group(rounds: dict[int, list[_Group]], group: _Group) -> None:
 
 
 def _record_end(found: dict[str, np.ndarray], group: _Group) -> None:
-    """Write what a finished auction says of its deals."""
+    """Record how a finished auction ended on its deals."""
     calls, rows = group.calls, group.rows
     named = ["Pass" if call == PASS else call for call in calls]
     found["auctions"][rows] = format_calls(calls)
@@ -314,7 +314,7 @@ def _record_end(found: dict[str, np.ndarray], group: _Group) -> None:
 
 
 def _choose_calls(choices: Choices, deals: Deals, groups: Sequence[_Group]) -> Iterator[_Group]:
-    """Yield the groups that follow when the players of groups choose from the same lines."""
+    """Yield the next groups after players of several groups choose from the same lines."""
     hands = np.concatenate([deals.hands[group.rows, group.seat] for group in groups])
     chosen = choices.choose(hands)
     start = 0
@@ -338,7 +338,7 @@ def name_context(calls: Sequence[str]) -> str:
 
 
 def _name_end(system: System, calls: tuple[str, ...], vulnerable: bool | None) -> str:
-    """Return what a pass without a context means for an auction; "" where it is an ordinary end."""
+    """Return what a pass without a context means for an auction; "" if it is an ordinary end."""
     if len(calls) < 2 or calls[-1] != PASS:
         return ""  # an opponent called last: passing is natural
     if system.is_forcing(calls, vulnerable):

@@ -1,8 +1,8 @@
-"""Calls, which of them are legal, and the notations of auctions.
+"""Calls, their legality, and the notations of auctions.
 
-A call is a text: ``1C`` to ``7NT``, ``P``, ``X``, ``XX``. An auction in full form has all calls in turn from
-the dealer on: ``1NT P 3NT P P P``. The short form, which has a hyphen or a bracket, has the calls of one
-side, those of the opponents in brackets, and hides passes of the opponents: ``1NT-3NT``, ``1H (1S) 2H``.
+A call is a text: ``1C`` to ``7NT``, ``P``, ``X``, ``XX``. The full form of an auction has all calls in turn,
+from the dealer on: ``1NT P 3NT P P P``. The short form, which contains a hyphen or a bracket, has the calls
+of one side, with those of the opponents in brackets and without their passes: ``1NT-3NT``, ``1H (1S) 2H``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ BIDS = tuple(f"{level}{strain}" for level in range(1, 8) for strain in _STRAINS)
 CALLS = (PASS, DOUBLE, REDOUBLE, *BIDS)
 RANKS = {bid: number for number, bid in enumerate(BIDS)}
 SUIT_BY_LETTER = {letter: suit for suit, letter in enumerate("SHDC")}
-MAX_CALLS = 319  # of the longest auction
-_MAX_TEXT = 10_000  # characters of an auction
+MAX_CALLS = 319  # calls of the longest possible auction
+_MAX_TEXT = 10_000  # largest number of characters of an auction
 _WORD = re.compile(r"(\()?\s*([^\s()-]+(?:\s*pass\b)?)\s*(\))?", re.IGNORECASE)
 _CALL = re.compile(r"!?(all\s?pass|ap|pass|p|redbl|rdbl|dbl|xx|x|r|d|[1-7](?:nt?|[shdc]))!?", re.IGNORECASE)
 _SIGNS = str.maketrans("♠♥♦♣–—", "SHDC--", "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}")
@@ -42,7 +42,7 @@ def find_strain(bid: str) -> int:
 
 @dataclass(frozen=True)
 class State:
-    """What the calls so far determine about the next one.
+    """What the calls so far determine about the next call.
 
     Attributes
     ----------
@@ -50,10 +50,10 @@ class State:
     bid : str
         The last bid; "" if there is none.
     bidder : int
-        The number of the call that made it.
+        Number of the call that made it.
     doubled : {0, 1, 2}
     n_passes : int
-        Passes since the last other call.
+        Number of passes since the last other call.
     """
 
     n_calls: int = 0
@@ -85,7 +85,7 @@ class State:
         return State(number, call, self.n_calls)
 
     def find_fault(self, call: str) -> str:
-        """Return why a call is not legal; empty if it is.
+        """Return why a call is illegal; an empty text if it is legal.
 
         >>> State.after(["2S"]).find_fault("2H"), State.after(["1S"]).find_fault("X")
         ('2H after 2S is too low', '')
@@ -115,7 +115,7 @@ def list_legal(state: State) -> frozenset[str]:
 
 
 def check_calls(calls: Sequence[str]) -> None:
-    """Raise an ArgumentError for the first call that is not legal."""
+    """Raise ArgumentError for the first illegal call."""
     state = State()
     for number, call in enumerate(calls, start=1):
         if fault := state.find_fault(call):
@@ -124,7 +124,7 @@ def check_calls(calls: Sequence[str]) -> None:
 
 
 def close_auction(calls: Sequence[str]) -> tuple[str, ...]:
-    """Return the calls with the passes that end the auction.
+    """Return the calls with the final passes of the auction.
 
     >>> close_auction(["1NT", "P", "3NT"])
     ('1NT', 'P', '3NT', 'P', 'P', 'P')
@@ -133,7 +133,7 @@ def close_auction(calls: Sequence[str]) -> tuple[str, ...]:
 
 
 def format_calls(calls: Sequence[str]) -> str:
-    """Return the full form of an auction; the passes that end it are AP.
+    """Return the full form of an auction; final passes are written as AP.
 
     >>> format_calls(["1NT", "P", "3NT", "P", "P", "P"]), format_calls(["P", "P"])
     ('1NT P 3NT AP', 'P P')
@@ -145,22 +145,22 @@ def format_calls(calls: Sequence[str]) -> str:
 
 
 def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
-    """Return the calls of an auction in full form, its dealer, and whose side it is about.
+    """Return all calls of an auction, its dealer, and the side that it is about.
 
-    The third value is the parity of the calls of this side, 0 for the dealer's: in short form the side
-    outside of the brackets, in full form the side that makes the first bid.
+    The third value is the parity of the calls of this side, 0 for the dealer's side. In the short form, it is
+    the side whose calls are not in brackets; in the full form, the side that makes the first bid.
 
     Parameters
     ----------
     text : str
-        In short form, in full form, as a value of PBN with or without the tag ``[Auction "N"]``, or as LIN,
-        ``mb|1N|mb|p|``.
+        In the short form, in the full form, as a value of PBN with or without the tag ``[Auction "N"]``, or
+        as LIN, ``mb|1N|mb|p|``.
     dealer : int
-        N E S W = 0..3, where the text does not name the dealer.
+        N E S W = 0..3, used if the text does not give the dealer.
 
     Raises
     ------
-    ArgumentError
+    A word is not a call, or a call is illegal.
         A word that is no call, or a call that is not legal.
 
     Examples
@@ -175,7 +175,7 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
             f"an auction is a text such as '1NT-3NT', '1H (1S) 2H' or '1NT P 3NT AP', not {text!r:.40}"
         )
     if len(text) > _MAX_TEXT:
-        raise ArgumentError(f"an auction of {len(text):,} characters; write at most {_MAX_TEXT:,}")
+        raise ArgumentError(f"the auction has {len(text):,} characters; write at most {_MAX_TEXT:,}")
     text = text.translate(_SIGNS)
     if tag := _PBN.search(text):
         dealer = seat_of(tag[1])
@@ -218,7 +218,7 @@ def read_calls(text: str) -> tuple[str, ...]:
     Raises
     ------
     ArgumentError
-        No call, a call that cannot be read or is not legal, or a dealer who does not begin.
+        There is no call, a call cannot be read or is illegal, or the dealer does not begin.
 
     Examples
     --------
@@ -233,7 +233,7 @@ def read_calls(text: str) -> tuple[str, ...]:
 
 
 def _convert(calls: Sequence[str], text: str) -> list[str]:
-    """Return calls as this module writes them, from those of formats; AP becomes passes."""
+    """Return calls in the notation of this module, from those of file formats; AP becomes passes."""
     converted: list[str] = []
     for call in calls:
         if call == "?":
@@ -248,7 +248,7 @@ def _convert(calls: Sequence[str], text: str) -> list[str]:
 
 
 def _refuse_unread(text: str) -> None:
-    """Raise an error for the first word of an auction in full form that is no call."""
+    """Raise an error for the first word in the full form of an auction that is not a call."""
     rest = re.sub(r"=\d+=|\$\d+|\ball\s+pass\b", " ", text, flags=re.IGNORECASE)
     for word in rest.split():
         if word == "?" or (not _CALL.fullmatch(word.strip(",;!?")) and word.strip("!?^-")):
@@ -259,11 +259,11 @@ def _build_word_error(word: str, text: str) -> ArgumentError:
     remedy = "a call is 1C to 7NT, P, X or XX"
     if "10" in word or word[:1] in "089":
         remedy = "the levels are 1 to 7"
-    return ArgumentError(f"{word[:20]!r} in the auction {shorten(text, 60)!r} is no call; {remedy}")
+    return ArgumentError(f"{word[:20]!r} in the auction {shorten(text, 60)!r} is not a call; {remedy}")
 
 
 def _parse_short(text: str) -> tuple[list[str], int]:
-    """Return the calls of the short form, with the passes that it hides, and the parity of our side."""
+    """Return the calls of the short form, with its hidden passes, and the parity of our side."""
     calls: list[str] = []
     position, ours = 0, -1  # the parity of the calls of our side; -1: not known yet
     text = text.strip()
@@ -287,7 +287,7 @@ def _parse_short(text: str) -> tuple[list[str], int]:
         if is_our_turn and is_theirs:
             raise ArgumentError(
                 f"a call of our side is missing before ({word}) in the auction {shorten(text, 60)!r}; "
-                "the short form hides passes of the opponents only: write P"
+                "the short form leaves out only passes of the opponents, so write P"
             )
         if not is_our_turn and not is_theirs:
             calls.append(PASS)
@@ -310,7 +310,7 @@ def describe_position(calls: Sequence[str], number: int) -> str:
 
 
 def list_seen(calls: Sequence[str]) -> tuple[tuple[bool, str], ...]:
-    """Return the calls that determine a context, as the next caller sees them: whether theirs, and the call.
+    """Return the calls that determine a context, as the next caller sees them: (made by opponents, call).
 
     Passes of the opponents, and passes before the first bid, are left out.
 

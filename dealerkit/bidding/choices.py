@@ -1,4 +1,4 @@
-"""The choice among the calls of a context: the first line whose condition the hand meets."""
+"""The choice between the calls of a context: the first line whose condition the hand meets."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BATCH_HANDS = 65_536
 
 @dataclass(frozen=True)
 class Meaning:
-    """A line of a context with the suits of its letters: a call, and the hands that make it.
+    """A line of a context with suits for its letters: a call and the hands that make it.
 
     Attributes
     ----------
     call : str
     condition : Expression or None
-        About north's hand; None: all hands that are left.
+        A condition on north's hand; None: all hands that are left.
     text : str
     forcing, alert : bool
     line : Line
@@ -46,30 +46,30 @@ class Meaning:
 
 
 class HasChoices(Protocol):
-    """A bidding system, as far as auctions need it: what a player chooses from after some calls."""
+    """A bidding system as auctions need it: the choices of a player after given calls."""
 
     @property
     def title(self) -> str:
         """The name of the system."""
 
     def find_choices(self, calls: Sequence[str], vulnerable: bool | None = None) -> Choices | None:
-        """Return what the next player chooses from; None if the system says nothing."""
+        """Return the choices of the next player; None if the system says nothing."""
 
     def is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
-        """Return whether the last call is a pass over a call of partner's that forces."""
+        """Return whether the last call is a pass after a forcing call of partner's."""
 
 
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """The meanings among which a player chooses, in the order of choice.
+    """The meanings between which a player chooses, in the order of choice.
 
     Attributes
     ----------
     context : Context
     meanings : tuple of Meaning
-        Legal calls only, without passes where partner's call is forcing.
+        Only legal calls, without passes if partner's call is forcing.
     is_forced : bool
-        Partner's call is forcing.
+        Whether partner's call is forcing.
     """
 
     context: Context
@@ -113,7 +113,7 @@ class Choices:
         ]
 
     def choose(self, hands: np.ndarray) -> np.ndarray:
-        """Return the position of the meaning that each hand chooses, int16 [n]; -1 for a gap.
+        """Return the index of the meaning that each hand chooses, int16 [n]; -1 for a gap.
 
         Parameters
         ----------
@@ -127,16 +127,16 @@ class Choices:
 
     @cached_property
     def names(self) -> np.ndarray:
-        """The calls by position, and "" for a gap at the end."""
+        """The calls by index, and "" for a gap at the end."""
         return np.array([*(meaning.call for meaning in self.meanings), ""], dtype="<U3")
 
     def list_calls(self) -> list[str]:
-        """Return the calls that some line has, each once, in the order of choice."""
+        """Return the calls that have a line, each once, in the order of choice."""
         return list(dict.fromkeys(meaning.call for meaning in self.meanings))
 
 
 def choose_first(truth: Sequence[np.ndarray], n: int) -> np.ndarray:
-    """Return the position of the first array that is true at each place, int16 [n]; -1 where none is.
+    """Return the index of the first array that is true at each place, int16 [n]; -1 if none is.
 
     >>> choose_first([np.array([True, False, False]), np.array([True, True, False])], 3).tolist()
     [0, 1, -1]
@@ -148,7 +148,7 @@ def choose_first(truth: Sequence[np.ndarray], n: int) -> np.ndarray:
 
 
 def _place_hands(hands: np.ndarray) -> Deals:
-    """Return deals in which north has the hands; conditions read no other hand."""
+    """Return deals in which north has the hands; conditions do not read the other hands."""
     placed = np.zeros((len(hands), 4), np.uint64)
     placed[:, 0] = hands
     return Deals(placed, check=False)

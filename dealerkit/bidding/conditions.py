@@ -1,9 +1,9 @@
 """Conditions of system files: about one hand, without the seat, as nodes of the dealer language.
 
-The tokens of a condition are those of the language. Before the language's own grammar reads them, they are
+The tokens of a condition are those of the language. Before the grammar of the language reads them, they are
 rewritten: functions get the seat (north, in all nodes of this package), words and suit letters are replaced
 by their meanings, ``hcp 15-17`` becomes two comparisons, and a comma becomes an ``and`` that binds weakest.
-The new tokens have the places of those that they come from, so that all errors name places in the file.
+New tokens have the places of the tokens that they replace, so errors always refer to places in the file.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from dealerkit.language.vocabulary import SUIT_WORDS, is_function, list_keywords
 from dealerkit.registry import find_function
 
 BIDDER = 0  # the seat in all nodes: north
-LETTERS = ("M", "m", "oM", "om", "x")  # a major, a minor, the other one, any suit
+LETTERS = ("M", "m", "oM", "om", "x")  # a major, a minor, the other major, the other minor, any suit
 SUITS_OF_LETTER = {"M": (0, 1), "m": (2, 3), "x": (0, 1, 2, 3)}
-MAX_TOKENS = 20_000  # of a condition whose words are replaced
-MAX_DEPTH = 50  # of its parentheses, those of words included
+MAX_TOKENS = 20_000  # tokens of a condition after its words are replaced
+MAX_DEPTH = 50  # depth of its parentheses, including those of words
 _ARITHMETIC = ("PLUS", "MINUS")
 _OPERATIONS: dict[str, Callable[[int, int], int]] = {"+": add, "-": sub, "*": mul}
-_LARGEST = 10**6  # of the results that replace operations
+_LARGEST = 10**6  # largest result that replaces an operation
 _BEFORE_RANGE = ("*", "/", "%", "<", "<=", ">", ">=", "!=")
 _OPERANDS = ("NUMBER", "NAME", "FUNCTION", "SUIT", "LPAR", "SHAPE", "NOT", "CARD")
 
-Binding = Mapping[str, int]  # suits of letters and parameters
+Binding = Mapping[str, int]  # suits for letters and parameters
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,15 @@ class Word:
     ----------
     name : str
     parameter : str
-        The suit that it takes; "" if it takes none.
+        The suit parameter; "" if it takes none.
     tokens : tuple of Token
-        Of its condition or value.
+        Tokens of its condition or value.
     words : mapping of str to Word
-        Those defined before it, which the tokens may use.
+        Words defined before it, which the tokens may use.
     token : Token
-        Of its definition.
+        Token of its definition.
     depth : int
-        Of the parentheses inside each other, its words replaced.
+        Depth of nested parentheses after its words are replaced.
     """
 
     name: str
@@ -71,20 +71,20 @@ class Word:
 
 
 def parse_condition(tokens: Sequence[Token], words: Mapping[str, Word], binding: Binding) -> nodes.Expression:
-    """Return the condition of tokens as an expression about north's hand.
+    """Return the condition in tokens as an expression about north's hand.
 
     Parameters
     ----------
     tokens : sequence of Token
-        At least one.
+        At least one token.
     words : mapping of str to Word
     binding : mapping of str to int
-        Suits S H D C = 0..3 of suit letters.
+        Suits S H D C = 0..3 for the suit letters.
 
     Raises
     ------
     ScriptError
-        A mistake, at its place in the file.
+        There is a mistake, with its place in the file.
     """
     find_depth(tokens, words)
     rewritten = _Rewriter(words, binding).rewrite(tokens)
@@ -104,12 +104,12 @@ def parse_condition(tokens: Sequence[Token], words: Mapping[str, Word], binding:
 
 
 def find_depth(tokens: Sequence[Token], words: Mapping[str, Word]) -> int:
-    """Return how many parentheses are inside each other once all words are replaced.
+    """Return how deep parentheses are nested once all words are replaced.
 
     Raises
     ------
     ScriptError
-        More than `MAX_DEPTH`.
+        The depth exceeds `MAX_DEPTH`.
     """
     depth = deepest = 0
     for token in tokens:
@@ -131,7 +131,7 @@ def _locate_end(error: ScriptError, tokens: Sequence[Token], rewritten: Sequence
 
 
 def _check_meaning(condition: nodes.Expression, source: ScriptSource) -> None:
-    """Raise an error for names, units or values that no condition about one hand has."""
+    """Raise an error for names, units or values that a condition about one hand cannot have."""
     script = Script(
         (nodes.Condition(condition, bare=True, place=condition.place),), MODERN, source.text, source.file
     )
@@ -166,7 +166,7 @@ def move_to_seat(node: Any, seat: int) -> Any:
 
 
 def compute_constants(node: Any) -> Any:
-    """Return an expression with its sums, differences and products of whole numbers computed.
+    """Return an expression in which sums, differences and products of whole numbers are computed.
 
     >>> from dealerkit.language.parser import parse_script
     >>> from dealerkit.language.printer import to_text
@@ -186,7 +186,7 @@ def compute_constants(node: Any) -> Any:
 
 
 def _map_parts(node: Any, function: Callable[[Any], Any]) -> Any:
-    """Return a node with a function applied to the nodes directly below it."""
+    """Return a node after applying a function to the nodes directly below it."""
     kind = type(node)
     if kind is nodes.Call:
         return replace(node, arguments=tuple(map(function, node.arguments)))
@@ -205,7 +205,7 @@ def _map_parts(node: Any, function: Callable[[Any], Any]) -> Any:
 
 
 class _Rewriter:
-    """Rewrites the tokens of one condition, with the words and the suit letters that it may use."""
+    """Rewrites the tokens of one condition, using the words and suit letters that it may contain."""
 
     def __init__(self, words: Mapping[str, Word], binding: Binding) -> None:
         self.words, self.binding = words, binding
@@ -251,11 +251,13 @@ class _Rewriter:
             index = after
             self.size += len(value)
             if self.size > MAX_TOKENS:
-                raise tokens[0].error("the words in this condition stand for too long a text", kind="limit")
+                raise tokens[0].error(
+                    "the words in this condition expand to too long a text", kind="limit"
+                )
         return result
 
     def _rewrite_value(self, tokens: list[Token], index: int) -> tuple[list[Token] | None, int]:
-        """Return the tokens of the value that begins at an index, and the index after it; None for a sign."""
+        """Return the tokens of the value at an index, and the index after it; None for a sign."""
         token = tokens[index]
         end = index + 1
         if token.type == "LPAR":
@@ -264,7 +266,7 @@ class _Rewriter:
         if token.type in ("SEAT", "SIDE"):
             raise token.error(f"a meaning is about the bidder's hand; leave out '{token.text}'")
         if token.type == "STRING":
-            raise token.error("the text comes after the condition, and only one of it")
+            raise token.error("write one text, after the condition")
         if token.type == "SHAPE":
             return self._rewrite_shape(tokens, index)
         is_word = token.type not in (
@@ -313,7 +315,7 @@ class _Rewriter:
     def _rewrite_call(
         self, name: Token, tokens: list[Token], index: int, first: list[Token]
     ) -> tuple[list[Token], int]:
-        """Return a call whose parenthesis is at an index; `first` are tokens of its first argument."""
+        """Return a call whose parenthesis is at an index; `first` contains tokens of its first argument."""
         if index >= len(tokens) or tokens[index].type != "LPAR":
             raise name.error(f"`{name.text}` takes its arguments in parentheses")
         close = _find_close(tokens, index)
@@ -328,7 +330,7 @@ class _Rewriter:
         return [*result, tokens[close]], close + 1
 
     def _find_suit(self, argument: list[Token]) -> Token | None:
-        """Return the suit that is the whole argument of a call, or None."""
+        """Return the suit that is the only argument of a call, or None."""
         if len(argument) != 1:
             return None
         (token,) = argument
@@ -379,14 +381,16 @@ def _rewrite_range(
     number = tokens[index]
     if before and (before[-1].type in _ARITHMETIC or before[-1].text in _BEFORE_RANGE):
         raise before[-1].error(
-            "a range follows one value; put the sum before it in parentheses: (hcp + spades) 20+"
+            "a range applies to one value; put the sum before it in parentheses: (hcp + spades) 20+"
         )
     sign = tokens[index + 1] if index + 1 < len(tokens) else None
     last = tokens[index + 2] if index + 2 < len(tokens) else None
     after = index + 2
     if sign is not None and sign.type == "MINUS" and last is not None and last.type == "NUMBER":
         if float(last.text) < float(number.text):
-            raise number.error(f"the range {number.text}-{last.text} is empty; its ends are in rising order")
+            raise number.error(
+                f"the range {number.text}-{last.text} is empty; write the smaller number first"
+            )
         bounds = [(">=", number), ("<=", last)]
         after = index + 3
     elif sign is not None and sign.type == "PLUS":

@@ -1,4 +1,4 @@
-"""Contexts of system files: the calls after which the calls of a context are chosen, as patterns."""
+"""Contexts of system files: patterns of the calls after which the calls of a context are chosen."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dealerkit.bidding.conditions import SUITS_OF_LETTER, Binding
 from dealerkit.cards.names import SUIT_LETTERS
 from dealerkit.errors import ArgumentError
 
-MAX_WILDCARDS = 3  # of any number of calls, in one header
+MAX_WILDCARDS = 3  # number of wildcards for any number of calls in one header
 _CALL = re.compile(r"(?P<level>[1-7])(?P<strain>NT?|[SHDC]|oM|om|[Mmx])|(?P<other>P|Pass|XX|X|\?|\*)")
 OTHER = {"oM": "M", "om": "m"}
 
-Seen = tuple[tuple[bool, str], ...]  # whether a call is theirs, and the call
+Seen = tuple[tuple[bool, str], ...]  # whether the opponents made a call, and the call
 
 
 @dataclass(frozen=True)
@@ -25,12 +25,12 @@ class Item:
     Attributes
     ----------
     call : str
-        ``1NT``, ``P``, ``X``, ``?`` for any one call, ``*`` for any number of calls; the level alone if the
+        ``1NT``, ``P``, ``X``, ``?`` for any single call, ``*`` for any number of calls; only the level if the
         strain is a letter.
     letter : str
         ``M``, ``m``, ``oM``, ``om``, ``x`` or "".
     theirs : bool
-        A call of the opponents, in brackets.
+        Whether it is a call of the opponents, in brackets.
     """
 
     call: str
@@ -42,11 +42,11 @@ class Item:
         return f"({text})" if self.theirs else text
 
     def name_call(self, suit: int) -> str:
-        """Return the bid of a letter's suit."""
+        """Return the bid in the suit of a letter."""
         return self.call + SUIT_LETTERS[suit]
 
     def list_bindings(self, binding: Binding) -> Iterator[tuple[str, dict[str, int]]]:
-        """Yield the calls that the item means, each with the suits of letters that it fixes."""
+        """Yield the calls that the item stands for, each with the suits that it fixes for letters."""
         if not self.letter:
             yield self.call, dict(binding)
             return
@@ -61,7 +61,7 @@ class Item:
 
 
 def parse_item(text: str) -> Item | None:
-    """Return a call of a pattern, or None for another text.
+    """Return a call of a pattern, or None if the text is something else.
 
     >>> str(parse_item("(1x)")), parse_item("1Z")
     ('(1x)', None)
@@ -79,7 +79,7 @@ def parse_item(text: str) -> Item | None:
 
 
 def add_other_letters(binding: Binding) -> dict[str, int]:
-    """Return the suits of letters with those of the other major and the other minor."""
+    """Return the suits of letters together with the other major and the other minor."""
     complete = dict(binding)
     for other, letter in OTHER.items():
         if letter in binding:
@@ -95,11 +95,11 @@ class Pattern:
     Attributes
     ----------
     items : tuple of Item
-        The calls so far; none for an opening.
+        The calls so far; empty for an opening.
     seats : tuple of int
-        Seats 1 to 4 of the player who opens, counted from the dealer; all if empty.
+        Seats 1 to 4 of the opener, counted from the dealer; empty means all.
     vulnerable : bool or None
-        Of the side that calls; None: both.
+        Vulnerability of the calling side; None: either.
     """
 
     items: tuple[Item, ...] = ()
@@ -116,15 +116,15 @@ class Pattern:
         return " ".join(words)
 
     def match(self, seen: Seen, seat: int, vulnerable: bool | None) -> dict[str, int] | None:
-        """Return the suits of letters if the pattern fits calls, or None.
+        """Return the suits for letters if the pattern fits calls, or None.
 
         Parameters
         ----------
         seen : as of `calls.list_seen`
         seat : int
-            Of the player who opens, 1 to 4.
+            Seat of the opener, 1 to 4.
         vulnerable : bool or None
-            None: not known.
+            None: unknown.
 
         Examples
         --------
@@ -138,7 +138,7 @@ class Pattern:
         return _match_items(self.items, seen, {})
 
     def is_within(self, other: Pattern) -> bool:
-        """Return whether another pattern fits all calls that this one fits, as far as it is simple."""
+        """Return whether another pattern fits all calls that this one fits, if that is easy to tell."""
         if (other.seats and not set(self.seats or (1, 2, 3, 4)) <= set(other.seats)) or (
             other.vulnerable is not None and other.vulnerable is not self.vulnerable
         ):
@@ -148,7 +148,7 @@ class Pattern:
         return all(_match_items(other.items, seen, {}) is not None for seen in self.list_instances())
 
     def fill(self, binding: Binding) -> Seen | None:
-        """Return the calls with the suits of letters; None if no auction has them, as 1S after 1S."""
+        """Return the calls with suits for the letters; None if no auction has them, such as 1S after 1S."""
         complete = add_other_letters(binding)
         seen = tuple(
             (item.theirs, item.name_call(complete[item.letter]) if item.letter else item.call)
@@ -165,7 +165,7 @@ class Pattern:
         )
 
     def list_bindings(self) -> list[dict[str, int]]:
-        """Return the suits that the letters may stand for."""
+        """Return the suits that the letters can stand for."""
         bindings: list[dict[str, int]] = [{}]
         for item in self.items:
             bindings = [bound for binding in bindings for _, bound in item.list_bindings(binding)]
@@ -192,7 +192,9 @@ class PatternIndex:
     """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._fixed: dict[tuple[bool, ...], list[int]] = {}  # by the sides, whose number is fixed without *
+        self._fixed: dict[
+            tuple[bool, ...], list[int]
+        ] = {}  # by the sides, if there is no *
         self._open: list[int] = []
         self._first: list[frozenset[str]] = []  # the first calls that a pattern fits; none: all
         for number, pattern in enumerate(patterns):
@@ -206,7 +208,7 @@ class PatternIndex:
         self._candidates: dict[tuple[str, tuple[bool, ...]], tuple[int, ...]] = {}
 
     def list_candidates(self, seen: Seen) -> tuple[int, ...]:
-        """Return the numbers of the patterns that may fit calls, in their order.
+        """Return the numbers of the patterns that can fit calls, in their order.
 
         >>> index = PatternIndex([Pattern(), Pattern((Item("1NT"),)), Pattern((Item("1", "M"), Item("*")))])
         >>> index.list_candidates(((False, "1S"),)), index.list_candidates(())
@@ -228,7 +230,7 @@ def _is_rising(seen: Seen) -> bool:
 
 
 def _match_items(items: Sequence[Item], seen: Seen, binding: dict[str, int]) -> dict[str, int] | None:
-    """Return the suits of letters with which items fit calls, or None."""
+    """Return the suits for letters with which items fit calls, or None."""
     if not items:
         return None if seen else binding
     item, rest = items[0], items[1:]
@@ -250,7 +252,7 @@ def _match_items(items: Sequence[Item], seen: Seen, binding: dict[str, int]) -> 
 
 
 def find_pattern_fault(items: Sequence[Item]) -> tuple[int, str]:
-    """Return the index of the first item that no auction has there, and why; empty if there is none.
+    """Return the index and fault of the first item that no auction can have there; empty if there is none.
 
     >>> find_pattern_fault([Item("2S"), Item("1H")])
     (1, '1H after 2S is too low')
@@ -262,9 +264,9 @@ def find_pattern_fault(items: Sequence[Item]) -> tuple[int, str]:
             if not any(other.call not in (PASS, "?", "*") for other in items[:number]) and not any(
                 other.call in ("?", "*") for other in items[:number]
             ):
-                return number, "passes before the first bid are not written; use `seat 3-4` for passed hands"
+                return number, "leave out passes before the first bid; use `seat 3-4` for passed hands"
             if item.theirs:
-                return number, "passes of the opponents are not written: leave out (P)"
+                return number, "leave out passes of the opponents: (P)"
         if before is not None and before.theirs and item.theirs and "*" not in (before.call, item.call):
             return number, f"a call of our side is missing between {before} and {item}; write P for a pass"
         if item.call in BIDS:
@@ -279,7 +281,7 @@ def find_pattern_fault(items: Sequence[Item]) -> tuple[int, str]:
 
 
 def restore_calls(seen: Seen) -> list[str]:
-    """Return an auction in full form from the calls that determine a context, with the passes left out.
+    """Return all calls of an auction from those that determine a context, restoring the passes.
 
     >>> restore_calls(((False, "1NT"), (False, "2C")))
     ['1NT', 'P', '2C', 'P']
@@ -302,7 +304,7 @@ def find_state(seen: Seen) -> State:
 
 
 def parse_position(text: str) -> list[str]:
-    """Return calls so far, in full form, from how the next player sees them.
+    """Return all calls so far, from the calls as the next player sees them.
 
     >>> parse_position("1H (1S)"), parse_position("1NT"), parse_position("P P")
     (['1H', '1S'], ['1NT', 'P'], ['P', 'P'])
@@ -316,7 +318,8 @@ def parse_position(text: str) -> list[str]:
         item = parse_item(word)
         if item is None or item.letter or item.call in ("?", "*"):
             raise ArgumentError(
-                f"{word[:20]!r} is no call; write calls as the player sees them, such as '1NT' or '1H (1S)'"
+                f"{word[:20]!r} is not a call; write calls as the player sees them, such as '1NT' or '1H "
+                "(1S)'"
             )
         items.append((item.theirs, item.call))
     calls = restore_calls(tuple(items))

@@ -1,4 +1,4 @@
-"""The calls after some calls, as a card that a partner can read: meanings, conditions, shares."""
+"""The choices after some calls, as a card for partner to read: meanings, conditions, shares."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dealerkit.statistics import Estimate
 
 @dataclass(frozen=True)
 class CallDescription:
-    """A line of a context as its file has it.
+    """A line of a context as written in its file.
 
     Attributes
     ----------
@@ -27,13 +27,13 @@ class CallDescription:
     text : str
         The meaning in words.
     condition : str
-        As the file has it; ``otherwise`` for all hands that are left.
+        As in the file; ``otherwise`` for all hands that are left.
     marks : str
         ``forcing``, ``alert``, both or neither.
     share : Estimate
-        Of all hands.
+        Share of all hands.
     sources : tuple of Citation
-        Where a published description says so; empty if the file does not name one.
+        Where a published description says this; empty if the file cites none.
     """
 
     call: str
@@ -51,10 +51,10 @@ class ContextDescription(Shown):
     Attributes
     ----------
     title, header : str
-        Of the system, and of the context as its file has it.
+        Title of the system, and header of the context as in its file.
     calls : tuple of CallDescription
     is_forced : bool
-        Partner's call is forcing, so there is no pass.
+        Whether partner's call is forcing, so that there is no pass.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class ContextDescription(Shown):
 
 
 def describe_choices(title: str, choices: Choices) -> ContextDescription:
-    """Return the description of the calls among which a player chooses."""
+    """Return the description of the calls between which a player chooses."""
     counted = CountedChoices.count(choices)
     calls = tuple(
         CallDescription(
@@ -110,7 +110,7 @@ def describe_choices(title: str, choices: Choices) -> ContextDescription:
 
 
 def read_condition(line: Line) -> str:
-    """Return the condition of a line as its file has it."""
+    """Return the condition of a line as written in its file."""
     return join_tokens(line.tokens) if line.tokens else "otherwise"
 
 
@@ -121,7 +121,7 @@ def join_tokens(tokens: Sequence[Token]) -> str:
 
 
 def label_sources(cited: Iterable[Sequence[Citation]]) -> dict[Citation, str]:
-    """Return a number for each source, in the order in which lines cite them; a judgement has its name."""
+    """Return a number for each source, in the order in which lines cite them; a judgement keeps its name."""
     labels: dict[Citation, str] = {}
     for sources in cited:
         for source in sources:
@@ -137,7 +137,7 @@ def name_sources(sources: Sequence[Citation], labels: Mapping[Citation, str]) ->
 
 
 def tabulate_sources(labels: Mapping[Citation, str]) -> list[Table]:
-    """Return a table of what the labels mean; no table if nothing is cited."""
+    """Return a table of the sources behind the labels; None if nothing is cited."""
     columns = [Column("label", "", kind="name"), Column("source", "", kind="text")]
     rows: list[list[Any]] = [
         [label, str(source)] for source, label in labels.items() if source.name != JUDGEMENT

@@ -1,4 +1,4 @@
-"""Two systems on the same hands: how often their calls differ, and which calls stand for which."""
+"""Two systems on the same hands: how often their calls differ, and which calls correspond."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ MAX_PAIRS = 25
 
 @dataclass(frozen=True)
 class CallPair:
-    """Hands with which two systems make these calls.
+    """Hands with which two systems make these two calls.
 
     Attributes
     ----------
     call, other : str
-        Of the first and of the second system; "" for a gap.
+        Calls of the first and of the second system; "" for a gap.
     share : Estimate
-        Of the hands.
+        Share of the hands.
     share_of_call : Estimate
-        Of the hands with which the first system makes its call.
+        Share among the hands with which the first system makes its call.
     """
 
     call: str
@@ -50,19 +50,19 @@ class CallPair:
 @limit_repr
 @dataclass(frozen=True)
 class SystemDifference(Shown):
-    """How two systems bid the same hands; `to_frame` has a row for each pair of calls.
+    """The calls of two systems with the same hands; `to_frame` has a row for each pair of calls.
 
     Attributes
     ----------
     titles : tuple of (str, str)
     after : str
-        The calls before, as the player sees them.
+        The calls so far, as the player sees them.
     population : str
-        Of which hands the shares are.
+        The hands to which the shares refer.
     differing : Estimate
         The share of hands with which the calls differ.
     pairs : tuple of CallPair
-        The most frequent first, equal calls included.
+        The most frequent pairs first, including equal calls.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class SystemDifference(Shown):
         Parameters
         ----------
         call, other : str
-            Of the first and of the second system; "" for a gap.
+            Calls of the first and of the second system; "" for a gap.
 
         Returns
         -------
@@ -128,7 +128,7 @@ class SystemDifference(Shown):
         )
 
     def to_frame(self) -> Any:
-        """Return a row for each pair of calls, equal ones included, with shares and their limits."""
+        """Return a row for each pair of calls, including equal ones, with shares and their limits."""
         columns = [
             Column("call", kind="name"), Column("other", kind="name"), Column("share", kind="share"),
             Column("of_call", kind="share"),
@@ -143,7 +143,7 @@ def compare_choices(
     titles: tuple[str, str], choices: tuple[Choices, Choices], after: str, hands: np.ndarray | None,
     population: str,
 ) -> SystemDifference:  # fmt: skip
-    """Return how the calls differ among which players of two systems choose after the same calls.
+    """Return how the calls of two systems differ after the same calls.
 
     Parameters
     ----------
@@ -151,10 +151,10 @@ def compare_choices(
     choices : tuple of Choices
     after : str
     hands : ndarray of uint64 [n] or None
-        None: all hands are counted by kind where the conditions of both systems are sums over suits, else
-        a million hands are dealt.
+        None: all hands are counted by kind if the conditions of both systems are sums over suits; otherwise a
+        million hands are dealt.
     population : str
-        Of which hands the shares are.
+        The hands to which the shares refer.
     """
     counts: np.ndarray | None = None
     chosen: list[np.ndarray] = []

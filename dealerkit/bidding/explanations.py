@@ -1,4 +1,4 @@
-"""Auctions of real boards against bidding systems, call by call: which calls the systems make, too."""
+"""Auctions of real boards compared with bidding systems, call by call."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ MAX_CONTEXTS, MAX_DEPARTURES = 15, 15
 
 @dataclass(frozen=True)
 class ExplainedCall:
-    """A call of a board beside that of the system.
+    """A call of a board, with the call of the system.
 
     Attributes
     ----------
     row : int
-        Of the deal, from 0.
+        Row of the deal, from 0.
     board : int or None
     number : int
-        Of the call in its auction, from 1.
+        Number of the call in its auction, from 1.
     seat, call, after : str
-        Who made which call after which calls, as the player sees them.
+        The seat, its call, and the calls so far as the player sees them.
     status : {"same call", "meaning met", "meaning not met", "not in context", "no context"}
-        Meaning met: the hand meets a line of this call, but an earlier line of another call comes first.
+        Meaning met: the hand meets a line of this call, but an earlier line of another call takes precedence.
     context : str
-        The header of the context; "" without one.
+        The header of the context; "" if there is none.
     system_call : str
         The call that the system makes with this hand; "" if it has none.
     text : str
-        What the system says that the call means.
+        The meaning of the call in the system.
     hand : str
-        In the notation of PBN.
+        In PBN notation.
     """
 
     row: int
@@ -74,14 +74,14 @@ class ExplainedCall:
 @limit_repr
 @dataclass(frozen=True)
 class ExplainedAuctions(Shown):
-    """The calls of boards beside those of bidding systems; `to_frame` has a row for each call.
+    """The calls of boards, with those of bidding systems; `to_frame` has a row for each call.
 
     Attributes
     ----------
     title : str
     calls : tuple of ExplainedCall
     n_boards : int
-        Boards of which an auction was read.
+        Number of boards whose auctions were read.
     skipped : tuple of (int, str)
         The row of each other board, and why its auction was not used.
 
@@ -107,7 +107,7 @@ class ExplainedAuctions(Shown):
 
     @property
     def departures(self) -> tuple[ExplainedCall, ...]:
-        """The calls in a context that are not those of the system."""
+        """The calls in a context that differ from those of the system."""
         return tuple(each for each in self.calls if each.status not in ("same call", "no context"))
 
     def __repr__(self) -> str:
@@ -122,7 +122,7 @@ class ExplainedAuctions(Shown):
         return frame.astype({"board": "Int64", "row": "int64", "number": "int64"})
 
     def card(self) -> Card:
-        """The card: shares of all calls, then by context, then calls that depart from the system."""
+        """The card: shares of all calls, then by context, then calls that differ from the system's."""
         known = [each for each in self.calls if each.status != "no context"]
         n_without = len(self.calls) - len(known)
         n_same = self.count("same call")
@@ -191,7 +191,7 @@ class ExplainedAuctions(Shown):
 
 @dataclass
 class _Question:
-    """A call of a board with what its player chooses from."""
+    """A call of a board with the choices of its player."""
 
     row: int
     number: int
@@ -203,19 +203,19 @@ class _Question:
 def explain_auctions(
     deals: Deals, auctions: Sequence[str], systems: tuple[HasChoices, HasChoices], dealers: np.ndarray,
 ) -> ExplainedAuctions:  # fmt: skip
-    """Return the calls of boards beside those of the systems of north-south and east-west.
+    """Return the calls of boards, with those of the systems of north-south and east-west.
 
     Parameters
     ----------
     deals : Deals
     auctions : sequence of str
-        As text columns of files have them.
+        As in the text columns of files.
     systems : tuple of HasChoices
-        Of north-south and of east-west.
+        Systems of north-south and of east-west.
     dealers : ndarray of int [n]
-        0 to 3; -1 where it is not known.
+        0 to 3; -1 if unknown.
     """
-    # Questions with equal choices are answered together.
+    # Questions with the same choices are answered together.
     questions: dict[int, list[_Question]] = {}
     choices_by_id: dict[int, Choices | None] = {0: None}
     skipped: list[tuple[int, str]] = []
@@ -257,7 +257,7 @@ def explain_auctions(
 
 
 def _answer(deals: Deals, calls: Sequence[_Question], choices: Choices | None) -> Iterator[ExplainedCall]:
-    """Yield the calls that were made with equal choices."""
+    """Yield the calls that were made with the same choices."""
     rows = np.array([each.row for each in calls])
     seats = np.array([each.seat for each in calls])
     boards = None if deals.board is None else deals.board[rows]
@@ -294,12 +294,12 @@ def _answer(deals: Deals, calls: Sequence[_Question], choices: Choices | None) -
 def read_boards(
     boards: Any, auctions: Sequence[str] | None, dealer: int | None
 ) -> tuple[Deals, Sequence[str], np.ndarray]:
-    """Return deals, auctions and dealers of boards: a library with auctions, or deals beside them.
+    """Return deals, auctions and dealers of boards, from a library with auctions or from deals and auctions.
 
     Raises
     ------
     ArgumentError
-        There are no auctions, or not one for each deal.
+        There are no auctions, or their number is not that of the deals.
     """
     deals = boards if isinstance(boards, Deals) else getattr(boards, "deals", None)
     if not isinstance(deals, Deals):

@@ -1,8 +1,8 @@
-"""What calls say about one hand: clauses, without those that change nothing, with exact shares.
+"""What calls show about one hand: clauses, without those that change nothing, with exact shares.
 
 The factor of a hand is a conjunction of clauses: the conditions of the lines of its calls, and the negations
-of the earlier lines, which it did not choose. A negation that is implied by the other clauses is dropped: all
-hands are counted by kind (`hand_kinds`), so that this is exact.
+of the earlier lines, which were not chosen. A negation that the other clauses imply is dropped. This is
+exact, since all hands are counted by kind (`hand_kinds`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 
-N_SAMPLED = 200_000  # hands, where kinds of hands cannot be counted
+N_SAMPLED = 200_000  # number of hands, if kinds of hands cannot be counted
 _SEED = int.from_bytes(b"factor", "big")
 
 
@@ -37,9 +37,9 @@ class Clause:
     ----------
     condition : Expression
     number : int
-        Of the call in the auction, from 0.
+        Number of the call in the auction, from 0.
     is_negation : bool
-        An earlier line was not chosen.
+        Whether it says that an earlier line was not chosen.
     """
 
     condition: nodes.Expression = field(repr=False)
@@ -48,9 +48,9 @@ class Clause:
 
 
 def list_clauses(choices: Choices, call: str, number: int, with_negations: bool = True) -> list[Clause]:
-    """Return the clauses of a call that is among the choices.
+    """Return the clauses of a call that is one of the choices.
 
-    Lines of one call are alternatives; each has the negations of the lines before it of other calls.
+    Lines of the same call are alternatives; each has the negations of the lines of other calls before it.
     """
     meanings = choices.meanings
     positions = [k for k, meaning in enumerate(meanings) if meaning.call == call]
@@ -74,7 +74,7 @@ def list_clauses(choices: Choices, call: str, number: int, with_negations: bool 
     if all(alternative is not None for alternative in alternatives):
         listed = [alternative for alternative in alternatives if alternative is not None]
         if len(listed) == 1:
-            # The negations of a single line are all common to it.
+            # A single line has all negations in common.
             clauses += [Clause(part, number) for part in _split(meanings[positions[0]].condition)]
         else:
             clauses.append(Clause(nodes.Or(tuple(listed)), number))
@@ -100,20 +100,20 @@ def _join(parts: Sequence[nodes.Expression]) -> nodes.Expression | None:
 
 @dataclass(frozen=True)
 class HandFigures:
-    """What the calls of one player say about the hand: shares, points and lengths.
+    """What the calls of one player show about the hand: shares, points and lengths.
 
     Attributes
     ----------
     share : float
-        Of all hands.
+        Share of all hands.
     share_without_negations : float
-        With the meanings of the calls alone.
+        Share with only the meanings of the calls.
     points : (float, int, int)
-        Mean, least and most high-card points.
+        Mean, smallest and largest number of high-card points.
     lengths : tuple of (float, int, int)
-        Of each suit, S H D C.
+        Mean, smallest and largest length of each suit, S H D C.
     is_exact : bool
-        Counted; else from sampled hands.
+        Whether they are counted; otherwise they come from sampled hands.
     """
 
     share: float
@@ -125,12 +125,12 @@ class HandFigures:
 
 @dataclass(frozen=True)
 class Factor:
-    """What the calls of one player say about the hand.
+    """What the calls of one player show about the hand.
 
     Attributes
     ----------
     clauses : tuple of Clause
-        All of them are true.
+        Clauses that are all true.
     figures : HandFigures or None
         None if no hand meets the clauses.
     """
@@ -147,7 +147,7 @@ class Factor:
 
 
 def build_factor(clauses: Sequence[Clause]) -> Factor:
-    """Return the factor of a hand without negations that the other clauses imply."""
+    """Return the factor of a hand, without negations that the other clauses imply."""
     graph = OperationGraph(MODERN)
     slots = [graph.add_expression(clause.condition) for clause in clauses]
     points = graph.add_expression(nodes.Call("hcp", (nodes.Seat(BIDDER),)))
@@ -164,10 +164,10 @@ def build_factor(clauses: Sequence[Clause]) -> Factor:
 
 
 def _drop_implied(clauses: Sequence[Clause], truth: Sequence[np.ndarray]) -> list[int]:
-    """Return the positions of the clauses without negations that the others imply, the last first."""
+    """Return the indices of clauses without negations that the others imply, testing the last first."""
     if not clauses:
         return []
-    failures = np.zeros(len(truth[0]), np.int32)  # clauses that are false for each kind
+    failures = np.zeros(len(truth[0]), np.int32)  # number of clauses that are false for each kind
     for mask in truth:
         failures += ~mask
     kept = []
@@ -198,7 +198,7 @@ def _measure(
 
     def describe(values: np.ndarray) -> tuple[float, int, int]:
         selected = values[chosen].astype(np.int64)
-        # Sums of exact integers: counts of hands times values stay below 2**63.
+        # Sums of exact integers: numbers of hands times values stay below 2**63.
         mean = int((weights[chosen] * selected).sum()) / n
         return mean, int(selected.min()), int(selected.max())
 
@@ -221,6 +221,6 @@ def _sample_factor(
     )
     weights = np.ones(N_SAMPLED, np.int64)
     figures = _measure(clauses, truth, weights, np.asarray(columns.array(points)), lengths, N_SAMPLED, False)
-    # No sampled hand may mean that the hands are rare: the clauses are kept as they are.
+    # If no sampled hand meets the clauses, such hands may be rare, so the clauses are kept as they are.
     figures = figures or HandFigures(0.0, 0.0, (float("nan"), 0, 37), ((float("nan"), 0, 13),) * 4, False)
     return Factor(tuple(clauses), figures)

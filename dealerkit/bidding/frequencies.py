@@ -1,4 +1,4 @@
-"""How often each call is chosen after some calls: shares, overlaps of lines, gaps, lines never reached."""
+"""How often each call is chosen after given calls: shares, overlaps of lines, gaps, lines never reached."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from dealerkit.bidding.hand_kinds import N_HANDS
 from dealerkit.dealing.uniform.stream import deal_range
 from dealerkit.statistics import Estimate, proportion
 
-N_SAMPLED = 1_000_000  # hands, where kinds of hands cannot be counted
+N_SAMPLED = 1_000_000  # number of hands, if kinds of hands cannot be counted
 _SEED = int.from_bytes(b"bids", "big")
 MAX_SHOWN_OVERLAPS = 10
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Hands that meet a line, but choose an earlier one with another call.
+    """Hands that meet a line but choose an earlier one with another call.
 
     Attributes
     ----------
     call, other : str
-        The call that these hands make, and that of the later line.
+        The call that these hands make, and the call of the later line.
     share : Estimate
-        Of all hands.
+        Share of all hands.
     """
 
     call: str
@@ -51,19 +51,19 @@ class CallFrequencies(Shown):
     Attributes
     ----------
     title, after : str
-        Of the system, and the calls before as the player sees them.
+        Title of the system, and the calls so far as the player sees them.
     shares : dict of str to Estimate
-        Of all hands, by call in the order of choice.
+        Shares of all hands, by call in the order of choice.
     gap : Estimate
         The share of hands that no line takes.
     overlaps : tuple of Overlap
         The largest first.
     unreached : tuple of (Meaning, str)
-        Lines that no hand chooses, and why.
+        Lines that no hand chooses, and the reason.
     texts : dict of str to str
         What each call means.
     population : str
-        Of which hands the shares are.
+        The hands to which the shares refer.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class CallFrequencies(Shown):
     def __getitem__(self, call: str) -> Estimate:
         if call not in self.shares:
             known = ", ".join(self.shares)
-            raise KeyError(f"{call!r} is no call of this context; it has {known}")
+            raise KeyError(f"{call!r} is not a call of this context; it has {known}")
         return self.shares[call]
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ class CallFrequencies(Shown):
 
 
 def plot_frequencies(frequencies: CallFrequencies, ax: Any = None) -> Any:
-    """Plot the share of hands that make each call, in the order of calls, with the value beside its bar.
+    """Plot the share of hands that make each call, in the order of calls, with its value beside the bar.
 
     Parameters
     ----------
@@ -187,16 +187,16 @@ def count_frequencies(
     hands: np.ndarray | None = None,
     population: str = "of all hands",
 ) -> CallFrequencies:
-    """Return the frequencies of the calls among which a player of a system chooses.
+    """Return the frequencies of the calls between which a player of a system chooses.
 
     Parameters
     ----------
     title, after : str
     choices : Choices
     hands : ndarray of uint64 [n], optional
-        Hands on which they are measured; by default all hands are counted, or sampled ones.
+        Hands on which to measure them; by default all hands are counted, or hands are sampled.
     population : str
-        Of which hands the shares are.
+        The hands to which the shares refer.
     """
     counted = CountedChoices.count(choices, hands)
     chosen, meanings = counted.chosen, choices.meanings
@@ -221,11 +221,11 @@ class CountedChoices:
     ----------
     choices : Choices
     truth : sequence of ndarray of bool [n]
-        For each line.
+        Truth values for each line.
     chosen : ndarray of int16 [n]
-        Position of the line; -1 for a gap.
+        Index of the line; -1 for a gap.
     counts : ndarray of int64 [n] or None
-        Hands of each kind; None: sampled hands, each once.
+        Number of hands of each kind; None: sampled hands, each counted once.
     """
 
     choices: Choices
@@ -235,9 +235,9 @@ class CountedChoices:
 
     @classmethod
     def count(cls, choices: Choices, hands: np.ndarray | None = None) -> CountedChoices:
-        """Return choices counted exactly where their conditions are sums over suits, else sampled.
+        """Return choices counted exactly if their conditions are sums over suits, otherwise on sampled hands.
 
-        `hands`, uint64 [n], are measured in place of all hands.
+        `hands`, uint64 [n], are measured instead of all hands.
         """
         if hands is None:
             kinds = choices.kinds
@@ -277,7 +277,7 @@ class CountedChoices:
         return sorted(overlaps, key=lambda overlap: -overlap.share.value)
 
     def list_unreached(self) -> list[tuple[Meaning, str]]:
-        """Return the lines that no hand chooses, and why."""
+        """Return the lines that no hand chooses, and the reason."""
         found = []
         meanings = self.choices.meanings
         for position, meaning in enumerate(meanings):

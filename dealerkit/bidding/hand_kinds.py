@@ -1,8 +1,8 @@
 """All hands, counted by what conditions depend on.
 
-Conditions about one hand that are functions of sums over suits (`counting.features`) do not tell hands apart
-that have equal suit lengths and equal sums. Of points, lengths and the quality of three suits there are some
-50,000 kinds of hands, so each condition is evaluated once a kind, and shares of hands are exact.
+Conditions about one hand that are functions of sums over suits (`counting.features`) cannot distinguish hands
+with equal suit lengths and equal sums. For points, lengths and the quality of three suits there are about
+50,000 kinds of hands, so each condition is evaluated once per kind, and shares of hands are exact.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dealerkit.counting.suit_sums import SuitSums
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS
 
 N_HANDS = comb(52, 13)
-MAX_JOINED = 20_000_000  # pairs of partial hands joined at once, half a second
+MAX_JOINED = 20_000_000  # pairs of partial hands joined at once, which takes half a second
 _LENGTH_BITS = 16
 
 
 @dataclass(frozen=True, eq=False)
 class HandKinds:
-    """The kinds of hands that some slots of a graph tell apart.
+    """The kinds of hands that some slots of a graph distinguish.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class HandKinds:
     lengths : ndarray of int64 [n, 4]
         Suit lengths S H D C.
     steps : tuple of ndarray of int64 [n]
-        For each feature of the map.
+        Values for each feature of the map.
     """
 
     mapping: FeatureMap
@@ -47,12 +47,12 @@ class HandKinds:
 
     @classmethod
     def count(cls, graph: OperationGraph, slots: Sequence[int]) -> HandKinds:
-        """Return the kinds of hands for slots that depend on north's hand only.
+        """Return the kinds of hands for slots that depend only on north's hand.
 
         Raises
         ------
         NotAdditive
-            A slot is no function of sums over suits.
+            A slot is not a function of sums over suits.
         TooManyStates
             There are too many kinds.
 
@@ -66,7 +66,7 @@ class HandKinds:
         """
         mapping = map_features(SuitSums(graph), slots)
         digits: list[np.ndarray] = []
-        places: list[int] = []  # of each feature among the digits; -1 for one of lengths
+        places: list[int] = []  # place of each feature among the digits; -1 for a feature of lengths
         for feature in mapping.features:
             steps = _list_steps(feature)
             if feature.by_length:
@@ -84,7 +84,7 @@ class HandKinds:
         for radix in radices:
             values.append(rest % radix)
             rest = rest // radix
-        lowest = (1 << np.arange(14)) - 1  # a holding of each length
+        lowest = (1 << np.arange(14)) - 1  # one holding of each length
         steps_by_feature = []
         for feature, place in zip(mapping.features, places, strict=True):
             if place >= 0:
@@ -99,7 +99,7 @@ class HandKinds:
         return self.mapping.evaluate_slots(self.steps, len(self.counts), slots)
 
     def find_truth(self, slots: Sequence[int]) -> list[np.ndarray]:
-        """Return for which kinds slots are true, bool [n] each."""
+        """Return the kinds for which slots are true, bool [n] each."""
         return [to_truth(values) for values in self.evaluate(slots)]
 
 

@@ -1,4 +1,4 @@
-"""Notes of a bidding system: all its calls as one card, for a partner to read on paper or a screen."""
+"""Notes on a bidding system: all its calls as one card, for partner to read on paper or a screen."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class SystemNotes(Shown):
     ----------
     title : str
     contexts : tuple of Context
-        In the order in which they are looked for.
+        In the order in which they are searched.
     words : dict of str to str
-        The words of the file with what they stand for.
+        The words of the file and their meanings.
     parameters : dict of str to str
-        Its script variables with their values.
+        Its script variables and their values.
     comments : tuple of str
-        The comments at the beginning of the file: what it is and where it is from.
+        The comments at the beginning of the file: what it is and where it comes from.
 
     Examples
     --------

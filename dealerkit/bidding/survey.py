@@ -1,4 +1,4 @@
-"""Auctions of an archive against several systems: what each explains, likely systems, competition."""
+"""Auctions of an archive compared with several systems: calls explained, likely systems, competition."""
 
 from __future__ import annotations
 
@@ -32,29 +32,30 @@ POSITIONS = (
     "opening side over a call of theirs", "later calls, both sides bid",
 )  # fmt: skip
 MAX_ROWS = 15
-MIN_PAIR_CALLS = 30  # of a pair for which a likely system is named
-_LEAST = 0.5  # share of the calls that only one of two systems makes, if neither is likelier
+MIN_PAIR_CALLS = 30  # calls that a pair needs before a likely system is named
+_LEAST = 0.5  # share among calls that only one of two systems makes, if neither is likelier
 
 
 @limit_repr
 @dataclass(frozen=True, eq=False)
 class AuctionSurvey(Shown):
-    """Auctions of boards against several systems, as `survey_auctions` returns it.
+    """Auctions of boards compared with several systems, as `survey_auctions` returns it.
 
-    A system explains a call if it has a context there and the hand meets a line of the call, be it that an
-    earlier line comes first. Calls about which no system says anything, most of them passes, are left out.
+    A system explains a call if it has a context there and the hand meets a line of the call, even if an
+    earlier line takes precedence. Calls that no system says anything about, most of them passes, are left
+    out.
 
     Attributes
     ----------
     explained : dict of str to ExplainedAuctions
-        By the title of the system: all calls beside its own.
+        By the title of the system: all calls, with the system's own.
     n_boards : int
-        Boards of which an auction was read.
+        Number of boards whose auctions were read.
     pairs : tuple of (str, str)
-        For each board the names of north-south and of east-west; "" where they are not known.
+        For each board, the names of north-south and of east-west; "" if unknown.
     competition : DataFrame
-        A row for passed out, one side bids, both sides bid: `boards`, `share` with `lo` and `hi`, the mean
-        `level` of the last bid and the share of doubled contracts, `doubled`.
+        Rows for passed out, one side bids, both sides bid: `boards`, `share` with `lo` and `hi`, the mean
+        `level` of the last bid, and the share of doubled contracts, `doubled`.
 
     Examples
     --------
@@ -80,18 +81,18 @@ class AuctionSurvey(Shown):
 
     @cached_property
     def _positions(self) -> np.ndarray:
-        """The position of each call, as a number in `POSITIONS`."""
+        """The position of each call, as an index into `POSITIONS`."""
         return np.array([_find_position(each.after) for each in self._calls])
 
     @cached_property
     def _chosen(self) -> np.ndarray:
-        """The numbers of the calls about which some system says something."""
+        """The numbers of the calls that some system says something about."""
         known = [[each.status != "no context" for each in result.calls] for result in self.explained.values()]
         return np.flatnonzero(np.any(known, axis=0))
 
     @cached_property
     def _calls(self) -> list[ExplainedCall]:
-        """These calls; their boards, seats and calls before are the same for each system."""
+        """These calls, whose boards, seats and calls so far are the same for each system."""
         calls = next(iter(self.explained.values())).calls
         return [calls[number] for number in self._chosen]
 
@@ -107,7 +108,7 @@ class AuctionSurvey(Shown):
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """What each system explains, as `by_position`."""
+        """The share that each system explains, as from `by_position`."""
         return self.by_position()
 
     def to_frame(self) -> pd.DataFrame:
@@ -115,13 +116,13 @@ class AuctionSurvey(Shown):
         return self.frame
 
     def by_position(self) -> pd.DataFrame:
-        """Return which share of the calls each system explains, by position in the auction.
+        """Return the share of the calls that each system explains, by position in the auction.
 
         Returns
         -------
         DataFrame
-            `position`, `system`, `calls`, `explained`, and `share`, the explained ones of the calls, with the
-            95 % interval `lo` to `hi`, in which calls of a board are taken as independent.
+            `position`, `system`, `calls`, `explained`, and `share`, the explained share, with the 95 %
+            interval `lo` to `hi`, in which calls of the same board count as independent.
         """
         import pandas as pd
 
@@ -138,15 +139,15 @@ class AuctionSurvey(Shown):
         return pd.DataFrame(rows, columns=columns)
 
     def by_pair(self) -> pd.DataFrame:
-        """Return the likely system of each pair that the boards name, the pair with most calls first.
+        """Return the likely system of each pair named in the boards, the pair with most calls first.
 
         Returns
         -------
         DataFrame
-            `pair`, `calls`, `system` (that which explains most), its `share`, the `next` one with its
-            `next_share`; `decided`, the calls that exactly one of these two explains, and `lo`, the lower
-            end of the 95 % interval of the share of them that the first explains. `likely` is the first
-            system if `lo` exceeds one half, with 30 calls or more, else "".
+            `pair`, `calls`, `system` (the one that explains most), its `share`, the `next` system with its
+            `next_share`; `decided`, the number of calls that exactly one of these two explains, and `lo`, the
+            lower end of the 95 % interval of the share of them that the first explains. `likely` is the first
+            system if `lo` exceeds one half and there are at least 30 calls, otherwise "".
         """
         import pandas as pd
 
@@ -180,8 +181,8 @@ class AuctionSurvey(Shown):
         Returns
         -------
         DataFrame
-            `position`, `after` (the calls before, as the player sees them), `call`, `count`, and `row`, that
-            of the first such board.
+            `position`, `after` (the calls so far, as the player sees them), `call`, `count`, and `row`, the
+            row of the first such board.
         """
         import pandas as pd
 
@@ -289,7 +290,7 @@ class AuctionSurvey(Shown):
 
 
 def _find_position(after: str) -> int:
-    """Return the position of a call, from the calls before as its player sees them.
+    """Return the position of a call, from the calls so far as its player sees them.
 
     >>> POSITIONS[_find_position("after (1H)")], POSITIONS[_find_position("as opening")]
     ('over their opening', 'opening')
@@ -315,18 +316,18 @@ def survey_auctions(
     boards: Any, systems: Sequence[str | os.PathLike[str] | System] | None = None, *,
     auctions: Sequence[str] | None = None, dealer: int | str | None = None,
 ) -> AuctionSurvey:  # fmt: skip
-    """Compare the auctions of an archive with several systems: by position, by pair, with its competition.
+    """Compare the auctions of an archive with several systems: by position, by pair, and its competition.
 
     Parameters
     ----------
     boards : Library or Deals
-        What `read` returns of a file with auctions, or deals. Names of players make pairs.
+        Result of `read` for a file with auctions, or deals. Names of players identify pairs.
     systems : sequence of str, os.PathLike or System, optional
-        By default all systems that are included. Each is tried for both sides.
+        By default all included systems. Each is tried for both sides.
     auctions : sequence of str, optional
-        The auction of each deal, all calls in turn from the dealer on, as in PBN.
+        The auction of each deal: all calls in turn from the dealer on, as in PBN.
     dealer : int or str, optional
-        Where the boards do not name one.
+        Dealer, if the boards do not give one.
 
     Returns
     -------
@@ -335,7 +336,7 @@ def survey_auctions(
     Raises
     ------
     ArgumentError
-        Boards without auctions; no system; two systems with one title.
+        Boards have no auctions, there is no system, or two systems have the same title.
 
     See Also
     --------
@@ -355,7 +356,9 @@ def survey_auctions(
     found = [system(name) for name in names]
     titles = [each.title for each in found]
     if len(set(titles)) < len(titles):
-        raise ArgumentError(f"two of these systems have one title: {', '.join(titles)}; give each its own")
+        raise ArgumentError(
+            f"two of these systems have the same title: {', '.join(titles)}; give each its own"
+        )
     first = None if dealer is None else seat_number(dealer)
     deals, texts, dealers = read_boards(boards, auctions, first)
     explained = {each.title: explain_auctions(deals, texts, (each, each), dealers) for each in found}
@@ -368,7 +371,7 @@ def survey_auctions(
 
 
 def _name_pairs(boards: Any, n: int) -> tuple[tuple[str, str], ...]:
-    """Return the names of both pairs of each board, in alphabetical order; "" where a name is missing."""
+    """Return the names of both pairs of each board, in alphabetical order; "" if a name is missing."""
     texts = getattr(boards, "texts", {})
     columns = [texts.get(seat) for seat in SEATS]
     if any(column is None for column in columns):
@@ -385,7 +388,7 @@ def _join_names(first: str, second: str) -> str:
 
 
 def _measure_competition(auctions: Sequence[tuple[str, ...]]) -> pd.DataFrame:
-    """Return how often nobody, one side and both sides bid or double, and the level of the last bid."""
+    """Return how often nobody, one side or both sides bid or double, and the level of the last bid."""
     import pandas as pd
 
     kinds = ("passed out", "one side bids", "both sides bid")
@@ -407,7 +410,7 @@ def _measure_competition(auctions: Sequence[tuple[str, ...]]) -> pd.DataFrame:
 
 
 def plot_positions(survey: AuctionSurvey, place: Any) -> Any:
-    """Draw which share of the calls in each position the systems explain, with 95 % intervals."""
+    """Draw the share of the calls in each position that the systems explain, with 95 % intervals."""
     from dealerkit.charts.panels import draw_whisker, label_series, mark_series, open_frame
     from dealerkit.charts.style import N_SERIES
 

@@ -22,18 +22,18 @@ Kind = Literal["hidden context", "never chosen", "never legal", "gap", "overlap"
 
 @dataclass(frozen=True)
 class SystemFinding:
-    """Something in a system file that its author may not want.
+    """Something in a system file that its author may not intend.
 
     Attributes
     ----------
     kind : {"hidden context", "never chosen", "never legal", "gap", "overlap"}
     context : str
-        The header.
+        The header of the context.
     line : int
-        Of the file, from 1.
+        Line of the file, from 1.
     message : str
     share : float or None
-        Of all hands, for gaps and overlaps.
+        Share of all hands, for gaps and overlaps.
     """
 
     kind: Kind
@@ -46,7 +46,7 @@ class SystemFinding:
 @limit_repr
 @dataclass(frozen=True)
 class SystemCheck(Shown):
-    r"""The findings about a system; `findings` has them as data.
+    r"""The findings about a system, which `findings` has as data.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class SystemCheck(Shown):
 
     @property
     def mistakes(self) -> tuple[SystemFinding, ...]:
-        """The findings without overlaps, which the order of the lines decides."""
+        """The findings except overlaps, in which the order of the lines decides."""
         return tuple(finding for finding in self.findings if finding.kind != "overlap")
 
     def __repr__(self) -> str:
@@ -98,7 +98,7 @@ def check_contexts(
 ) -> SystemCheck:
     """Return what is wrong or doubtful in the contexts of a system.
 
-    `list_meanings` returns the meanings of a context for some suits of its letters.
+    `list_meanings` returns the meanings of a context for given suits of its letters.
     """
     found = [*_find_hidden(contexts)]
     for context in contexts:
@@ -124,7 +124,7 @@ def _find_hidden(contexts: Sequence[Context]) -> Iterator[SystemFinding]:
 
 
 def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[SystemFinding]:
-    """Yield the findings about the lines of a context, for each suit of its letters."""
+    """Yield the findings about the lines of a context, for each choice of suits for its letters."""
     name = str(context.pattern)
     items = context.pattern.items
     has_wildcard = any(item.call in ("?", "*") for item in items)
@@ -138,7 +138,7 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
         if seen is None:
             continue
         if has_wildcard:
-            # The calls that a wildcard fits are unknown; those after it are still higher than all bids named.
+            # The calls that a wildcard fits are unknown, but those after it are higher than all named bids.
             highest = max((RANKS[call] for _, call in seen if call in RANKS), default=-1)
             legal = frozenset(call for call in CALLS if RANKS.get(call, len(RANKS)) > highest)
         else:
@@ -171,13 +171,13 @@ def _check_context(context: Context, list_meanings: ListMeanings) -> Iterator[Sy
 
 
 def _has_open_end(items: Sequence[Item]) -> bool:
-    """Return whether any call may stand for the last bid: a wildcard comes after all bids that are named."""
+    """Return whether any call can be the last bid: a wildcard comes after all named bids."""
     last = max((k for k, item in enumerate(items) if item.letter or item.call in RANKS), default=-1)
     return any(item.call in ("?", "*") for item in items[last + 1 :])
 
 
 def _is_reached_higher(counted: CountedChoices, position: int) -> bool:
-    """Return whether some hand takes a line after a bid so high that no lower call is legal any more."""
+    """Return whether some hand chooses a line after a bid so high that no lower call is legal."""
     calls = [meaning.call for meaning in counted.choices.meanings]
     rank = RANKS.get(calls[position], len(RANKS))
     left = counted.truth[position].copy()

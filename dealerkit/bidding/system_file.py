@@ -1,4 +1,4 @@
-"""Reading system files: statements, one a line, from the tokens of the language."""
+"""Reading system files: one statement per line, made of tokens of the language."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from dealerkit.language.source import MAX_BYTES, ScriptSource, Token, find_encod
 from dealerkit.language.tokenizer import tokenize
 from dealerkit.language.unknown_names import find_word_like
 
-MAX_NESTING = 40  # of parentheses inside each other
+MAX_NESTING = 40  # depth of nested parentheses
 MAX_WORDS = 300
 _EXTENDS = re.compile(r'^[ \t]*extends[ \t]+"([^"\n]*)"', re.MULTILINE)
 _CHUNK = re.compile(r"\S+")
 _HEADER_WORDS = ("opening", "after")
 STATEMENTS = ("system", "extends", "source", "opening", "after")
 MARKS = ("forcing", "alert")
-JUDGEMENT = "judgement"  # the source of a line that no published description has
+JUDGEMENT = "judgement"  # the source of a line that no published description contains
 _RESERVED = {
     *STATEMENTS,
     *MARKS,
@@ -46,16 +46,16 @@ _SEATS = re.compile(r"([1-4])(?:-([1-4]))?")
 
 @dataclass(frozen=True)
 class Citation:
-    """Where a published description of a system says what a line says.
+    """The place where a published description of a system says what a line says.
 
     Attributes
     ----------
     name : str
-        Of a source that the file or a system that it extends names; ``judgement``: no description has it.
+        Name of a source in the file or in the system that it extends; ``judgement``: no description says it.
     title : str
-        Of the description; "" for a judgement.
+        Title of the description; "" for a judgement.
     section : str
-        The chapter or page; "" for the whole.
+        Chapter or page; "" for the whole description.
     """
 
     name: str
@@ -68,21 +68,21 @@ class Citation:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a context: a call, and when it is made.
+    """A line of a context: a call and the condition for it.
 
     Attributes
     ----------
     item : Item
         The call; its strain may be a letter.
     tokens : tuple of Token
-        Of the condition; none if the call is made ``otherwise``.
+        Tokens of the condition; empty if the call is made ``otherwise``.
     text : str
         The meaning in words.
     forcing, alert : bool
     sources : tuple of Citation
-        Its own, else those of its context.
+        Its own sources, otherwise those of its context.
     token : Token
-        Of the call.
+        Token of the call.
     """
 
     item: Item
@@ -96,7 +96,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Context:
-    """The calls after some calls, in the order of choice."""
+    """The choices after some calls, in their order."""
 
     pattern: Pattern
     lines: tuple[Line, ...]
@@ -113,14 +113,14 @@ class SystemContent:
     source : ScriptSource
     title : str
     base : str
-        The name of the system that it extends, or "".
+        Name of the system that it extends, or "".
     base_token : Token or None
     words : dict of str to Word
     contexts : list of Context
     parameters : dict of str to str
         Defaults of its script variables.
     sources : dict of str to str
-        The titles of the descriptions that it cites, by name; those of the system that it extends, too.
+        Titles of the descriptions that it cites, by name, including those of the system that it extends.
     """
 
     source: ScriptSource
@@ -136,22 +136,22 @@ class SystemContent:
 def read_system(
     text: str, file: str | None, variables: ScriptVariables, base: SystemContent | None = None
 ) -> SystemContent:
-    """Return the content of a system file, its conditions not parsed yet.
+    """Return the content of a system file, whose conditions are not parsed yet.
 
     Parameters
     ----------
     text : str
     file : str or None
-        Its name, for messages.
+        Name of the file, for messages.
     variables : ScriptVariables
-        Values of its script variables; the defaults of the file are added.
+        Values of its script variables, to which the defaults of the file are added.
     base : SystemContent, optional
-        Of the system that it extends, whose words and sources are known.
+        Content of the system that it extends, whose words and sources are known.
 
     Raises
     ------
     ScriptError
-        The mistakes of its statements, at most ten.
+        Its statements have mistakes; at most ten are reported.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     source = ScriptSource(text, MODERN, file)
@@ -176,7 +176,7 @@ def read_system(
 
 
 def _prepare_braces(tokens: Sequence[Token], source: ScriptSource) -> None:
-    """Add the seat to the lists of shapes in braces, and move the places of their characters accordingly."""
+    """Add the seat to lists of shapes in braces, and shift the places of their characters accordingly."""
     for token in tokens:
         if token.type == "BRACE":
             if match := re.match(r"\s*(north|east|south|west)\b", token.text):
@@ -188,7 +188,7 @@ def _prepare_braces(tokens: Sequence[Token], source: ScriptSource) -> None:
 
 
 def _split_statements(tokens: Sequence[Token]) -> list[list[Token]]:
-    """Return the tokens of each line; one that ends with a comma goes on."""
+    """Return the tokens of each line; a line that ends with a comma continues."""
     statements: list[list[Token]] = []
     last_line = -1
     for token in tokens:
@@ -201,7 +201,7 @@ def _split_statements(tokens: Sequence[Token]) -> list[list[Token]]:
 
 
 class _Reader:
-    """Reads the statements of a file in turn."""
+    """Reads the statements of a file one after another."""
 
     def __init__(self, content: SystemContent) -> None:
         self.content = content
@@ -209,12 +209,12 @@ class _Reader:
         self.pattern: Pattern | None = None
         self.header: Token | None = None
         self.lines: list[Line] = []
-        self.cited: tuple[Citation, ...] = ()  # by the header of the lines so far
+        self.cited: tuple[Citation, ...] = ()  # sources in the header of the current lines
         self.defined = set[str]()  # words of this file
-        self.is_readable = True  # the header of the lines so far
+        self.is_readable = True  # whether the header of the current lines could be read
 
     def read(self, tokens: list[Token]) -> None:
-        """Read one statement; keep its error."""
+        """Read one statement and keep its error."""
         try:
             self._read_statement(tokens)
         except ScriptError as error:
@@ -244,16 +244,16 @@ class _Reader:
             self._read_line(tokens)
 
     def end_context(self) -> None:
-        """Keep the context whose lines have been read."""
+        """Store the context whose lines have been read."""
         if self.pattern is not None and self.header is not None:
             if not self.lines and self.is_readable and not self.errors:
-                self.errors.append(self.header.error("this context has no line; write its calls below it"))
+                self.errors.append(self.header.error("this context has no lines; write its calls below it"))
             context = Context(self.pattern, tuple(self.lines), self.header, self.content.words)
             self.content.contexts.append(context)
         self.pattern, self.lines, self.cited = None, [], ()
 
     def _read_source(self, tokens: list[Token]) -> None:
-        """Keep the title of a description: ``source booklet "ACBL SAYC System Booklet"``."""
+        """Store the title of a description: ``source booklet "ACBL SAYC System Booklet"``."""
         if [token.type for token in tokens[1:]] != ["NAME", "STRING"]:
             raise tokens[0].error('`source` takes a name and a text in quotes: source booklet "The booklet"')
         name = tokens[1].text
@@ -306,7 +306,7 @@ class _Reader:
         known = dict(self.content.words)
         self.defined.add(first.text)
         word = Word(first.text, parameter, tuple(body), known, first, 1 + find_depth(body, known))
-        # A word with a suit is tried with one of them.
+        # A word with a suit parameter is tried with one suit.
         parse_condition(body, word.words, {parameter: 0} if parameter else {})
         self.content.words[word.name] = word
 
@@ -332,7 +332,7 @@ class _Reader:
     def _build_line_error(self, first: Token, chunk: str) -> ScriptError:
         remedy = find_word_like(chunk, STATEMENTS)
         kinds = "a call (1C to 7NT, P, X, XX), a context or `word = condition`"
-        reason = f"'{chunk[:20]}' begins no line: write {kinds}"
+        reason = f"'{chunk[:20]}' cannot begin a line: write {kinds}"
         if re.fullmatch("(?i)dbl|double|d|rdbl|redouble", chunk):
             remedy = Remedy("XX" if chunk.lower().startswith("r") else "X", "word")
         elif re.fullmatch("(?i)[1-7](nt?|[shdcm])|pass|p|xx?", chunk):
@@ -350,11 +350,11 @@ def _check_nesting(tokens: Sequence[Token]) -> None:
                 f"more than {MAX_NESTING} parentheses inside each other; give parts names", kind="limit"
             )
         if depth < 0:
-            raise token.error("this ')' closes nothing; delete it or write '(' before", kind="unopened")
+            raise token.error("this ')' closes nothing; delete it, or write '(' before", kind="unopened")
 
 
 def _find_assignment(tokens: Sequence[Token]) -> int | None:
-    """Return the index of the sign of a definition, ``word =`` or ``word(x) =``."""
+    """Return the index of the sign in a definition, ``word =`` or ``word(x) =``."""
     for index in (1, 4):
         if len(tokens) > index and tokens[index].type == "ASSIGN":
             if index == 1 or [tokens[k].type for k in (1, 3)] == ["LPAR", "RPAR"]:
@@ -377,7 +377,7 @@ def _read_meaning(item: Item, first: Token, tokens: list[Token], sources: tuple[
         if token.type != "STRING":
             marks.add(token.text)
         elif text:
-            raise token.error("a line has one text")
+            raise token.error("a line has only one text")
         else:
             text = token.text
             if "\n" in text:
@@ -435,7 +435,7 @@ def read_header(tokens: Sequence[Token]) -> Pattern:
 
 
 def read_base(text: str, file: str | None) -> tuple[str, Callable[[str], ScriptError]] | None:
-    r"""Return the name of the system that a text extends, and a function for errors about it; or None.
+    r"""Return the name of the system that a text extends, and a function that makes errors about it; or None.
 
     >>> read_base('system "Two over one"\nextends "sayc"', None)[0]
     'sayc'

@@ -1,4 +1,4 @@
-"""Bidding systems: which call a hand makes after given calls, and what a call means."""
+"""Bidding systems: the call that a hand makes after given calls, and the meaning of each call."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from dealerkit.language.source import MAX_ERRORS, decode_script, join_errors, re
 from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import long_work
 
-MAX_EXTENDED = 4  # systems that extend each other
-N_GIVEN = 100_000  # deals for a condition
+MAX_EXTENDED = 4  # number of systems that extend each other
+N_GIVEN = 100_000  # deals for a given condition
 MAX_FOUND = 200_000  # positions whose choices a system keeps
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
 _FOLDER = Path(__file__).with_name("systems")
@@ -50,13 +50,13 @@ class System:
     Parameters
     ----------
     content, base, variables, name
-        What was read from the file and from those that it extends.
+        What was read from the file and from the files that it extends.
 
     Attributes
     ----------
     title : str
     name : str
-        The name under which it is shipped, the name of its file, or "".
+        The name of an included system, the name of its file, or "".
     base : System or None
         The system that it extends.
     parameters : dict of str to str
@@ -100,7 +100,7 @@ class System:
         return self.text
 
     def format_call(self) -> str:
-        """Return the call of dealerkit that gives the system again."""
+        """Return the call of dealerkit that returns the system again."""
         if self._changes and self.base is not None:
             return f"{self.base.format_call()}.with_changes({dict(self._changes)!r})"
         if self.name in list_systems():
@@ -127,18 +127,19 @@ class System:
         return tuple(self._content.contexts)
 
     def list_contexts(self) -> list[Context]:
-        """Return the contexts in the order in which they are looked for, those of the base system last."""
+        """Return the contexts in the order in which they are searched, those of the base system last."""
         return [*self._content.contexts, *(self.base.list_contexts() if self.base else ())]
 
     @long_work
     def with_changes(self, changes: Mapping[str, str]) -> System:
-        r"""Return the system with other lines in some contexts: with a convention, or without one.
+        r"""Return the system with other lines in some contexts, for example with or without a convention.
 
         Parameters
         ----------
         changes : mapping of str to str
-            For each header of a context, as ``"after 1NT"``, its lines in the notation of system files. They
-            replace all lines of a context with this header; a header that the system lacks adds a context.
+            For each header of a context, such as ``"after 1NT"``, its lines in the notation of system files.
+            They replace all lines of a context with this header; a header that the system lacks adds a
+            context.
 
         Returns
         -------
@@ -147,9 +148,9 @@ class System:
         Raises
         ------
         ArgumentError
-            No changes, or something else than texts.
+            There are no changes, or something is not a text.
         ScriptError
-            A mistake in a header or a line, with its place.
+            There is a mistake in a header or a line; the message gives its place.
 
         Examples
         --------
@@ -165,7 +166,7 @@ class System:
                 "{'after 1NT': '2C  hcp 8+, hearts 4+\\nP  otherwise'}"
             )
         if not all(isinstance(text, str) for pair in changes.items() for text in pair):
-            raise ArgumentError("changes has other things than texts; a header and its lines are both texts")
+            raise ArgumentError("changes must have only texts; give each header and its lines as texts")
         title = f"{self.title}, changed {join_words(changes)}".replace('"', "'")
         contexts = [f"{header}\n{lines}" for header, lines in changes.items()]
         text = "\n\n".join([f'system "{shorten(title, 100)}"', *contexts]) + "\n"
@@ -179,7 +180,7 @@ class System:
     def _find_context(
         self, seen: Seen, seat: int = 1, vulnerable: bool | None = None
     ) -> tuple[System, Context, dict[str, int]] | None:
-        """Return the first context that fits, with the system that has it and the suits of its letters."""
+        """Return the first context that applies, the system that has it, and the suits for its letters."""
         contexts = self._content.contexts
         for number in self._index.list_candidates(seen):
             context = contexts[number]
@@ -189,14 +190,15 @@ class System:
         return self.base._find_context(seen, seat, vulnerable) if self.base else None
 
     def find_choices(self, calls: Sequence[str], vulnerable: bool | None = None) -> Choices | None:
-        """Return what the next player chooses from; None if no context fits the calls.
+        """Return the choices of the next player; None if no context fits the calls.
 
         Parameters
         ----------
         calls : sequence of str
             All calls so far, from the dealer on.
         vulnerable : bool, optional
-            Of the side of the next player; without it, contexts that name a vulnerability do not fit.
+            Vulnerability of the next player's side; without it, contexts that require a vulnerability do not
+            apply.
 
         Returns
         -------
@@ -206,7 +208,7 @@ class System:
         first = next((k for k, call in enumerate(calls) if call != PASS), len(calls))
         has_seats, has_vulnerable = self._distinctions
         seat = first % 4 + 1 if has_seats else 1
-        # What was seen determines the answer, whatever the passes were; many auctions of deals share it.
+        # What was seen determines the answer, whatever the passes; auctions of many deals share it.
         key = seen, seat, vulnerable if has_vulnerable else None
         if key not in self._found:
             if len(self._found) == MAX_FOUND:
@@ -216,7 +218,7 @@ class System:
 
     @cached_property
     def _distinctions(self) -> tuple[bool, bool]:
-        """Whether some context depends on the seat of the opener, and on vulnerability."""
+        """Whether some context depends on the opener's seat, and on vulnerability."""
         patterns = [context.pattern for context in self.list_contexts()]
         return any(each.seats for each in patterns), any(each.vulnerable is not None for each in patterns)
 
@@ -240,14 +242,14 @@ class System:
         return self._choices[key]
 
     def is_forcing(self, calls: Sequence[str], vulnerable: bool | None) -> bool:
-        """Return whether the last call is a pass over a call of partner's that forces.
+        """Return whether the last call is a pass after a forcing call of partner's.
 
         Parameters
         ----------
         calls : sequence of str
             All calls so far, from the dealer on.
         vulnerable : bool or None
-            Of the side of the next player; None: not known.
+            Vulnerability of the next player's side; None: unknown.
 
         Returns
         -------
@@ -260,7 +262,7 @@ class System:
         return bool(made) and all(meaning.forcing for meaning in made)
 
     def _list_meanings(self, context: Context, binding: dict[str, int]) -> list[Meaning]:
-        """Return the meanings of a context of this file for some suits of its letters, in order.
+        """Return the meanings of a context of this file for given suits of its letters, in order.
 
         Raises
         ------
@@ -283,7 +285,7 @@ class System:
         return self._conditions[key]
 
     def _check_conditions(self) -> None:
-        """Raise a ScriptError with the mistakes in the conditions of this file, at most ten."""
+        """Raise ScriptError with the mistakes in the conditions of this file, at most ten."""
         errors: list[ScriptError] = []
         for context in self._content.contexts:
             instances = list(context.pattern.list_bindings())
@@ -310,23 +312,23 @@ class System:
         ----------
         deals : Deals, or ndarray of uint64 [n] of hands
         seat : int or str
-            Whose hands, N E S W = 0..3.
+            Seat of the hands, N E S W = 0..3.
         after : str
-            The calls before, as the player sees them: ``"1NT"`` is partner's, ``"(1H)"`` the opponents',
-            ``"1H (1S)"`` both. Empty: the player opens; passes before the first bid count: ``"P P"`` is the
-            third seat.
+            The calls so far, as the player sees them: ``"1NT"`` is partner's call, ``"(1H)"`` an opponent's,
+            and ``"1H (1S)"`` has both. Empty: the player opens. Passes before the first bid count: ``"P P"``
+            means third seat.
         vulnerable : bool, optional
-            Of the player's side.
+            Vulnerability of the player's side.
 
         Returns
         -------
         ndarray of str [n]
-            ``1C`` to ``7NT``, ``P``, ``X``, ``XX``; "" where no line of the system takes the hand.
+            ``1C`` to ``7NT``, ``P``, ``X``, ``XX``; "" if no line of the system takes the hand.
 
         Raises
         ------
         ArgumentError
-            Calls that cannot be read, or after which the system says nothing.
+            The calls cannot be read, or the system says nothing after them.
         """
         choices = self._find_choices_after(after, vulnerable)
         hands = np.asarray(deals) if isinstance(deals, np.ndarray) else deals.hands[:, seat_number(seat)]
@@ -339,7 +341,7 @@ class System:
         self, after: str = "", vulnerable: bool | None = None, *, given: Given | Deals | None = None,
         seat: int | str | None = None, produce: int = N_GIVEN, seed: int = 0,
     ) -> CallFrequencies:  # fmt: skip
-        """Return how often each call is chosen after some calls, with overlaps and gaps.
+        """Return how often each call is chosen after given calls, with overlaps and gaps.
 
         Parameters
         ----------
@@ -347,19 +349,19 @@ class System:
             As for `bid`.
         vulnerable : bool, optional
         given : str, os.PathLike, Auction or Deals, optional
-            A condition on all hands, for which deals are dealt; or the deals. Without it, shares are of all
-            hands, and partner's cards are not removed.
+            A condition on all hands, for which deals are dealt; or the deals. Without it, shares refer to all
+            hands, and the cards in partner's hand are not excluded.
         seat : int or str, optional
-            Whose hands of these deals bid, N E S W = 0..3. By default that of the player whose turn it is if
-            `given` is an auction, else north.
+            Seat whose hands bid in these deals, N E S W = 0..3. If `given` is an auction, the default is the
+            player whose turn it is, otherwise north.
         produce, seed : int
-            Number of deals that are dealt for `given`, and their seed.
+            Number of deals to deal for `given`, and their seed.
 
         Returns
         -------
         CallFrequencies
-            Exact without `given` where all conditions are functions of sums over suits, else from a million
-            hands; from the deals with `given`.
+            Without `given`, exact if all conditions are functions of sums over suits, otherwise from a
+            million hands; with `given`, from the deals.
 
         Examples
         --------
@@ -382,7 +384,7 @@ class System:
             return None
         if seat is None:
             seat = 0
-            # Of an auction the dealer is known, so that the calls before determine who is next.
+            # An auction has a dealer, so the calls so far determine who is next.
             if (dealer := getattr(given, "dealer", None)) in SEATS:
                 seat = (SEATS.index(dealer) + len(parse_position(after))) % 4
         if not isinstance(given, Deals):
@@ -390,7 +392,7 @@ class System:
 
             given = deal(check_integer("produce", produce, 1), seed=seed, given=given, progress=False)
         if not len(given):
-            raise ArgumentError("given is met by no deal, so there is nothing to count")
+            raise ArgumentError("no deal meets given, so there is nothing to count")
         return np.ascontiguousarray(given.hands[:, seat_number(seat)])
 
     @long_work
@@ -399,7 +401,7 @@ class System:
         given: Given | Deals | None = None, seat: int | str | None = None, produce: int = N_GIVEN,
         seed: int = 0,
     ) -> SystemDifference:  # fmt: skip
-        """Return how often another system makes another call with the same hand, and which.
+        """Return how often another system makes a different call with the same hand, and which calls.
 
         Parameters
         ----------
@@ -410,7 +412,7 @@ class System:
         Returns
         -------
         SystemDifference
-            Exact as `frequencies` is.
+            Exact in the same cases as `frequencies`.
 
         Examples
         --------
@@ -430,29 +432,30 @@ class System:
         self, boards: Any, auctions: Sequence[str] | None = None, *,
         other: str | os.PathLike[str] | System | None = None, dealer: int | str | None = None,
     ) -> ExplainedAuctions:  # fmt: skip
-        """Compare the calls of real boards with those that the system makes, call by call.
+        """Compare the calls of real boards with those of the system, call by call.
 
         Parameters
         ----------
         boards : Library or Deals
-            What `read` returns of a file with auctions, or deals.
+            Result of `read` for a file with auctions, or deals.
         auctions : sequence of str, optional
-            The auction of each deal, all calls in turn from the dealer on, as in PBN.
+            The auction of each deal: all calls in turn from the dealer on, as in PBN.
         other : str, os.PathLike or System, optional
-            The system of east-west; by default this one.
+            System of east-west; by default this one.
         dealer : int or str, optional
-            Where the boards do not name one.
+            Dealer, if the boards do not give one.
 
         Returns
         -------
         ExplainedAuctions
-            Each call is that of the system; or the hand meets a line of it, but an earlier line comes first;
-            or the hand does not meet it; or the system has calls here, but not this one; or none.
+            For each call, whether the system makes it; or the hand meets a line of it, but an earlier line
+            takes precedence; or the hand does not meet it; or the system has calls here, but not this one; or
+            it has none.
 
         Raises
         ------
         ArgumentError
-            Boards without auctions.
+            The boards have no auctions.
         """
         systems = self, self if other is None else system(other)
         first = None if dealer is None else seat_number(dealer)
@@ -460,7 +463,7 @@ class System:
         return explain_auctions(deals, texts, systems, dealers)
 
     def describe(self, after: str = "", vulnerable: bool | None = None) -> ContextDescription:
-        """Return the calls after some calls as a card: meaning, condition and share of each line.
+        """Return the choices after given calls as a card: meaning, condition and share of each line.
 
         Parameters
         ----------
@@ -486,8 +489,8 @@ class System:
         Returns
         -------
         SystemNotes
-            The contexts of this file, then those of the system that it extends, with their conditions as the
-            files have them.
+            The contexts of this file, then those of the system that it extends, with their conditions as in
+            the files.
         """
         words = {
             f"{word.name}({word.parameter})" if word.parameter else word.name: join_tokens(word.tokens)
@@ -504,12 +507,12 @@ class System:
         Parameters
         ----------
         overlaps : bool
-            Also hands that meet lines with different calls, among which the order of the lines decides.
+            Also report hands that meet lines with different calls, where the order of the lines decides.
 
         Returns
         -------
         SystemCheck
-            Of this file, without the system that it extends.
+            The findings about this file, without the system that it extends.
 
         Examples
         --------
@@ -535,7 +538,7 @@ class System:
 
 
 def _name_population(given: Given | Deals | None) -> str:
-    """Return of which hands shares are."""
+    """Return the hands to which shares refer, in words."""
     if given is None:
         return "of all hands"
     if isinstance(given, Deals):
@@ -546,7 +549,7 @@ def _name_population(given: Given | Deals | None) -> str:
 
 # ------------------------------------------------------------ finding and reading systems
 def list_systems() -> list[str]:
-    """Return the names of the systems that are shipped."""
+    """Return the names of the included systems."""
     return sorted(file.stem for file in _FOLDER.glob("*.system"))
 
 
@@ -556,7 +559,7 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
     Parameters
     ----------
     name : str, os.PathLike or System
-        The name of a system that is shipped, such as ``"sayc"``; the path of a ``.system`` file; a system is
+        The name of an included system, such as ``"sayc"``, or the path of a ``.system`` file. A system is
         returned as it is.
     params : mapping
         Values of its script variables, such as ``{"notrump": 12}``.
@@ -568,11 +571,11 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
     Raises
     ------
     ArgumentError
-        An unknown name, or a value that the file does not use.
+        The name is unknown, or the file does not use a value.
     FileError
-        A file that cannot be read.
+        The file cannot be read.
     ScriptError
-        A mistake in the file, with its place.
+        The file has a mistake; the message gives its place.
 
     See Also
     --------
@@ -586,7 +589,7 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
     """
     if isinstance(name, System):
         if ScriptVariables.collect(params).values:
-            raise ArgumentError("this system was read already; give params to `system` with its name")
+            raise ArgumentError("this system has already been read; give its name and params to `system`")
         return name
     if isinstance(name, os.PathLike):
         text, file = read_source(name)
@@ -597,7 +600,7 @@ def system(name: str | os.PathLike[str] | System, params: Params = ()) -> System
 
 @functools.cache
 def _read_unchanged(name: str) -> System:
-    """Return a shipped system with the default values of its variables; it is read once."""
+    """Return an included system with the default values of its variables; it is read only once."""
     return _read_shipped(name, ScriptVariables.collect(()))
 
 
@@ -621,9 +624,9 @@ def _build(
     depth: int = 0,
     is_checked: bool = False,
 ) -> System:
-    """Return the system of a text and of those that it extends."""
+    """Return the system in a text, together with those that it extends."""
     base: System | None = None
-    # The base is named at the beginning; its words are known to the conditions of this file.
+    # The base is named at the beginning, because the conditions of this file may use its words.
     found = read_base(text, file)
     if found is not None:
         base_name, token_error = found
@@ -644,7 +647,7 @@ def _build(
 
 
 def _check_numbers(built: System) -> None:
-    """Raise ArgumentError for a text where the default of a variable is a number: 12-14 would be -2."""
+    """Raise ArgumentError for a text if the default is a number, since 12-14 would mean -2."""
     defaults: dict[str, str] = {}
     part: System | None = built
     while part is not None:
@@ -657,27 +660,27 @@ def _check_numbers(built: System) -> None:
 
 
 def parse_system(text: str, params: Params = ()) -> System:
-    """Return the bidding system that a text describes.
+    """Return the bidding system described by a text.
 
     Parameters
     ----------
     text : str
-        In the notation of ``.system`` files. It reads no file but the shipped system that it extends, and
-        runs no code.
+        In the notation of ``.system`` files. No file is read except the included system that it extends, and
+        no code is run.
     params : mapping
         Values of its script variables.
 
     Returns
     -------
     System
-        Its text, ``str(system)``, is the text.
+        Its text is ``str(system)``.
 
     Raises
     ------
     ScriptError
-        The mistakes, each with line, column and a correction.
+        The text has mistakes; each is reported with line, column and a correction.
     ArgumentError
-        Something that is no text, or a value of `params` that the text does not use.
+        `text` is not a text, or the text does not use a value of `params`.
 
     Examples
     --------

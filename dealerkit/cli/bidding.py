@@ -122,7 +122,7 @@ def _add_system_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--max-unfinished", type=float, metavar="X", default=0.1,
-        help="for compare: refuse a system that has no call, where it must bid, in a larger share of "
+        help="for compare: refuse a system that says nothing, where it has to bid, in a larger share of "
         "its auctions (default: 0.1)",
     )  # fmt: skip
     add_shared(parser, "--param", *RESULT_FILES)

@@ -1,4 +1,4 @@
-"""Contracts, duplicate scores, IMPs and matchpoints of arrays; the ways of scoring."""
+"""Contracts, duplicate scores, IMPs and matchpoints of arrays, and the forms of scoring."""
 
 from __future__ import annotations
 

@@ -19,15 +19,15 @@ CONTRACT = re.compile(r"[xz]?([1-7])(NT|[SHDCN])(X{0,2})", re.IGNORECASE)
 
 _SUIT_WORDS = (("SPADES?", "S"), ("HEARTS?", "H"), ("DIAMONDS?", "D"), ("CLUBS?", "C"))
 
-# Largest difference for 0, 1, 2 ... IMPs, of the laws, dealer and DealerV2. Two bounds of the programs differ
-# from the laws, and DealerV2's bound for 12 IMPs has a wrong sign, so that 12 IMPs do not occur.
+# Largest difference for 0, 1, 2 ... IMPs in the laws, dealer and DealerV2. Each program differs from the laws
+# in two limits, and DealerV2's limit for 12 IMPs has a wrong sign, so that 12 IMPs never occur.
 _OFFICIAL = (
     10, 40, 80, 120, 160, 210, 260, 310, 360, 420, 490, 590, 740, 890, 1090, 1290, 1490, 1740, 1990, 2240,
     2490, 2990, 3490, 3990,
 )  # fmt: skip
 _V1 = tuple({420: 410, 1290: 1190}.get(bound, bound) for bound in _OFFICIAL)
 _V2 = tuple({740: 590}.get(bound, bound) for bound in _V1)
-MAX_TRICKS = 10**12  # scores of more would approach the limits of 64 bits
+MAX_TRICKS = 10**12  # scores of more tricks would approach the limit of 64 bits
 IMP_TABLES = {name: np.array(bounds) for name, bounds in (("official", _OFFICIAL), ("v1", _V1), ("v2", _V2))}
 
 
@@ -46,7 +46,7 @@ class Contract:
     Raises
     ------
     ArgumentError
-        If a number is out of its range.
+        A number is out of range.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Contract:
     def parse(cls, text: str) -> Contract:
         """Return the contract of ``4Sx``, ``3N``, ``3NT`` or, as in scripts, ``x3N``, ``z4Hxx``, in any case.
 
-        An ArgumentError is raised for another text.
+        ArgumentError is raised for any other text.
         """
         match = CONTRACT.fullmatch(text.strip())
         if not match:
@@ -111,9 +111,9 @@ def _find_meant(text: str) -> str | None:
 
 
 def parse_contracts(contract: Any) -> tuple[Any, Any, Any]:
-    """Return level, strain and doubled of a contract as ints, of n contracts as arrays of int64 [n].
+    """Return level, strain and doubled of a contract as ints, or of n contracts as arrays of int64 [n].
 
-    An ArgumentError has the index of the first element that is not a contract.
+    ArgumentError gives the index of the first element that is not a contract.
 
     >>> parse_contracts(["4S", "3NTx"])
     (array([4, 3]), array([0, 4]), array([0, 1]))
@@ -155,12 +155,12 @@ def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any 
     contract : str or Contract or object with `level`, `strain` and `doubled`, or a sequence of n
         ``4Sx``, ``3NT``, ``x3N`` ...
     tricks : int or ndarray of int
-        Tricks of declarer's side, 0 or more. More than 13 count as further overtricks.
+        Tricks of declarer's side, 0 or more. More than 13 count as additional overtricks.
     vulnerable : bool, int or str, or a sequence of n
-        True, ``both``, ``all`` or 3 if declarer is vulnerable; False, ``none`` or 0 if not. With `declarer`
+        True, ``both``, ``all`` or 3 if declarer is vulnerable; False, ``none`` or 0 if not. With `declarer`,
         also the vulnerable side: ``ns`` or 1, ``ew`` or 2, as in `Deals.vulnerable`. All arguments broadcast.
     declarer : int or str, or a sequence of n, optional
-        Seat of declarer: 0 to 3 (N E S W), or its name or letter.
+        Declarer's seat: 0 to 3 (N E S W), or its name or letter.
 
     Returns
     -------
@@ -170,9 +170,8 @@ def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any 
     Raises
     ------
     ArgumentError
-        If a contract, seat or vulnerability cannot be read; `vulnerable` is a side and there is no
-        `declarer`; a vulnerability or number of tricks is unknown (-1); tricks are not whole numbers;
-        lengths differ.
+        A contract, seat or vulnerability cannot be read; `vulnerable` is a side, but `declarer` is missing; a
+        vulnerability or number of tricks is unknown (-1); tricks are not whole numbers; lengths differ.
 
     Examples
     --------
@@ -195,9 +194,9 @@ def score(contract: Any, tricks: Any, *, vulnerable: Any = False, declarer: Any 
 
 
 def is_declarer_vulnerable(vulnerable: Any, declarer: Any) -> np.ndarray:
-    """Return whether declarer is vulnerable, given arguments as for `score`: bool in the broadcast shape.
+    """Return whether declarer is vulnerable, from arguments as for `score`: bool in the broadcast shape.
 
-    An ArgumentError is raised as by `score`.
+    ArgumentError is raised as for `score`.
 
     >>> is_declarer_vulnerable([0, 1, 2, 3], "south")
     array([False,  True, False,  True])
@@ -228,7 +227,7 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     strain : int or ndarray of int, S H D C N = 0..4
     doubled : int or ndarray of int, 0 to 2
     tricks : int or ndarray of int
-        Tricks of declarer's side; a negative number is scored as further undertricks.
+        Tricks of declarer's side; negative numbers are scored as additional undertricks.
     vulnerable : bool or ndarray of bool
         True if declarer is vulnerable.
 
@@ -246,7 +245,7 @@ def score_contracts(level: Any, strain: Any, doubled: Any, tricks: Any, vulnerab
     array([ 430,  420, -100])
     """
     if np.size(tricks) and not (np.min(tricks) >= -MAX_TRICKS and np.max(tricks) <= MAX_TRICKS):
-        raise ArgumentError(f"the score of more than {MAX_TRICKS:,} tricks is not computed")
+        raise ArgumentError(f"scores are only computed for up to {MAX_TRICKS:,} tricks")
     level, strain, doubled, tricks = (np.asarray(part, np.int64) for part in (level, strain, doubled, tricks))
     vul = np.asarray(vulnerable, bool)
     value = np.where((strain == 2) | (strain == 3), 20, 30)
@@ -271,7 +270,7 @@ def imps(difference: np.ndarray, table: str = "official") -> np.ndarray: ...
 @overload
 def imps(difference: Any, table: str = "official") -> Any: ...
 def imps(difference: Any, table: str = "official") -> Any:
-    """Return the international match points (IMPs) of a difference in score.
+    """Return the international match points (IMPs) for a difference in score.
 
     Parameters
     ----------
@@ -287,7 +286,7 @@ def imps(difference: Any, table: str = "official") -> Any:
     Raises
     ------
     ArgumentError
-        If the table is unknown, or a difference is not a whole number.
+        The table is unknown, or a difference is not a whole number.
 
     References
     ----------
@@ -306,11 +305,13 @@ def imps(difference: Any, table: str = "official") -> Any:
 
 
 def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarray:
-    """Return the IMPs of an array of differences, which in scripts may be reals."""
+    """Return the IMPs for an array of differences, which may be reals in scripts."""
     if np.isnan(difference).any():
-        raise ArgumentError("the IMPs of what is not a number are not defined")
-    size = np.abs(np.clip(difference, -10_000, 10_000))  # 64 bits hold no opposite of the least integer
-    if table != "official":  # nor do the programs' 32 bits: it remains negative, which is 0 IMPs
+        raise ArgumentError("IMPs are undefined for a value that is not a number")
+    size = np.abs(np.clip(difference, -10_000, 10_000))  # the smallest 64-bit integer has no opposite
+    if (
+        table != "official"
+    ):  # the smallest 32-bit integer stays negative: 0 IMPs
         size = size * np.not_equal(difference, -(2**31))
     return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], size)
 
@@ -336,7 +337,7 @@ def matchpoints(ours: Any, theirs: Any) -> Any:
     Raises
     ------
     ArgumentError
-        If scores are not whole numbers, or shapes do not broadcast.
+        Scores are not whole numbers, or shapes do not broadcast.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The ways of scoring: what a gain over another result of the same deal is, and who is ahead."""
+"""The forms of scoring: the gain over another result of the same deal, and who is ahead."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ from dealerkit.statistics.rare_values import IMPS_RANGE, POINTS_RANGE, ValueRang
 Verdict = Literal["ahead", "behind", "not decided"]
 
 TOO_CLOSE = "too close to call"
-MAX_LEADERS = 8  # names in a sentence; of more, the number of the rest
+MAX_LEADERS = 8  # names in a sentence; of more names, the number of the rest is given
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """A way of scoring, by which results of the same deal are compared.
+    """A form of scoring, in which results of the same deal are compared.
 
     Attributes
     ----------
     name : str
-        As users give it: "imps".
+        Name as users give it: "imps".
     text : str
-        In a title or a sentence: "IMPs".
+        Text in a title or a sentence: "IMPs".
     at : str
-        At the beginning of a clause: "at IMPs".
+        Text at the beginning of a clause: "at IMPs".
     unit : str
-        Of gains as they are shown: "IMPs", "% of matchpoints".
+        Unit of gains as they are shown: "IMPs", "% of matchpoints".
     limits : ValueRange
-        The gains that are possible, and which of them are alike.
+        The possible gains, and which of them are alike.
     precision : float
-        The half-width of intervals of mean gains that a study aims at by default.
+        The default half-width of intervals of mean gains in a study.
     scale : float
-        Gains are multiplied by it to be shown: 100 for shares, which are shown in per cent.
+        Factor for gains that are shown: 100 for shares, which are shown in per cent.
     even : float
-        The score of two equal results, from which gains count: 0.5 of the matchpoints.
+        The score of two equal results, from which gains are counted: 0.5 of the matchpoints.
     words : tuple of str
         Other names that users may give.
     convert : callable or None
-        Returns gains from differences of scores; None if they do not follow from scores, as tricks.
+        Returns gains from score differences; None if gains do not follow from scores, as for tricks.
 
     Examples
     --------
@@ -72,7 +72,7 @@ class Scoring:
     convert: Callable[[np.ndarray], np.ndarray] | None = None
 
     def compare(self, ours: Any, theirs: Any) -> np.ndarray:
-        """Return the gains of our scores over theirs; of matchpoints the shares of a board above one half.
+        """Return the gains of our scores over theirs; for matchpoints, the share of a board above one half.
 
         Parameters
         ----------
@@ -82,30 +82,31 @@ class Scoring:
         Raises
         ------
         ArgumentError
-            The scoring does not follow from scores, as tricks do not.
+            The scoring does not follow from scores, as for tricks.
         """
         if self.convert is None:
             raise ArgumentError(f"{self.text} do not follow from scores; known: {', '.join(GAIN_SCORINGS)}")
         return self.convert(np.asarray(ours - theirs))
 
     def measure(self, gain: Any) -> Quantity:
-        """Return a gain, a number or an `Estimate`, as it is shown in cards: with unit, sign and scale."""
+        """Return a gain, a number or an `Estimate`, in the form for cards: with unit, sign and scale."""
         return Quantity(gain, unit=self.unit, sign=True, scale=self.scale)
 
     def describe(
         self, first: str, second: str, gains: Mapping[str, Measured], n: int, *, is_further: bool = False
     ) -> list[str | Quantity]:
-        """Return the verdict as a sentence: the gains of one result over another, and which is ahead.
+        """Return the verdict as a sentence: the gains of one result over another, and which one is ahead.
 
         Parameters
         ----------
         first, second : str
         gains : mapping of str to Measured
-            Of the first, by vulnerability, or by "".
+            Gains of the first, by vulnerability, or by "".
         n : int
             Number of deals.
         is_further : bool
-            The sentence follows one about the same two by another scoring, so it names the scoring instead.
+            Whether the sentence follows one about the same two in another scoring, so that it names the
+            scoring instead.
 
         Examples
         --------
@@ -133,7 +134,7 @@ class Scoring:
 
 
 def describe_leader(first: str, second: str, gain: Measured, n: int, with_deals: bool = True) -> str:
-    """Return which of two is ahead, by the gain of the first over the second, or that neither clearly is.
+    """Return which of two is ahead, from the gain of the first over the second, or that neither clearly is.
 
     >>> from dealerkit.statistics import Estimate
     >>> describe_leader("hcp", "controls", Estimate(-0.2, 0.05, -0.3, -0.1, 500), 500)
@@ -151,11 +152,11 @@ def describe_leaders(leaders: Sequence[str], others: Sequence[str], gain: Measur
     Parameters
     ----------
     leaders : sequence of str
-        Those that may be the best, the first of them first.
+        Names of those that may be the best; the one that ranks first comes first.
     others : sequence of str
-        Those that are behind.
+        Names of those that are behind.
     gain : Measured
-        Of the first over the best other one.
+        Gain of the first over the best of the others.
     n : int
         Number of deals.
 
@@ -177,7 +178,7 @@ def describe_leaders(leaders: Sequence[str], others: Sequence[str], gain: Measur
 
 
 def describe_tie(gain: Measured, n: int, with_deals: bool = True) -> str:
-    """Return that a gain is too close to call, with how many deals, and about how many would tell.
+    """Return that a gain is too close to call, from how many deals, and about how many would decide.
 
     >>> from dealerkit.statistics import Estimate
     >>> describe_tie(Estimate(15, 8, -1, 31, 500), 500), describe_tie(Estimate(1, 8, -15, 17, 500), 500)
@@ -193,11 +194,11 @@ def describe_tie(gain: Measured, n: int, with_deals: bool = True) -> str:
 
 
 def count_telling_deals(gain: Measured, n: int) -> int | None:
-    """Return the number of deals with which a difference like that seen would be clear, to two digits.
+    """Return the number of deals at which a difference like the observed one would be clear, to two digits.
 
-    It is that at which the half-width of the interval would be half of the difference: half-widths decrease
-    with the square root of the number of deals. A difference below a quarter of its half-width is too
-    uncertain itself to say; then it is None.
+    At this number, the half-width of the interval would be half of the difference, since half-widths decrease
+    with the square root of the number of deals. If the difference is less than a quarter of its half-width,
+    it is too uncertain, and the result is None.
 
     Examples
     --------
@@ -243,13 +244,13 @@ SCORINGS: Mapping[str, Scoring] = MappingProxyType(
         )
     }
 )  # fmt: skip
-# Those by which two scores are compared, and those by which two leads are.
+# Scorings by which two scores are compared, and those by which two leads are compared.
 GAIN_SCORINGS = ("imps", "matchpoints", "board-a-match", "points")
 LEAD_SCORINGS = ("beats", "tricks", *GAIN_SCORINGS)
 
 
 def check_scoring(value: Any, known: Collection[str] = GAIN_SCORINGS, kind: str = "scoring") -> str:
-    """Return the name of the scoring that an argument names, in any case; raise ArgumentError otherwise.
+    """Return the name of the scoring that an argument gives in any case; otherwise raise ArgumentError.
 
     >>> check_scoring("IMPs"), check_scoring("BAM")
     ('imps', 'board-a-match')
@@ -261,7 +262,7 @@ def check_scoring(value: Any, known: Collection[str] = GAIN_SCORINGS, kind: str 
 
 
 def is_too_close(lo: float, hi: float) -> bool:
-    """Return whether a gain is too close to call: its interval holds 0.
+    """Return whether a gain is too close to call: its interval contains 0.
 
     >>> is_too_close(-0.1, 0.4), is_too_close(0.1, 0.4)
     (True, False)
@@ -270,7 +271,7 @@ def is_too_close(lo: float, hi: float) -> bool:
 
 
 def judge(gain: Measured) -> Verdict:
-    """Return whether a gain is above zero, below, or too close to call, as frames have it.
+    """Return whether a gain is above zero, below zero, or too close to call, as in frames.
 
     >>> from dealerkit.statistics import Estimate
     >>> judge(Estimate(1.5, 0.5, 0.5, 2.5, 40)), judge(Estimate(1.5, 1, -0.5, 3.5, 40))

@@ -1,4 +1,4 @@
-"""Victory points of matches: the continuous scale of the World Bridge Federation."""
+"""Victory points of matches on the continuous scale of the World Bridge Federation."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def victory_points(margin: int, boards: int, *, table: Sequence[float] | None = 
 @overload
 def victory_points(margin: Any, boards: int, *, table: Sequence[float] | None = None) -> Any: ...
 def victory_points(margin: Any, boards: int, *, table: Sequence[float] | None = None) -> Any:
-    """Return the victory points of a match by the continuous scale of the World Bridge Federation.
+    """Return the victory points of a match on the continuous scale of the World Bridge Federation.
 
-    With n boards, a margin of I IMPs and B = 15 sqrt(n), the winner has 10 + 10 (1 - r^(3 min(I, B) / B)) /
-    (1 - r^3) victory points, r being (sqrt(5) - 1) / 2, rounded to 0.01; the loser has the rest of 20.
+    With n boards, a margin of I IMPs, B = 15 sqrt(n) and r = (sqrt(5) - 1) / 2, the winner gets 10 + 10 (1 -
+    r^(3 min(I, B) / B)) / (1 - r^3) victory points, rounded to 0.01; the loser gets the rest of 20.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ def victory_points(margin: Any, boards: int, *, table: Sequence[float] | None = 
         Our IMPs minus theirs.
     boards : int, 1 or more
     table : sequence of float, optional
-        The winner's victory points for margins of 0, 1, 2 ... IMPs instead of the formula, such as the
-        printed scale of an event; the last holds for larger margins, too.
+        The winner's victory points for margins of 0, 1, 2 ... IMPs, instead of the formula, such as the
+        printed scale of an event; the last value applies to all larger margins.
 
     Returns
     -------
@@ -41,12 +41,13 @@ def victory_points(margin: Any, boards: int, *, table: Sequence[float] | None = 
     Raises
     ------
     ArgumentError
-        The margin is not whole, `boards` is less than 1, or `table` is not ascending from 10 to at most 20.
+        The margin is not a whole number, `boards` is less than 1, or `table` does not rise from 10 to at most
+        20.
 
     References
     ----------
     World Bridge Federation, The WBF IMP to VP scales, 2013. The printed scales differ from the formula by
-    0.01 at some margins, since no IMP is worth more there than the one before it.
+    0.01 at some margins, because on them no IMP is worth more than the previous one.
 
     Examples
     --------

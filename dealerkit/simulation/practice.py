@@ -71,7 +71,7 @@ def practice(
     Raises
     ------
     ArgumentError
-        The system does not have the call, or has no calls there; no hand makes the call; a share is not a
+        The system does not have the call, or says nothing there; no hand makes the call; a share is not a
         number above 0.
     ScriptError
         A call is rarer than 1 in 10^9.

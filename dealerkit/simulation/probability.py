@@ -1,4 +1,4 @@
-"""Probabilities of conditions and values: exact fractions where deals can be counted, else estimates."""
+"""Probabilities of conditions and values: exact fractions if deals can be counted, otherwise estimates."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ from dealerkit.statistics.intervals import check_confidence, share_interval
 if TYPE_CHECKING:
     from dealerkit.simulation.distributions import Distribution
 
-N_DEALS = 1_000_000  # of an estimate; all of them satisfy the given condition
-MAX_DEALT = 20_000_000  # to find them
-MAX_VALUES = 20_000  # of an expression whose distribution is counted
+N_DEALS = 1_000_000  # number of deals of an estimate, which all satisfy the given condition
+MAX_DEALT = 20_000_000  # number of deals dealt to find them
+MAX_VALUES = 20_000  # largest number of values of an expression whose distribution is counted
 SEED = int.from_bytes(b"dealerkit chance", "big")  # a run chooses one of 32 bits
 GIVEN_SEED = int.from_bytes(b"given", "big") << 64  # makes another seed, whose deals are independent
 NO_ESTIMATE = (
     "satisfies the given condition, so there is no estimate; give a weaker condition, or predeal the cards"
 )
 IMPOSSIBLE_GIVEN = "no deal satisfies the given condition, so there is no probability under it"
-MAX_SHARE = Fraction(1, 20)  # of deals that are candidates, for a condition that counts as rare
+MAX_SHARE = Fraction(1, 20)  # share of deals that are candidates, up to which a condition counts as rare
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
 class ConditionDeals:
-    """The deals that meet some clauses, by number: of plain deals, or of the candidates of a sampler.
+    """The deals that meet some clauses, by number: plain deals, or candidates of a sampler.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class ConditionDeals:
     slots : tuple of int
         The clauses, in the order in which they are evaluated.
     used : tuple of int
-        Slots that are evaluated on the deals, these included.
+        Slots that are evaluated on the deals, including the clauses.
     seed : int
     sampling : Sampling or None
         None: plain deals.
@@ -79,7 +79,7 @@ class ConditionDeals:
     ) -> ConditionDeals:
         """Return the deals that meet clauses: candidates if at most a twentieth of all deals are candidates.
 
-        `n_deals` are to be found. The choice depends on the condition and this number only.
+        `n_deals` must be found. The choice depends only on the condition and this number.
         """
         plain = cls(compiled, tuple(slots), (*slots, *used), seed)
         if not slots:
@@ -89,7 +89,7 @@ class ConditionDeals:
         condition = nodes.And(tuple(node for node in parts if node is not None))
         clauses = order_clauses(graph, slots)
         n_solver = len(list(takewhile(lambda slot: needs_solver(graph, slot), reversed(clauses))))
-        # tables of samplers are kept by the condition, and this one may be of two texts
+        # samplers' tables are kept by condition, and this condition may come from two texts
         program = replace(compiled.program, condition=condition)
         plan = Plan(program, graph, clauses, (), n_solver)
         plan = choose_plan(plan, "auto", Limits(None, n_deals), program.predeal)
@@ -104,7 +104,7 @@ class ConditionDeals:
 
     @property
     def accepts_all(self) -> bool:
-        """Whether each candidate meets all clauses."""
+        """Whether every candidate meets all clauses."""
         is_sampled = self.sampling is None or self.sampling.sampler.accepts_all
         return is_sampled and not self.slots
 
@@ -114,14 +114,14 @@ class ConditionDeals:
         return min(n_deals, max(MIN_DEALS, int(MAX_CLAUSE_NS / max(cost, 1e-3))))
 
     def columns(self, first: int, size: int, seats: int = 0) -> BatchColumns:
-        """Return the columns of those of `size` candidates that meet the clauses.
+        """Return the columns of the deals, among `size` candidates, that meet the clauses.
 
-        `seats` is a bit set of seats to deal besides those that the slots depend on.
+        `seats` is a bit set of seats to deal in addition to those that the slots depend on.
 
         Raises
         ------
         EvaluationError
-            A clause has no value for a deal; the message has the deal.
+            A clause has no value for a deal; the message gives the deal.
         """
         hands, numbers = self._deal(first, size, self.compiled.graph.find_seats(self.used) | seats or 1)
         deals = Deals(hands, check=False)
@@ -129,7 +129,7 @@ class ConditionDeals:
         return apply_clauses(columns, self.slots)
 
     def locate_error(self, error: EvaluationError, first: int, size: int) -> EvaluationError:
-        """Return an error of these candidates, or of values on their columns, with the deal."""
+        """Return an error about these candidates, or about values on their columns, with the deal."""
         hands, _ = self._deal(first, size, 0b1111)
         (deal,) = Deals(hands[error.row : error.row + 1], check=False).to_pbn()
         return type(error)(f"{error.message}, as in the deal {deal}", error.row)
@@ -151,7 +151,7 @@ class ConditionDeals:
     def estimate_rate(self, n_deals: int, confidence: float) -> Estimate:
         """Return the probability that a deal meets the clauses, from at most `n_deals` candidates.
 
-        It is exact if all candidates meet them, or there are none.
+        It is exact if all candidates meet the clauses, or there are no candidates.
         """
         share = self.share
         if not share or self.accepts_all:
@@ -166,9 +166,9 @@ class ConditionDeals:
 
 
 def divide(part: Estimate, whole: Estimate) -> Estimate:
-    """Return the quotient of independent estimates, a share: the squares of the errors' logarithms add up.
+    """Return the quotient of independent estimates, a share; the variances of their logarithms add up.
 
-    `whole` is above 0. Without a deal in the part, the interval ends at the quotient of its upper end and the
+    `whole` is above 0. If the part has no deal, the interval ends at the quotient of its upper end and the
     lower end of the whole.
     """
     if whole.fraction is not None:
@@ -197,7 +197,7 @@ class Shares:
     values : ndarray [n]
         Integers, truth values or reals, rising.
     counts : list of int
-        Deals that have the value: among all deals if `exact`, else among those dealt.
+        Number of deals with the value: among all deals if `exact`, otherwise among those dealt.
     exact : bool
     """
 
@@ -225,29 +225,28 @@ def probability(
 ) -> Probability:
     """Return the probability that a deal satisfies a condition.
 
-    The probability is exact if both conditions depend on sums over suits only
-    (points, controls, losers, lengths, shapes, single cards, of one hand or of several hands in any
-    combination) and the number of partial deals to be distinguished is not too
-    large. Otherwise it is the share among deals, from a seed of its own unless
-    one is given, so that equal calls return equal estimates. If at most one deal in twenty is a candidate of
-    conditional dealing for the condition, candidates are dealt: the estimate is the share that is accepted
-    times the exact probability of a candidate, divided by the probability of the given condition. A condition
-    is exactly 0 also if some of its clauses that can be counted exclude each other.
+    The probability is exact if both conditions depend only on sums over suits (points, controls, losers,
+    lengths, shapes, single cards; of one hand, or of several hands in any combination) and the number of
+    partial deals to distinguish is not too large. Otherwise it is the share among dealt deals. Their seed is
+    fixed unless one is given, so equal calls return equal estimates. If at most one deal in twenty is a
+    candidate of conditional dealing, candidates are dealt: the estimate is the share of accepted candidates
+    times the exact probability of a candidate, divided by the probability of the given condition. A
+    probability is also exactly 0 if some clauses that can be counted exclude each other.
 
     Parameters
     ----------
     condition : str, os.PathLike or Auction
-        An expression of the dealer language, or its file; definitions may precede it.
+        An expression of the dealer language, or its file; definitions may come before it.
     given : str, os.PathLike or Auction, optional
-        A condition: the probability is that among the deals that satisfy it.
+        A condition: the result is the probability among the deals that satisfy it.
     predeal : mapping, optional
         Cards or suit lengths of seats, as for `dealerkit.deal`.
     params : mapping or sequence
         Values of the script variables of both texts, as for `run`.
-    deals : int >= 1
+    Largest number of deals, or candidates, of an estimate.
         Maximum number of deals, or candidates, of an estimate.
     confidence : float in (0, 1)
-        Confidence level of its interval (Wilson; the logarithmic errors of a quotient are combined).
+        Confidence level of the interval (Wilson; for a quotient, the logarithmic errors are combined).
     seed : int >= 0 or None
         Seed of an estimate; equal seeds return equal estimates.
     include : sequence of str or os.PathLike
@@ -256,14 +255,14 @@ def probability(
     Returns
     -------
     Probability
-        An `Estimate` that is shown in per cent and as odds; with `fraction` if it is exact.
+        An `Estimate` that is shown in per cent and as odds, with `fraction` if it is exact.
 
     Raises
     ------
     ArgumentError
         No deal satisfies the given condition.
     EvaluationError
-        An expression has no value for a deal, as in a division by zero; the message has the deal.
+        An expression has no value for a deal, as in a division by zero; the message gives the deal.
     PredealError, ScriptError
 
     Examples
@@ -277,7 +276,7 @@ def probability(
     0.543727 (exact)
     """
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
-    check_confidence(confidence)  # also if the result is exact and does not need it
+    check_confidence(confidence)  # even if the result is exact and does not need it
     condition, given = read_given(condition, predeal), read_given(given, predeal)
     compiled = compile_condition(condition, given, predeal, params, include)
     clauses = compiled.clauses
@@ -298,20 +297,20 @@ def probability(
 
 
 def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
-    """Return the share among deals that satisfy the given condition, or where it is rare a quotient.
+    """Return the share among deals that satisfy the given condition or, if it is rare, a quotient.
 
-    The quotient is that of the probability of both conditions, from the candidates of a sampler, and of the
-    given one.
+    The quotient is the probability of both conditions, from the candidates of a sampler, divided by that of
+    the given condition.
     """
     clauses, given = compiled.clauses, compiled.given
-    # Clauses that a count proves to exclude each other
+    # Clauses that exclude each other, as a count proves
     if _is_excluded(compiled, (*given, *clauses)):
         if _is_excluded(compiled, given):
             raise ArgumentError(IMPOSSIBLE_GIVEN)
         if given and not _find_given_rate(compiled, n_deals, seed, confidence).value:
             raise ArgumentError(f"none of {n_deals:,} deals {NO_ESTIMATE}")
         return Estimate.exactly(Fraction(0), confidence=confidence)
-    # A condition that is not rare: its share of the deals that meet the given one
+    # A condition that is not rare: its share among the deals that meet the given condition
     both = ConditionDeals.choose(compiled, (*given, *clauses), (), seed, n_deals)
     if both.sampling is None:
         n_given = n_accepted = 0
@@ -322,7 +321,7 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
             n_given += n_sampled
             n_accepted += len(columns)
         return proportion(n_accepted, n_given, confidence)
-    # A rare one: the probability of both, divided by that of the given one
+    # A rare condition: the probability of both, divided by that of the given condition
     rate = both.estimate_rate(n_deals, confidence)
     if not given:
         return rate
@@ -333,7 +332,7 @@ def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, con
 
 
 def _is_excluded(compiled: CompiledScript, slots: Sequence[int]) -> bool:
-    """Return whether a count of those clauses that can be counted proves that no deal meets all clauses."""
+    """Return whether a count of the clauses that can be counted proves that no deal meets all clauses."""
     countable = find_countable(compiled.graph, dict.fromkeys(slots))[0]
     try:
         return bool(countable) and not count_share(compiled.graph, countable, compiled.program.predeal)
@@ -342,7 +341,7 @@ def _is_excluded(compiled: CompiledScript, slots: Sequence[int]) -> bool:
 
 
 def _find_given_rate(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:
-    """Return the probability of the given condition: counted, or estimated from other deals."""
+    """Return the probability of the given condition, counted or estimated from other deals."""
     predeal = compiled.program.predeal
     try:
         n_given = count_deals(classify_clauses(SuitSums(compiled.graph), compiled.given), predeal).get(1, 0)
@@ -384,12 +383,12 @@ def count_values(
 
 
 def count_exact_values(compiled: CompiledScript, slot: int) -> Shares:
-    """Return the values of a slot and in how many deals under the given condition it has each.
+    """Return the values of a slot, and the number of deals under the given condition with each value.
 
     Raises
     ------
     NotAdditive, TooManyStates
-        They cannot be counted, or not within the bounds of `dealerkit.counting.exact`.
+        They cannot be counted, or not within the limits of `dealerkit.counting.exact`.
     ArgumentError
         No deal satisfies the given condition.
     """
@@ -423,22 +422,22 @@ def _sample_given(
     seed: int,
     evaluate: Callable[[BatchColumns], T],
 ) -> Iterator[tuple[int, T]]:
-    """Yield how many deals satisfy the given condition, batch by batch, and their evaluation.
+    """Yield the number of deals that satisfy the given condition, batch by batch, and their evaluation.
 
     Parameters
     ----------
     slots : sequence of int
-        What `evaluate` evaluates.
+        Slots that `evaluate` uses.
     deals : int
-        Maximum number of deals.
+        Largest number of deals.
     seed : int
     evaluate : callable
-        ``evaluate(columns)`` on the columns of the deals of a batch.
+        ``evaluate(columns)`` is called with the columns of the deals of a batch.
 
     Raises
     ------
     EvaluationError
-        A deal has no value; the message has the deal.
+        A deal has no value; the message gives the deal.
     """
     given = ConditionDeals.choose(compiled, compiled.given, slots, seed, deals)
     if not given.share or _is_excluded(compiled, compiled.given):
@@ -477,20 +476,19 @@ def distribution(
     Parameters
     ----------
     expression : str or os.PathLike
-        Of the dealer language; the values of a condition are False and True.
+        Expression of the dealer language; the values of a condition are False and True.
     given, predeal, params, deals, confidence, seed, include
-        As for `dealerkit.probability`; exact in the same cases.
+        As for `dealerkit.probability`; the result is exact in the same cases.
 
     Returns
     -------
     Distribution
-        A DataFrame that is shown as a card with a chart. A row for each value that occurs, in rising order;
-        index ``value``. Columns: ``count``, the
-        number of deals with the value, as Python integers; ``share`` of all deals; ``cumulative``;
-        ``fraction``, the share as a `Fraction`, None in an estimate; ``lo`` and ``hi``, the ends of the
-        interval.
-        ``frame.attrs`` has ``exact``, ``n`` (number of all deals counted), ``mean``, ``sd``, ``expression``,
-        ``given``, ``confidence``, and ``call``, the call that gives the table again.
+        A DataFrame that is shown as a card with a chart. It has a row for each value that occurs, in rising
+        order, with index ``value``. Columns: ``count``, the number of deals with the value, as Python
+        integers; ``share`` of all deals; ``cumulative``; ``fraction``, the share as a `Fraction`, None in an
+        estimate; ``lo`` and ``hi``, the ends of the interval. ``frame.attrs`` has ``exact``, ``n`` (the
+        number of all deals counted), ``mean``, ``sd``, ``expression``, ``given``, ``confidence``, and
+        ``call``, the call that computes the table again.
 
     Raises
     ------
@@ -528,7 +526,7 @@ def describe_values(
     params = list(params) if isinstance(params, Iterator) else params
     include = list(include) if isinstance(include, Iterator) else include
     deals, seed = check_integer("deals", deals, 1), check_optional_integer("seed", seed)
-    check_confidence(confidence)  # also if the result is exact and does not need it
+    check_confidence(confidence)  # even if the result is exact and does not need it
     given = read_given(given, predeal)
     result = count_values(expression, given, predeal, params, deals=deals, seed=seed, include=include)
     # Shares with their intervals, and the moments
@@ -542,7 +540,7 @@ def describe_values(
         values = result.values.astype(float)
         mean = float(values @ share)
         variance = float((values - mean) ** 2 @ share)
-    # The call that gives them again
+    # The call that computes them again
     expression = read_text(expression)
     condition = None if given is None else read_text(given)
     arguments = {
@@ -558,7 +556,7 @@ def describe_values(
 
 
 def _compute_moments(values: np.ndarray, fractions: Sequence[Fraction]) -> tuple[float, float]:
-    """Mean and variance, computed from exact fractions."""
+    """Return mean and variance, computed from exact fractions."""
     exact = [Fraction(repr(float(value))) for value in values]
     mean = sum((value * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))
     square = sum((value**2 * part for value, part in zip(exact, fractions, strict=True)), Fraction(0))

@@ -33,11 +33,11 @@ from dealerkit.statistics import Counts, Coverage, Estimate
 if TYPE_CHECKING:
     from dealerkit.simulation.levelling import Levelling
 
-MAX_SEEDS = 4  # that a text lists
-MIN_BUDGET_NS = 2e7  # processor time that the counts for a text may take in all,
+MAX_SEEDS = 4  # seeds that a text lists
+MIN_BUDGET_NS = 2e7  # processor time that all counts for a text may take together,
 RUN_SHARE = 0.05  # or this share of the cost of the run
-MAX_CURVES_NS = 2e9  # processor time that the counts for a plot or HTML may take in all
-RANGE_BUDGET_NS = 1e8  # of the count that finds which values a condition allows: less than a short run takes
+MAX_CURVES_NS = 2e9  # processor time that all counts for a plot or HTML may take together
+RANGE_BUDGET_NS = 1e8  # cost of finding the values that a condition allows: below that of a short run
 
 
 class SavedSampler(NamedTuple):
@@ -50,19 +50,19 @@ class SavedSampler(NamedTuple):
 
 @dataclass(frozen=True)
 class Part:
-    """A run whose deals a result has.
+    """A run whose deals are part of a result.
 
     Attributes
     ----------
     seed : int
     proposed : int
-        Deals dealt; under a conditional plan candidates.
-    n_kept : int
+        Number of deals dealt; under a conditional plan, of candidates.
+    Number of its produced deals that the result keeps.
         Number of its produced deals that the result keeps.
     is_stopped : bool
-        It ended with the last deal to produce.
+        Whether it ended with the last deal to produce.
     options : mapping
-        Those options of the run that change its result; see `describe_options`.
+        Options of the run that change its result; see `describe_options`.
     """
 
     seed: int
@@ -80,25 +80,25 @@ class RunRecord:
     ----------
     parts : tuple of Part
     plain : Plan
-        The plan that evaluates all clauses on plainly dealt deals; exact counts are made of it.
+        The plan that evaluates all clauses on plainly dealt deals; exact counts are based on it.
     actions : tuple of Action
-        Of the plan, with all that they have accumulated.
+        The plan's actions with everything they have accumulated.
     predeal : Predeal
         All predealt cards and lengths.
     has_curves : bool
-        Frequencies have exact shares: the plan was chosen for plain uniform deals.
+        Whether frequencies have exact shares: the plan was chosen for plain uniform deals.
     swap : int
     confidence : float
     coverage : Coverage
-        What the deals dealt are, for the estimates.
+        What the deals dealt represent, for the estimates.
     acceptance : Counts or None
-        Deals refused and accepted, where the source has clusters or weights.
+        Numbers of deals rejected and accepted, if the source has clusters or weights.
     levelling : Levelling or None
         The hand types of a levelled run.
     types : ndarray of int8 [n] or None
         The hand type of each kept deal of a levelled run.
     statistics : bool
-        The text ends with the numbers of deals.
+        Whether the text ends with the numbers of deals.
     printed : str or None
         The text of the produced deals; None if the caller's `write` took it.
     source : str
@@ -122,7 +122,7 @@ class RunRecord:
 
     @property
     def proposed(self) -> int:
-        """Deals dealt, or candidates, in all runs."""
+        """Number of deals dealt, or of candidates, in all runs."""
         return sum(part.proposed for part in self.parts)
 
     @property
@@ -131,7 +131,7 @@ class RunRecord:
         return tuple(part.seed for part in self.parts)
 
     def make_writer(self) -> Writer:
-        """Return the writer of the texts of these runs."""
+        """Return a writer for the texts of these runs."""
         program = self.plain.program
         settings = TextSettings(
             program.script.file, self.seeds[0], program.dealer, program.vulnerable, program.title,
@@ -162,7 +162,7 @@ class RunRecord:
         return reports
 
     def _find_type_range(self, slot: int, number: int) -> tuple[float, float] | None:
-        """Return the least and the greatest value of an expression on the deals of a hand type."""
+        """Return the smallest and largest value of an expression on the deals of a hand type."""
         level = self.plain.program.level
         assert level is not None
         return self._find_range(slot, self.plain.graph.split_clauses(level.types[number].value))
@@ -185,20 +185,20 @@ class RunRecord:
         return probability if plan.sampling is None else scale_to_deals(probability, plan)
 
     def estimate_equivalent(self, plan: Plan, produced: int, probability: Estimate) -> float:
-        """About the number of deals that a plain run would have dealt."""
+        """Return the approximate number of deals that a plain run would have dealt."""
         if self.levelling is not None:
             return produced / probability.value
         return self.proposed / (1.0 if plan.sampling is None else float(plan.sampling.share) or 1.0)
 
     def format_reports(self, reports: Sequence[Report], totals: RunTotals) -> str:
-        """Return the text that follows the produced deals: of the reports and of the totals."""
+        """Return the text after the produced deals: the reports and the totals."""
         writer = self.make_writer()
         texts = [piece for report in reports for piece in writer.stream_report(report)]
         return "".join([*texts, writer.format_ending(totals) if self.statistics else ""])
 
 
 def record_run(execution: Execution, has_statistics: bool) -> RunRecord:
-    """Return the record of an executed job, independent of what the job may still accumulate."""
+    """Return the record of an executed job, which later changes of the job do not affect."""
     job, collector = execution.job, execution.collector
     options, acceptance = job.options, collector.acceptance
     predeal = job.program.predeal
@@ -243,20 +243,20 @@ def describe_seeds(seeds: Sequence[int]) -> str:
 def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, proposed: int) -> None:
     """Set the function of each frequency report of a run that counts its exact shares.
 
-    Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most
-    about 20 ms, or a twentieth of the cost of the run; plots and HTML if one count takes at most half a
-    second and all of them two. Costs are computed from the size of a count, without a clock, so equal runs
-    give equal texts.
+    Nothing is counted yet. A text shows exact shares if the counts of all its frequencies take at most about
+    20 ms, or a twentieth of the cost of the run; plots and HTML show them if one count takes at most half a
+    second and all counts at most two seconds. Costs are computed from the size of a count, not measured, so
+    equal runs give equal texts.
 
     Parameters
     ----------
     reports : iterable of Report
     plan : Plan
-        The plain plan with all clauses, of a run that deals uniformly and without weights.
+        The plain plan with all clauses, for a run that deals uniformly and without weights.
     predeal : Predeal
         All predealt cards and lengths.
     proposed : int
-        Deals that were dealt.
+        Number of deals that were dealt.
     """
     frequencies = [report for report in reports if isinstance(report, FrequencyReport)]
     limit = MAX_CURVES_NS / max(len(frequencies), 1)
@@ -268,13 +268,13 @@ def add_exact_curves(reports: Iterable[Report], plan: Plan, predeal: Predeal, pr
 def _count_shares(
     plan: Plan, predeal: Predeal, slot: int, axis: Axis, limit_ns: float, budget_ns: float | None
 ) -> np.ndarray | None:
-    """Return the exact shares of the rows, float64 [buckets + 2]; None if they take longer to count."""
+    """Return the exact shares of the rows, float64 [buckets + 2]; None if counting them takes longer."""
     from dealerkit.counting.exact import BUDGET_NS, MIN_COUNT_NS, count_cell_shares
     from dealerkit.counting.features import NotAdditive  # a run without a curve does not import these
     from dealerkit.counting.suit_splits import TooManyStates
 
     limit = min(BUDGET_NS, limit_ns if budget_ns is None else budget_ns)
-    if limit < MIN_COUNT_NS:  # with many tables; their sums need not be computed either
+    if limit < MIN_COUNT_NS:  # for many tables; their sums need not be computed either
         return None
     n_rows = axis.n_buckets + 2
     try:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from dealerkit.formats.library import Library
     from dealerkit.simulation.frames import KeptColumns
 
-MAX_LINES = 200  # of printed text that a notebook shows
+MAX_LINES = 200  # lines of printed text that a notebook shows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,30 +51,31 @@ class Result:
     produced : int
         Deals accepted.
     generated : int or None
-        Deals dealt. Under a conditional plan, which does not deal plainly: the limit in deals if it
-        ended the run, else None.
+        Number of deals dealt. Under a conditional plan, which does not deal plainly: the limit in deals if it
+        ended the run, otherwise None.
     proposed : int
-        Candidates of a conditional plan; the deals dealt under a plain plan.
+        Number of candidates of a conditional plan; under a plain plan, the number of deals dealt.
     probability : Estimate
-        The acceptance rate, with Wilson's interval; exact where all candidates are accepted. Of a run that
-        ended with the last of n deals to produce it is (n - 1) / (N - 1), where N are dealt, which is
-        unbiased (Haldane 1945), with the exact interval for n < 20; for n = 1 it is 1 / N, and `biased`.
+        The acceptance rate, with Wilson's interval; exact if all candidates are accepted. For a run that
+        ended with the last of n deals to produce, it is (n - 1) / (N - 1), where N is the number of deals
+        dealt. This estimate is unbiased (Haldane 1945), and its interval is exact for n < 20. For n = 1 it is
+        1 / N, and `biased` is true.
     equivalent : float
-        About how many deals a plain run would have dealt: the deals dealt, or the candidates divided by the
-        probability of a candidate; under `level` the deals until plain dealing has as many deals of each
-        type as its share demands. nan if nothing was produced.
+        Approximate number of deals that a plain run would have dealt: the deals dealt, or the candidates
+        divided by the probability of a candidate. Under `level`, the deals until plain dealing has as many
+        deals of each type as its share demands. nan if nothing was produced.
     seed : int
-        Reproduces the run, for the same versions.
+        Seed that reproduces the run, with the same versions.
     elapsed : float
         Seconds of wall time.
     deals : Deals
-        The first n produced deals, as many as `keep` allows, with the attached columns of their source,
-        and dealer and vulnerability where the script or the argument of `run` sets them.
+        The first produced deals, as many as `keep` allows, with the attached columns of their source, and
+        dealer and vulnerability if the script or the argument of `run` sets them.
     numbers : ndarray of int64 [n]
         Their numbers on the stream, or in the source, from 0.
     reports : tuple of Report
-        One for each action that accumulates, in the order of the script; ``result["label"]`` is one of them,
-        ``result["label 2"]`` the second with the same label.
+        One for each action that accumulates, in the order of the script. ``result["label"]`` is one of them,
+        ``result["label 2"]`` is the second one with the same label.
     text : str
         The text that the command prints; empty if `write` was given.
     plan : Plan
@@ -83,25 +84,25 @@ class Result:
         Given: existing deals, from `source`.
     stream_version, plan_version : int
     conditional_version : int or None
-        Version of the algorithm of conditional dealing, if the plan is conditional. A seed reproduces deals
-        for equal versions.
+        Version of the algorithm of conditional dealing, if the plan is conditional. For equal versions, a
+        seed reproduces the deals.
     solver : Ledger
-        Number of double-dummy results by origin: requested, attached, stored, bounded, solved; seconds.
+        Numbers of double-dummy results by origin: requested, attached, stored, bounded, solved; and seconds.
     interrupted : bool
-        Ctrl-C or a limit ended the run; all values describe the deals before it.
+        Whether Ctrl-C or a limit ended the run; all values describe the deals before that.
     limit : str
-        Which of `limits` ended the run, such as "60 s of time"; empty if none did.
+        The limit of `limits` that ended the run, such as "60 s of time"; empty if none did.
     warnings : sequence of str
-        Warnings of the check of the script.
+        Warnings from checking the script.
     params : mapping of str to object
-        The values of the script variables by name, as they were given.
+        The values of the script variables by name, as given.
     record : RunRecord
-        What the result needs to be combined with others.
+        What is needed to combine the result with others.
     random_values : mapping of int to ndarray of int64 [n]
-        By slot of the plan: values of `rnd` in the actions for `deals`, if they are from the deals' stream.
+        Values of `rnd` in the actions for `deals`, by slot of the plan, if they come from the deals' stream.
     unsatisfiable : tuple of str
-        Clauses that provably no deal satisfies together, where nothing was produced for that reason; of a
-        run on all layouts of some cards, all clauses if no layout satisfies them.
+        Clauses that provably no deal satisfies together, if nothing was produced for that reason; for a run
+        on all layouts of some cards, all clauses if no layout satisfies them.
 
     Examples
     --------
@@ -139,26 +140,26 @@ class Result:
     def concat(cls, results: Iterable[Result]) -> Result:
         """Return the results of independent runs of one script as one result.
 
-        The reports are those of one run over the deals of all of them, but for `board()`, which counts the
-        deals of each run. The kept deals follow each other; clusters get new numbers. The text has the deals
-        that each run printed, then the combined reports. Also ``first + second``.
+        The reports are those of a single run over the deals of all runs, except for `board()`, which counts
+        the deals of each run. The kept deals are concatenated; clusters get new numbers. The text consists of
+        the deals that each run printed, then the combined reports. ``first + second`` does the same.
 
         Parameters
         ----------
         results : iterable of Result
-            Of one script with the same values of its variables, dealt in the same way from different seeds;
-            or of different given deals, all of them kept.
+            Results of the same script with the same values of its variables, dealt in the same way from
+            different seeds; or results of different given deals, all of them kept.
 
         Returns
         -------
         Result
-            `seed` is that of the first run, `seeds` has all of them.
+            `seed` is that of the first run, `seeds` contains all of them.
 
         Raises
         ------
         ArgumentError
-            Runs that differ in script, variables, dialect, predeal or plan; the same deals twice; exact
-            results.
+            Runs differ in script, variables, dialect, predeal or plan; deals occur twice; results are exact
+            already.
 
         Examples
         --------
@@ -181,7 +182,7 @@ class Result:
         Raises
         ------
         ArgumentError
-            A script that was not read from text, under rules of your own.
+            The script was not read from text, or uses rules of your own.
         FileError
         """
         from dealerkit.simulation.saved_results import save_result
@@ -190,15 +191,15 @@ class Result:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """The seed of each run that the result is from; more than one for a combined result."""
+        """The seed of each run in the result; more than one for a combined result."""
         return self.record.seeds
 
     @property
     def call(self) -> str:
-        """The call that gives the result again; `deals` are those that were given.
+        """The call that computes the result again; `deals` is the name of given deals.
 
-        It has the seed that was drawn, and leaves out what the result does not depend on, such as threads. It
-        is empty where the script has no text.
+        It contains the seed that was drawn, but not what does not change the result, such as threads. It is
+        empty if the script has no text.
 
         >>> from dealerkit.simulation.run import run
         >>> run("condition hcp(north) >= 20", produce=5, seed=3).call
@@ -210,7 +211,7 @@ class Result:
 
     @property
     def equivalent(self) -> float:
-        """About how many deals a plain run would have dealt; nan if unknown."""
+        """Approximate number of deals that a plain run would have dealt; nan if unknown."""
         if not self.produced:
             return float("nan")
         if self.plan.name == "levelled":
@@ -219,7 +220,7 @@ class Result:
 
     @property
     def plan_version(self) -> int:
-        """The version of the choice of plans."""
+        """The version of the algorithm that chooses plans."""
         return self.plan.version
 
     @property
@@ -246,22 +247,22 @@ class Result:
         Parameters
         ----------
         layout : {"wide", "long"}
-            Long: a row for each deal and seat, with the columns `number` (of the kept deal, from 0),
-            `seat`, `deal`, and `board`, `weight` and `cluster` if the deals have them. Four columns that
-            differ in the seat only, ``hcp(north)`` to ``hcp(west)``, become one, ``hcp``; others are
-            repeated for each seat.
+            Long: a row for each deal and seat, with the columns `number` (of the kept deal, from 0), `seat`,
+            `deal`, and `board`, `weight` and `cluster` if the deals have them. Four columns that differ only
+            in the seat, ``hcp(north)`` to ``hcp(west)``, become one column ``hcp``; others are repeated for
+            each seat.
 
         Returns
         -------
         DataFrame
-            Column `deal`, then one for each variable of the script and each expression of its actions, with a
-            number after a name that an earlier column has: ``label 2``. A variable with `rnd` has numbers
-            of its own here, as at each of its uses.
+            The column `deal`, then one for each variable of the script and each expression of its actions; a
+            name that an earlier column has gets a number, as in ``label 2``. A variable with `rnd` has random
+            numbers of its own here, as at each of its uses.
 
         Raises
         ------
         ArgumentError
-            If `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
+            `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
         """
         from dealerkit.compiler.frames import group_columns, is_long, stack_seats
         from dealerkit.simulation.frames import build_produced_frame
@@ -285,27 +286,28 @@ class Result:
         Parameters
         ----------
         student : seat, optional
-            Seat of the student in the script; all hands move around the table so that it becomes south.
+            Seat of the student in the script; all hands are rotated so that the student sits south.
         first : int
             Number of the first board, 1 or more.
         dealer, vulnerable : optional
-            Of all boards. None: those of the script, which move with the hands, else those of the number.
+            For all boards. None: those of the script, which move with the hands, otherwise those of the board
+            number.
         title : str, optional
-            None: the title of the script, or the name in the header of the scenario.
+            Name of the scenario; None: the title of the script, or the name in the header of the scenario.
         rotate : bool
-            Move the hands of each board around the table, so that those of the dealer of the script come to
-            the dealer of the board's number. The vulnerability is that of the number or of `vulnerable`.
+            Rotate the hands of each board, so that the hand of the script's dealer goes to the seat that
+            deals the board. The vulnerability is that of the board number, or `vulnerable`.
 
         Returns
         -------
         Library
             ``write("boards.pbn")`` or ``write("boards.lin")`` writes a file. The title is the event and a
-            comment of each board; the chat text of the scenario is a comment of the first board.
+            comment on each board; the chat text of the scenario is a comment on the first board.
 
         Raises
         ------
         ArgumentError
-            A seat, number or title of a wrong type or range.
+            A seat, number or title has a wrong type or range.
 
         Examples
         --------
@@ -323,7 +325,7 @@ class Result:
             raise ArgumentError(f"title is {title!r:.60}; it must be a text")
         if student is not None and rotate:
             raise ArgumentError("student and rotate both move the hands; give one of them")
-        # Hands, dealer and vulnerability: those of the script hold where no argument sets them
+        # Hands, dealer and vulnerability: those of the script apply unless an argument sets them
         deals = self.deals if student is None else self.deals.rotate("south", student)
         boards = deals.number_boards(first, dealer=dealer, vulnerable=vulnerable, rotate=rotate)
         columns: dict[str, Any] = {}
@@ -332,7 +334,7 @@ class Result:
             if given is None and own is not None and not rotate:
                 columns[column] = np.where(own < 0, getattr(boards, column), own)
         boards = boards.replace(**columns)
-        # Texts: the name with each board, the chat text with the first
+        # Texts: the name on each board, the chat text on the first
         program, metadata = self.plan.program, self.plan.program.script.metadata
         name = title or program.title or find_scenario_name(metadata)
         texts: dict[str, list] = {}
@@ -350,7 +352,7 @@ class Result:
 
     @property
     def types(self) -> pd.DataFrame:
-        """The hand types of `level`, or of ``HandType_`` variables: a row for each.
+        """The hand types of `level`, or of ``HandType_`` variables, with a row for each.
 
         Raises
         ------
@@ -374,11 +376,11 @@ class Result:
         Parameters
         ----------
         ax : matplotlib Axes, sequence of Axes or Figure, optional
-            Axes of each plot, or a figure that gets them; by default a new figure.
+            Axes for each plot, or a figure for all of them; by default a new figure.
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str or sequence of str, optional
-            In place of the titles that the plots have by themselves.
+            Titles instead of the default ones.
 
         Returns
         -------
@@ -387,7 +389,7 @@ class Result:
         Raises
         ------
         ArgumentError
-            There is no plot, or there are not as many Axes or titles.
+            There is no plot, or the number of Axes or titles is wrong.
         """
         from dealerkit.charts.panels import stack_charts
 
@@ -404,9 +406,9 @@ class Result:
         Returns
         -------
         dict
-            As `Card.to_dict`, with produced, generated, probability and seeds, and a list `reports` of the
-            same dicts: title, tables, notes. Estimates are dicts with value, interval and number of deals.
-            Deals are not among them.
+            As `Card.to_dict`, with produced, generated, probability and seeds, and a list `reports` of dicts
+            of the same kind: title, tables, notes. Estimates are dicts with value, interval and number of
+            deals. Deals are not included.
 
         Examples
         --------
@@ -425,7 +427,7 @@ class Result:
         return {**_describe(self).to_dict(), **numbers, "reports": reports}
 
     def __getitem__(self, label: str) -> Report:
-        """Return the report with this label or expression; a number follows repeated ones: ``label 2``."""
+        """Return the report with this label or expression; repeated labels have a number: ``label 2``."""
         names = number_names(report.title for report in self.reports)
         if isinstance(label, str) and label in names:
             return self.reports[names.index(label)]
@@ -456,16 +458,16 @@ class Result:
     def to_html(self, path: str | os.PathLike[str] | None = None, *, text: str | None = None) -> str | None:
         """Return the result as an HTML page, or write the page to a file.
 
-        The page is one file that can be sent or published, with all reports, hands and printed text, and the
-        first deals as diagrams. It loads nothing, and can be read without JavaScript; with it, a click on the
-        head of a column sorts the table, and a button copies the call that gives the result again.
+        The page is a single file that can be sent or published, with all reports, hands and printed text, and
+        the first deals as diagrams. It loads nothing and can be read without JavaScript; with JavaScript, a
+        click on a column head sorts the table, and a button copies the call that computes the result again.
 
         Parameters
         ----------
         path : str or os.PathLike, optional
-            File to write, which appears under its name when it is complete. None: the page is returned.
+            File to write, which appears under its name only when it is complete. None: return the page.
         text : str, optional
-            The text that was printed, where `write` took it; None: `text` of the result.
+            The text that was printed, if `write` took it; None: `text` of the result.
 
         Returns
         -------
@@ -475,7 +477,7 @@ class Result:
         Raises
         ------
         ArgumentError, FileError
-            `text` is no text; the file cannot be written.
+            `text` is not a text, or the file cannot be written.
         """
         from dealerkit.appearance.page import render_page
         from dealerkit.appearance.sharing import output_page
@@ -490,8 +492,8 @@ class Result:
 def load(path: str | os.PathLike) -> Result:
     """Return the result that `Result.save` wrote to a file.
 
-    It has the deals, reports and text of the saved one and can be combined with others. Functions of your own
-    that its script uses are registered before. Loading a file never executes code from it.
+    It has the deals, reports and text of the saved result, and can be combined with others. If the script
+    uses functions of your own, register them first. Loading a file never executes code from it.
 
     Parameters
     ----------
@@ -504,7 +506,8 @@ def load(path: str | os.PathLike) -> Result:
     Raises
     ------
     FileError
-        The file cannot be read, is damaged, was not written by `Result.save`, or by a newer version.
+        The file cannot be read, is damaged, was not written by `Result.save`, or was written by a newer
+        version.
 
     Examples
     --------
@@ -523,7 +526,7 @@ def load(path: str | os.PathLike) -> Result:
 
 
 def _describe(result: Result) -> Card:
-    """The card of a result without its reports: deals, acceptance, seed, how they were dealt."""
+    """Return the card of a result without its reports: deals, acceptance, seed, how they were dealt."""
     population: list[Note] = []
     # The acceptance rate, as odds whose digits follow from the interval
     rate = result.probability
@@ -536,7 +539,7 @@ def _describe(result: Result) -> Card:
         population.append(f"1 deal {odds.removeprefix('1 ')} ({share.value}, {interval})")
     # Deals dealt, or that plain dealing would have dealt
     if result.generated is None and result.produced:
-        population.append(("stands for about ", Quantity(result.equivalent, digits=3), " dealt"))
+        population.append(("corresponds to about ", Quantity(result.equivalent, digits=3), " dealt"))
     elif result.generated not in (None, result.produced):
         population.append((Quantity(result.generated, "count"), " dealt"))
     is_given = result.stream == "given"
@@ -546,7 +549,7 @@ def _describe(result: Result) -> Card:
 
 
 def _list_facts(result: Result) -> list[tuple[str, str]]:
-    """How the deals were dealt, as a list of terms."""
+    """Return how the deals were dealt, as a list of terms."""
     plan, solver = result.plan, result.solver
     facts = [("plan", f"{plan.name}, version {plan.version}")]
     if plan.sampling is not None:
@@ -573,9 +576,9 @@ def _list_facts(result: Result) -> list[tuple[str, str]]:
 
 
 def _render(result: Result, text: str, complete: bool) -> str:
-    """The HTML of a result: head, reports, deals if it prints or has no reports, printed text, origin.
+    """Return the HTML of a result: heading, reports, deals if it prints or has no reports, text, provenance.
 
-    `complete` is that of a file, with more deals, all hands and the whole text.
+    `complete` is for a file, with more deals, all hands and the whole text.
     """
     from html import escape
 
@@ -588,7 +591,7 @@ def _render(result: Result, text: str, complete: bool) -> str:
     head = render_head(*map(render_note, (card.title, *card.population)))
     stopped = '<span class="dk-warn">stopped</span>' if result.interrupted else ""
     parts = [head.removesuffix("</div>") + stopped + "</div>"]
-    # The reports: all averages are in one card, and the contracts of a side
+    # The reports: all averages are in one card, and so are the contracts of a side
     for report in join_cards(result.reports):
         parts.append(f'<div class="dk-report">{report.to_html(complete)}</div>')
     # The deals

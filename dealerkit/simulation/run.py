@@ -1,4 +1,4 @@
-"""`run` and `run_script`: prepare, execute, assemble a `Result`; `deal`, which returns deals only."""
+"""`run` and `run_script`: prepare, execute, and return a `Result`; `deal`, which returns only deals."""
 
 from __future__ import annotations
 
@@ -73,72 +73,72 @@ def run(
 ) -> Result:
     """Run a script of the dealer language.
 
-    `RunOptions` has further options, such as `predeal`, `swap` and files for the texts of actions.
+    `RunOptions` has further options, such as `predeal`, `swap`, and files for the texts of actions.
 
     Parameters
     ----------
     script : str, os.PathLike or Script
-        Text, file, or what `parse` returned.
+        Text, file, or result of `parse`.
     produce, generate : int or None
         End the run after this number of deals accepted, or dealt. Without either, a run ends after 40 deals
-        if an action prints deals or there is none, otherwise after 10,000,000 deals dealt. With `produce`
-        alone there is no limit of deals dealt in modern, and one of 10,000,000 in v1 and v2.
+        if an action prints deals or there is no action, otherwise after 10,000,000 deals dealt. With only
+        `produce`, deals dealt are not limited in modern, and limited to 10,000,000 in v1 and v2.
     seed : int or None
-        Random seed. By default that of the script, otherwise a new one; the result has it.
+        Random seed. By default that of the script, otherwise a new one, which the result contains.
     given : str, os.PathLike or Auction, optional
-        A further condition that all deals meet, in modern: of the dealer language, its file, or an auction.
+        A further condition that all deals meet (dialect modern only): text, its file, or an auction.
     params : mapping or sequence
         Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
-        to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
-        a truth value is 1 or 0.
+        to ``$9``. Each is a number, or a text that replaces the variable, such as an expression or a list of
+        shapes; a truth value becomes 1 or 0.
     dialect : {"modern", "v1", "v2"}
     stream : {"uniform", "classic"}
-        "classic" deals what the old programs deal from the same seed.
+        "classic" deals the same deals as the old programs from the same seed.
     source : Deals, DataFrame with a deal column, library or "all", optional
-        Use existing deals instead of dealing; not together with a predeal or `stream` classic. With "all" the
-        run goes once through all deals that agree with the predeal, which must fix two hands; results are
-        exact. See `dealerkit.all_deals`.
+        Use existing deals instead of dealing; cannot be combined with a predeal or `stream` classic. With
+        "all", the run evaluates every deal that agrees with the predeal exactly once; the predeal must fix
+        two hands, and results are exact. See `dealerkit.all_deals`.
     solved : "auto" or library, optional
-        Use solved deals first, then deal new ones. "auto" means the sample in the package and the libraries
-        of `use_solved`. These are random deals, so averages and shares are right, but every run uses the same
-        ones. Not together with a predeal, `source`, swapping or a classic stream.
+        Use solved deals first, then deal new ones. "auto" means the shipped sample and the libraries of
+        `use_solved`. These are random deals, so averages and shares are right, but every run uses the same
+        ones. Cannot be combined with a predeal, `source`, swapping or a classic stream.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal. Conditional dealing samples hands that satisfy the condition; staged dealing deals one
         side before the other; auto chooses the cheapest plan, from a table of costs. All plans have the same
         distribution, and plain and staged dealing give the same deals. v1 and v2 always deal plainly; staged
-        and conditional dealing exclude `source`, `solved`, swapping and a classic stream.
+        and conditional dealing cannot be combined with `source`, `solved`, swapping or a classic stream.
     keep : "auto", "all" or int
         Number of produced deals that the result keeps; auto is 100,000.
     statistics : bool
         Whether the text ends with the numbers of deals and the seed.
     threads : int or None
-        None: one for each processor. On an executor its workers have their own.
+        Number of threads; None: one for each processor. On an executor, its workers have their own.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
-        Deals, evaluates and solves in other processes, on other machines too, with the same result:
-        a dask Client, the address of a dask scheduler, ``"local"`` (dask on this machine) or an executor of
-        processes. The user's own functions are sent there. Scripts that are evaluated deal by deal (a classic
-        stream with a condition in v2, `board` in the condition) run here.
+        Deal, evaluate and solve in other processes, also on other machines, with the same result: a dask
+        Client, the address of a dask scheduler, ``"local"`` (dask on this machine), or an executor of
+        processes. The user's own functions are sent there. Scripts that must be evaluated deal by deal (a
+        classic stream with a condition in v2, or `board` in the condition) run here.
     progress : bool or None
-        None: on a terminal or in a notebook, after a second.
+        Whether to show a progress bar; None: on a terminal or in a notebook, after a second.
     confidence : float in (0, 1)
         Confidence level of all intervals.
     frame : str or os.PathLike, optional
-        Write all produced deals to this .csv or .parquet file, as `Result.to_frame` shows them. A folder
+        Write all produced deals to this .csv or .parquet file, in the form of `Result.to_frame`. A folder
         (``"deals/"``, or any name without a suffix) gets Parquet files that other programs read as one data
-        set; on an executor its workers write them, on a disk that all of them have.
+        set; on an executor, its workers write them, to a disk that all of them share.
     include : sequence of str or os.PathLike
-        Folders in which files that the script includes are looked for, as for `parse`.
+        Folders to search for files that the script includes, as for `parse`.
     checkpoint : str or os.PathLike, optional
-        A file that gets what the run has accumulated, each 10 seconds, at an interrupt and at the end. Where
-        it exists, the run continues from it, and its result is that of an unbroken run; a file of another
+        A file that receives what the run has accumulated, every 10 seconds, at an interrupt and at the end.
+        If it exists, the run continues from it, and its result is that of an unbroken run; a file of another
         run is refused.
     limits : RunLimits, optional
-        Limits of time, memory, deals and text, for scripts of other people. The first that is reached ends
-        the run with what it has, and with a warning.
+        Limits on time, memory, deals and text, for scripts of other people. The first limit that is reached
+        ends the run with the results so far and a warning.
     untrusted : bool
-        The script is a stranger's: it is run in a process of its own, includes no file, and has limits of 10
-        seconds, 1 GB and a million characters where `limits` sets none. Not together with `source`,
-        `executor`, `frame`, `include` and `checkpoint`.
+        Treat the script as untrusted: run it in its own process, without included files, and with limits of
+        10 seconds, 1 GB and a million characters unless `limits` sets others. Cannot be combined with
+        `source`, `executor`, `frame`, `include` and `checkpoint`.
 
     Returns
     -------
@@ -156,7 +156,7 @@ def run(
     -----
     NothingProducedWarning, CompatibilityWarning
     MistakeWarning
-        In modern: an expression certainly does not mean what it seems to, such as ``12 <= hcp(north) <= 14``.
+        In modern: an expression cannot mean what it seems to, such as ``12 <= hcp(north) <= 14``.
     IncompleteWarning, CostWarning, TruncatedRun
         A run on all deals ends before the last one, or solves for more than a minute.
 
@@ -190,9 +190,9 @@ def add_condition(
     untrusted: bool,
     predeal: Mapping[str, str] | None = None,
 ) -> Script:
-    """Return a script that has a further condition; the values of script variables are those of both.
+    """Return a script with a further condition; values of script variables apply to both.
 
-    `predeal` has cards that are known besides those of the script, by the names of seats.
+    `predeal` contains cards that are known in addition to those of the script, by names of seats.
     """
     if untrusted or dialect != "modern":
         other = "`untrusted`" if untrusted else f"the dialect {dialect}"
@@ -205,13 +205,13 @@ def add_condition(
     read = script if is_read else read_script(script, rules, variables, include)
     known = _list_predealt(read) | dict(predeal or {})
     condition = read_text(read_given(given, known), rules, variables, include=include)
-    check_script(condition)  # its errors are about the text of `given` alone
+    check_script(condition)  # errors are about the text of `given` only
     variables.check_used()
     return condition + read
 
 
 def _list_predealt(script: Script) -> dict[str, str]:
-    """Return the cards that a script predeals, as text by the names of seats."""
+    """Return the cards that a script predeals, as text by names of seats."""
     cards: dict[str, list[str]] = {}
     for statement in script.statements:
         if isinstance(statement, PredealCards):
@@ -222,7 +222,7 @@ def _list_predealt(script: Script) -> dict[str, str]:
 
 @long_work
 def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Result:
-    """Run a script with options that are one object: those of `run`, and further ones.
+    """Run a script with options as one object: those of `run`, and further ones.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Resul
     Returns
     -------
     Result
-        As of `run`, with the same errors and warnings.
+        As for `run`, with the same errors and warnings.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def run_here(script: str | os.PathLike | Script, options: RunOptions) -> Result:
 
 
 def prepare_calls() -> None:
-    """Run a small script, which compiles or loads the kernels of most scripts; see `confined.serve`."""
+    """Run a small script to compile or load the kernels that most scripts need; see `confined.serve`."""
     script = "condition hcp(north) + losers(south) > 16 and shape(east, any 4432) action average hcp(west)"
     run_here(script, RunOptions(produce=1, seed=1, threads=1, progress=False, statistics=False))
 
@@ -270,13 +270,13 @@ def prepare_calls() -> None:
 def run_and_record(
     script: str | os.PathLike, options: RunOptions, writes: bool, writes_rest: bool
 ) -> tuple[Result, list[tuple[bool, str]], list[tuple[str, type[Warning]]]]:
-    """Run a script of a stranger in the process that is made for it; see `untrusted`.
+    """Run an untrusted script in the process that was started for it; see `untrusted`.
 
     Returns
     -------
     result : Result
     pieces : list
-        The texts for the caller's `write_rest` (True) and `write` (False), where there are such functions.
+        The texts for the caller's `write_rest` (True) and `write` (False), if there are such functions.
     messages : list
         Text and category of the warnings of dealerkit.
     """
@@ -317,20 +317,20 @@ def deal(
     Parameters
     ----------
     n : int >= 0
-        How many.
+        Number of deals.
     seed : int or None
-        None: a new one.
+        Seed; None: a new one.
     predeal : mapping, optional
-        Seat to cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or to suit
-        lengths (``{"spades": 5}``).
+        For seats, cards (``"SAKQ,H5"``, ``"QTxx.J8x.9x.Q9xx"``; x is any card below the ten) or suit lengths
+        (``{"spades": 5}``).
     given : str, os.PathLike or Auction, optional
-        A condition of the dealer language, or its file, that every deal satisfies; or an auction.
+        A condition of the dealer language that every deal satisfies, its file, or an auction.
     params : mapping or sequence
         Values of the script variables of `given`, as for `run`.
     plan : {"auto", "plain", "staged", "conditional"}
         How to deal; see `run`.
     generate : int or None
-        End after this number of deals dealt, with the deals that satisfied the condition.
+        End after this number of deals dealt, with the deals found so far.
     swap : {0, 2, 3}
     threads, progress
         As for `run`.
@@ -355,7 +355,7 @@ def deal(
     >>> len(strong), bool((strong.eval("hcp(north)") >= 20).all())
     (3, True)
     """
-    n = check_integer("n", n)  # None would be no limit
+    n = check_integer("n", n)  # None would mean no limit
     script = Script((ActionList(()),), find_rules("modern"))  # without a report
     variables = ScriptVariables.collect(params)
     given = read_given(given, predeal)
@@ -363,7 +363,7 @@ def deal(
         condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
             raise ArgumentError(f"given is {given!r:.60}; it must be a condition, such as 'hcp(north) > 15'")
-        check_script(condition)  # its errors are about the text of `given` alone
+        check_script(condition)  # errors are about the text of `given` only
         script = condition + script
     variables.check_used()
     options = RunOptions(
@@ -374,7 +374,7 @@ def deal(
 
 
 def assemble(execution: Execution) -> Result:
-    """The result of an executed job, with a warning if nothing was produced.
+    """Return the result of an executed job, with a warning if nothing was produced.
 
     Warns
     -----
@@ -382,7 +382,7 @@ def assemble(execution: Execution) -> Result:
     """
     job, collector = execution.job, execution.collector
     options, plan, acceptance = job.options, job.plan, collector.acceptance
-    # Reports, of which those of a levelled run have the weights of its deals
+    # Reports; those of a levelled run use the weights of its deals
     record = record_run(execution, _prints_statistics(execution))
     reports, deals = record.make_reports(), collector.deals
     if record.types is not None:
@@ -430,14 +430,14 @@ def assemble(execution: Execution) -> Result:
         or list_impossible_clauses(plan)
         or list_unmet_clauses(plan, acceptance),
         record=record,
-        limit=execution.limit or collector.watch.reason,  # the text of the reports counts, too
+        limit=execution.limit or collector.watch.reason,  # the text of the reports counts too
     )
     _warn(execution, result)
     return result
 
 
 def _count_dealt(execution: Execution) -> int | None:
-    """The number of deals dealt; None where candidates or levelled deals are dealt in their place."""
+    """Return the number of deals dealt; None if candidates or levelled deals are dealt instead."""
     job, n_dealt = execution.job, execution.collector.acceptance.generated
     if job.plan.name == "levelled":
         return None
@@ -445,7 +445,7 @@ def _count_dealt(execution: Execution) -> int | None:
         return n_dealt
     if job.plan.is_impossible:
         return 0
-    # The limit in candidates was drawn from that in deals: see `sample_candidate_count`
+    # The limit in candidates was drawn from the limit in deals: see `sample_candidate_count`
     is_at_limit = n_dealt == job.limits.generate and not execution.interrupted
     return job.requested.generate if is_at_limit else None
 
@@ -464,14 +464,14 @@ def _warn(execution: Execution, result: Result) -> None:
     if warning is not None:
         warn_caller(warning)
     if result.limit:
-        message = f"the run ended at its limit of {result.limit}; it has the deals before it"
+        message = f"the run ended at its limit of {result.limit}; the result covers the deals before it"
         warn_caller(message, TruncatedRun)
 
 
 def _describe_part(n_dealt: int) -> IncompleteWarning:
-    """The warning of a run on a part of all deals."""
+    """Return the warning about a run on a part of all deals."""
     return IncompleteWarning(
-        f"{format_count(n_dealt)} deals are a part of all layouts, in their order and not at "
+        f"{format_count(n_dealt)} deals are only a part of all layouts, in their order and not at "
         "random: means and shares "
         "are those of these deals, without an interval. Run on all layouts, without a limit (a script that "
         f"prints or has no action ends after {DEFAULT_PRODUCE} deals), or on a random sample: "
@@ -480,7 +480,7 @@ def _describe_part(n_dealt: int) -> IncompleteWarning:
 
 
 def _prints_statistics(execution: Execution) -> bool:
-    """Whether the text ends with counts; v1's printpbn turns them on and off with each deal."""
+    """Return whether the text ends with counts; v1's printpbn toggles them with each deal."""
     job, collector = execution.job, execution.collector
     statistics = job.options.statistics
     if job.program.script.rules.name != "v1" or job.options.quiet_pbn:

@@ -1,4 +1,4 @@
-"""Limits of what a run may use: for scripts of other people."""
+"""Limits on what a run may use, for scripts of other people."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ POLL_SECONDS = 0.05  # between two measurements of time and memory
 
 @dataclass(frozen=True)
 class RunLimits:
-    """What a run may use. At the first limit it ends with what it has, and the warning `TruncatedRun`.
+    """Limits of a run. At the first limit it ends with the results so far and the warning `TruncatedRun`.
 
     Parameters
     ----------
-    seconds : float, optional
-        Time since the run began. In the main thread it ends within a tenth of a second, but for a call of
-        compiled code; in other threads after the batch of deals that it evaluates.
+    Time since the run began. In the main thread the run ends within a tenth of a second, except during a call
+    of compiled code; in other threads it ends after the current batch of deals.
     memory : float, optional
-        Bytes of memory that the process may take more than when the run began, on Linux and macOS.
-        On an executor also those that a worker may take more than when it began a task.
+        Bytes of memory by which the process may grow during the run, on Linux and macOS. On an executor, also
+        the bytes by which a worker may grow during a task.
     deals : int, optional
-        Deals dealt, whatever the script states.
+        Number of deals dealt, even if the script sets a larger number.
     output : int, optional
-        Characters of text: of the result, and of the files of csvrpt and export together.
+        Characters of text, counting the text of the result and the files of csvrpt and export together.
 
     Raises
     ------
     ArgumentError
-        A limit is no number, or not more than 0.
+        A limit is not a number above 0.
 
     Examples
     --------
@@ -61,26 +60,26 @@ class RunLimits:
 
 
 class Watch:
-    """The limits of a run while it proceeds.
+    """The limits of a run in progress.
 
     Attributes
     ----------
     reason : str
-        Which limit was reached; empty before that.
+        The limit that was reached; empty before that.
     """
 
     def __init__(self, limits: RunLimits | None) -> None:
         self.limits = RunLimits() if limits is None else limits
         self.reason = ""
         self._n_characters = 0
-        self.is_full = False  # the limit of text was reached
+        self.is_full = False  # whether the limit of text was reached
         self._started = self._before = 0.0
         self._end = float("inf") if self.limits.seconds is None else self.limits.seconds
         self._most = float("inf") if self.limits.memory is None else self.limits.memory
         self._done = threading.Event()
 
     def count(self, text: str) -> str:
-        """Count text of the output; return it, or its beginning if it exceeds the limit."""
+        """Count text of the output; return it, or only its beginning if it exceeds the limit."""
         limit = self.limits.output
         if limit is None:
             return text
@@ -93,7 +92,7 @@ class Watch:
         return text
 
     def expect(self, n_characters: int) -> None:
-        """Note that this much text is to come after the run, which ends if that exceeds the limit."""
+        """Note that this much text will follow after the run; the run ends if that exceeds the limit."""
         if self.limits.output is not None and self._n_characters + n_characters > self.limits.output:
             self.reason = self.reason or self._describe_output()
 
@@ -110,7 +109,7 @@ class Watch:
         started : float
             The `time.perf_counter()` at which the run began.
         interrupts : bool
-            Raise KeyboardInterrupt at a limit, in the main thread.
+            Whether to raise KeyboardInterrupt at a limit, in the main thread.
         """
         if self._end == self._most == float("inf"):
             yield
@@ -122,7 +121,7 @@ class Watch:
         try:
             yield
         finally:
-            with contextlib.suppress(KeyboardInterrupt):  # one that comes when the block has ended
+            with contextlib.suppress(KeyboardInterrupt):  # an interrupt that comes when the block has ended
                 self._done.set()
                 watcher.join()
                 if self.reason and is_main:
@@ -143,7 +142,7 @@ class Watch:
         return (self._end < float("inf") or self._most < float("inf")) and self._measure(1.05)
 
     def _measure(self, share: float) -> bool:
-        """Return whether this share of the time or the memory is used, and note which."""
+        """Return whether this share of the time or the memory is used, and record which."""
         if time.perf_counter() - self._started >= share * self._end:
             self.reason = self.reason or f"{format_duration(1e9 * self._end)} of time"
         elif resident_bytes() - self._before >= share * self._most:

@@ -1,4 +1,4 @@
-"""A result as a file: a zip with `result.json`, the text, the script, and arrays and tables beside them."""
+"""A result as a file: a zip with `result.json`, the text and the script, and arrays and tables."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from dealerkit.statistics import Counts, Estimate
 from dealerkit.statistics.saved_state import Store, encode_accumulator, restore_accumulator
 
 FORMAT, FORMAT_VERSION = "dealerkit result", 1
-MAX_COUNT = 1e30  # of deals and seconds
+MAX_COUNT = 1e30  # largest number of deals or seconds
 STREAMS = ("uniform", "classic", "given")
 _OPTIONS, _LIMITS = (
     {field.name for field in fields(kind)} - {*NOT_OF_OPTIONS} for kind in (RunOptions, RunLimits)
@@ -48,12 +48,12 @@ _OPTIONS, _LIMITS = (
 
 
 def save_result(result: Any, path: str | os.PathLike) -> None:
-    """Write a result to a file, which appears under its name when it is complete.
+    """Write a result to a file, which appears under its name only when it is complete.
 
     Raises
     ------
     ArgumentError
-        `path` is no path, or the result has a script that cannot be written as text.
+        `path` is not a path, or the script of the result cannot be written as text.
     FileError
     """
     if not isinstance(path, str | os.PathLike):
@@ -72,7 +72,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
 
 
 def _describe(result: Any, store: Store) -> dict[str, Any]:
-    """Return everything but the deals and the texts as values that JSON has."""
+    """Return everything except the deals and the texts as values that JSON has."""
     from dealerkit import __version__
 
     record, plan, program = result.record, result.plan, result.plan.program
@@ -146,7 +146,7 @@ def _describe_record(record: RunRecord, store: Store) -> dict[str, Any]:
 
 
 def _to_plain(value: Any) -> Any:
-    """Return the value of a script variable as one that JSON has."""
+    """Return the value of a script variable as a value that JSON has."""
     if isinstance(value, bool | np.bool_):
         return bool(value)
     if isinstance(value, Integral):
@@ -155,12 +155,13 @@ def _to_plain(value: Any) -> Any:
 
 
 def read_result(path: str | os.PathLike) -> dict[str, Any]:
-    """The arguments of the `Result` that a file holds; nothing in the file is executed.
+    """Return the arguments of the `Result` in a file; nothing in the file is executed.
 
     Raises
     ------
     FileError
-        The file cannot be read, is damaged, was not written by `save_result`, or by a newer version.
+        The file cannot be read, is damaged, was not written by `save_result`, or was written by a newer
+        version.
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; give the name of a file that Result.save wrote")
@@ -170,7 +171,8 @@ def read_result(path: str | os.PathLike) -> dict[str, Any]:
                 return _read(file, path)
         except zipfile.BadZipFile as reason:
             raise FileError(
-                f"{path}: no saved result, or a damaged one ({reason}); give a file that Result.save wrote. "
+                f"{path}: not a saved result, or a damaged one ({reason}); give a file that Result.save "
+                "wrote. "
                 "dk.read reads files of deals"
             ) from reason
         except FileError:
@@ -183,8 +185,8 @@ def read_result(path: str | os.PathLike) -> dict[str, Any]:
 
 
 def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
-    """The arguments of the result in an open file."""
-    # Refuse what is too large, no saved result, or of another version
+    """Return the arguments of the result in an open file."""
+    # Reject a file that is too large, is not a saved result, or has another version
     sizes = {item.filename: item.file_size for item in file.infolist()}
     limit = memory_bytes() // 4
     if sum(sizes.values()) > limit:
@@ -193,17 +195,17 @@ def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
             f"({4 * limit:,}); load it on a larger machine"
         )
     if "result.json" not in sizes:
-        raise FileError(f"{path}: this zip file is no saved result; give a file that Result.save wrote")
+        raise FileError(f"{path}: this zip file is not a saved result; give a file that Result.save wrote")
     content = json.loads(file.read("result.json"))
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise FileError(f"{path}: this zip file is no saved result; give a file that Result.save wrote")
+        raise FileError(f"{path}: this zip file is not a saved result; give a file that Result.save wrote")
     version = content["version"]
     if version != FORMAT_VERSION:
         raise FileError(
             f"{path}: saved by dealerkit {content.get('dealerkit', '?')!s:.20} in version {version!r:.20} of "
             f"the format, and this dealerkit reads version {FORMAT_VERSION}; install the newest dealerkit"
         )
-    # Compile the script again, and put what was accumulated into it
+    # Compile the script again, and restore what was accumulated
     plain = _read_plan(file, content, path)
     text = file.read("text.txt").decode()
     return _read_content(Arrays(file), content, plain, text)
@@ -229,12 +231,12 @@ def _read_plan(file: zipfile.ZipFile, content: dict, path: object) -> Plan:
         reason = getattr(error, "message", None) or str(error).partition("\n")[0]
         raise FileError(
             f"{path}: its script cannot be read here ({reason}); if it uses functions of your own, register "
-            "them with @dk.function before"
+            "them with @dk.function first"
         ) from error
 
 
 def _choose_plan(plain: Plan, saved: dict) -> Plan:
-    """Return the plan of the saved run: of conditional dealing it has the share of the candidates."""
+    """Return the plan of the saved run; for conditional dealing it has the share of the candidates."""
     name, share = saved["name"], saved["share"]
     if name not in ("plain", "staged", "conditional", "levelled"):
         raise ValueError(f"unknown plan {name!r:.20}")
@@ -248,9 +250,9 @@ def _choose_plan(plain: Plan, saved: dict) -> Plan:
 
 
 def _check_values(content: dict, n_characters: int) -> None:
-    """Raise ValueError for numbers and names that no run has; those of reports are checked by their actions.
+    """Raise ValueError for numbers and names that no run has; actions check those of reports.
 
-    Options become a part of `Result.call`, which people may execute: it must write no file.
+    Options become a part of `Result.call`, which people may execute, so it must not write a file.
     """
     record, solver = content["record"], content["solver"]
     # Counts and times
@@ -337,10 +339,10 @@ def _read_deals(fetch: Arrays) -> Deals:
 
 
 def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[str, Any]:
-    """The arguments of the result; its reports are made of what was accumulated."""
+    """Return the arguments of the result; its reports are made from what was accumulated."""
     _check_values(content, len(text))
     plan = _choose_plan(plain, content["plan"])
-    # The deals and their random numbers, each checked against the others
+    # The deals and their random numbers, checked against each other
     record = _read_record(fetch, content["record"], plain, text)
     deals, numbers = _read_deals(fetch), fetch(content["numbers"])
     random_values = {}
@@ -352,9 +354,9 @@ def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[
     n_kept = sum(part.n_kept for part in record.parts)
     if any(array.shape != (len(deals),) for array in lengths) or n_kept != len(deals):
         raise ValueError("some of its deals are missing")
-    # The reports, which are those of the script
+    # The reports, which must be those of the script
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IncompleteWarning)  # the run warned
+        warnings.simplefilter("ignore", IncompleteWarning)  # the run warned already
         reports = record.make_reports()
     if [report.title for report in reports] != content["reports"]:
         raise ValueError("its reports are not those of its script")

@@ -1,16 +1,16 @@
 """Tasks of a run: ranges of deals that another process deals, evaluates and accumulates.
 
-A task returns what its deals add to the run: accumulators, and of the produced deals only the first ones, as
-many as the run keeps or prints. The results of adjacent ranges are merged in their order. They have neither
-the plan nor the deals of the source, so they are small; pickled, they are the saved state of a range.
+A task returns what its deals add to the run: accumulators and, of the produced deals, only the first ones, as
+many as the run keeps or prints. The results of adjacent ranges are merged in order. They contain neither the
+plan nor the deals of the source, so they are small; when pickled, they are the saved state of a range.
 
 Batches, and the parts in which the deals of a batch are solved, do not depend on the tasks. Sums are exact,
-and those with weights, which are rounded, stay apart by batch. So a run gives the same result whatever its
-tasks are.
+and sums with weights, which are rounded, are kept separately by batch. So a run gives the same result
+whatever its tasks are.
 
-A task takes about two seconds, by the cost measured on the tasks before it. With a number of deals to
-produce, tasks are submitted as long as those under way are expected to produce too few; the result of one
-that produces too many is cut after the last deal needed, or the task is repeated up to it.
+A task takes about two seconds, according to the cost measured on earlier tasks. If the run has a number of
+deals to produce, tasks are submitted until the pending ones are expected to produce enough. The result of a
+task that produces too many is cut after the last deal needed, or the task is repeated up to it.
 """
 
 from __future__ import annotations
@@ -53,24 +53,24 @@ from dealerkit.statistics import Counts
 if TYPE_CHECKING:
     from dealerkit.simulation.frames import PartFolder, TaskParts
 
-LEAST_SHARE = 0.2  # of the usual size, of the tasks at the end of a run
-MANY_TASKS = 100  # at once; with more, tasks take longer
-GROWTH = 4  # of a task to the largest one measured before it
-FIRST_SHARE = 0.05  # assumed share of the deals that meet the clauses before the solver's
+LEAST_SHARE = 0.2  # share of the usual size, for tasks at the end of a run
+MANY_TASKS = 100  # number of tasks at once, above which tasks take longer
+GROWTH = 4  # largest ratio of a task to the largest one measured before
+FIRST_SHARE = 0.05  # assumed share of deals that meet the clauses before the solver's
 
 
 @dataclass(frozen=True, eq=False)
 class RunContext:
-    """What all tasks of a run share; each process gets it once."""
+    """What all tasks of a run share; each process receives it once."""
 
     plan: Plan
     source: Source
     seed: int
-    is_solving: bool  # batches are solved in parts
-    returns_values: bool = True  # of expressions, with the deals
-    store: tuple[str, str] | None = None  # computer and file of the store that gets what is solved
-    part_folder: PartFolder | None = None  # of the frame to which the produced deals are written
-    limits: RunLimits | None = None  # of time and memory, for each task
+    is_solving: bool  # whether batches are solved in parts
+    returns_values: bool = True  # whether values of expressions are returned with the deals
+    store: tuple[str, str] | None = None  # computer and file of the store that receives what is solved
+    part_folder: PartFolder | None = None  # folder to which parts of a frame are written
+    limits: RunLimits | None = None  # limits on time and memory, for each task
 
     @property
     def merges(self) -> bool:
@@ -85,17 +85,17 @@ class Task:
     Attributes
     ----------
     first, count : int
-        Number of the first deal, at which a batch begins, and how many there are: whole batches.
+        Number of the first deal, at which a batch begins, and number of deals: whole batches.
     piece, n_pieces : int
-        Of a batch that is solved: which share of its parts.
+        For a batch that is solved in parts: which share of its parts.
     n_needed : int or None
-        Maximum number of deals to produce.
+        Largest number of deals to produce.
     n_returned : int
-        How many of the first produced deals to return.
+        Number of produced deals, from the first, to return.
     start : int
         Parts of a solved batch that end before this deal are left out.
     batches : tuple of Batch, or None
-        The batches, of a source that is read in order; None: the process deals them.
+        The batches, for a source that is read in order; None: the process deals them.
     """
 
     first: int
@@ -133,7 +133,7 @@ class TaskResult:
     Attributes
     ----------
     first, stop : int
-        Number of the first deal, and of the first one after the last that was dealt.
+        Number of the first deal, and of the deal after the last one that was dealt.
     n_produced : int
     last : int
         Number of the last produced deal; -1: none.
@@ -144,20 +144,21 @@ class TaskResult:
     values : list of dict of int to ndarray
         Their values of expressions by slot.
     accumulated : list of Accumulated
-        One, or where they are not merged one for each batch or part.
+        One for all, or one for each batch or part if they are not merged.
     ledger : Ledger
     error : EvaluationError or None
         The first error, with the row counted from `first`; the range ends there.
-    seconds : float
+    The first error, with the row counted from `first`; the range ends there.
         Time of the processes.
-    bounds : list of tuple of ndarray
+    Time of the processes, in seconds.
         What the solver found, as `Store.update` takes it, if the run has a store that the process has not.
-    is_full : bool
+    What the solver found, in the form for `Store.update`, if the run has a store that the process does not
+    have.
         It ends with the last deal that was needed.
-    frame : list of (str or bytes)
+    Whether it ends with the last deal that was needed.
         The rows of the frame, as `TaskParts.items`.
     limit : str
-        Which limit ended the task before its range; empty: none.
+        The limit that ended the task before its range; empty: none.
     """
 
     first: int
@@ -177,7 +178,7 @@ class TaskResult:
     limit: str = ""
 
     def columns(self, plan: Plan, seed: int) -> BatchColumns:
-        """Return the returned deals with their values."""
+        """Return the returned deals with their values, as columns."""
         deals, numbers = Deals.concatenate(self.deals), np.concatenate([np.empty(0, np.int64), *self.numbers])
         columns = BatchColumns(plan.graph, deals, seed, numbers)
         for slot in set.intersection(*map(set, self.values)) if self.values else ():
@@ -186,7 +187,7 @@ class TaskResult:
 
 
 def name_store() -> tuple[str, str] | None:
-    """Return computer and file of the store of this process; None if nothing can be added to it."""
+    """Return computer and file of this process's store; None if it cannot be written."""
     store = current_store()
     return (platform.node(), str(store.path)) if store.file.is_writable else None
 
@@ -219,7 +220,7 @@ def _run(context: RunContext, task: Task, watch: Watch, parts: TaskParts | None 
     counter = AcceptanceCounter(context.source)
     merged: list[Action | None] | None = None
     for part in _evaluate(context, task, result):
-        # Where the part begins and ends: with the last deal needed
+        # The part begins and ends here; it ends with the last deal needed
         end = part.first + part.count
         counter.generated = start = part.first if part.start is None else part.start
         if not (result.accumulated or merged):
@@ -312,9 +313,9 @@ def _accumulate(actions: Sequence[Action | None], counts: Counts | None) -> Accu
 
 
 def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> TaskResult | None:
-    """Return a result that ends with the last deal needed; None if that takes its task again.
+    """Return a result cut after the last deal needed; None if the task must be repeated.
 
-    It takes all produced deals, which tasks of a run that solves return, and sums that may be merged.
+    This needs all produced deals, which tasks of a run that solves return, and sums that can be merged.
     """
     if sum(map(len, result.deals)) < result.n_produced or not context.merges or result.frame:
         return None
@@ -342,7 +343,7 @@ def cut_task_result(context: RunContext, result: TaskResult, n_needed: int) -> T
 
 
 def choose_seconds(n_tasks: int) -> float:
-    """The seconds that a task takes where so many run at once: one process sends and receives them all.
+    """Return the duration of a task when so many run at once, since one process sends and receives them all.
 
     >>> choose_seconds(2), choose_seconds(1000)
     (2.0, 20.0)
@@ -351,21 +352,21 @@ def choose_seconds(n_tasks: int) -> float:
 
 
 class TaskSizes:
-    """The size of the next task, from the cost of those before.
+    """The size of the next task, from the cost of the tasks before it.
 
     Parameters
     ----------
     deal_seconds : float
-        First guess of the cost of a deal.
+        First guess of the cost of a deal, in seconds.
     task_seconds : float
-        Of a task.
+        Duration of a task, in seconds.
     """
 
     def __init__(self, deal_seconds: float, task_seconds: float = TASK_SECONDS) -> None:
         self.deal_seconds, self.task_seconds, self._largest = deal_seconds, task_seconds, 0
 
     def add(self, n_deals: int, seconds: float) -> None:
-        """Add a measured task; its cost counts more, the longer it took."""
+        """Add a measured task; the longer it took, the more its cost counts."""
         if n_deals:
             weight = min(seconds / self.task_seconds, 0.5) if self._largest else 1.0
             weight = max(weight, 0.1)
@@ -375,8 +376,8 @@ class TaskSizes:
     def choose(self, missing: float = math.inf) -> float:
         """Return the number of deals of the next task.
 
-        `missing` is the number of deals that are missing for each task at once. Tasks become smaller at the
-        end, so that all workers end at about the same time.
+        `missing` is the number of deals still missing for each of the tasks that run at once. Tasks become
+        smaller towards the end, so that all workers end at about the same time.
         """
         n_deals = self.task_seconds / max(self.deal_seconds, 1e-12)
         n_deals = min(n_deals, GROWTH * self._largest) if self._largest else 1.0
@@ -392,7 +393,7 @@ class TaskQueue:
     context : RunContext
     limits : Limits
     start : int
-        The first deal, where a batch begins or a part of a batch that is solved.
+        The first deal, where a batch begins, or a part of a batch that is solved.
     """
 
     def __init__(self, workers: Workers, context: RunContext, limits: Limits, start: int = 0) -> None:
@@ -403,13 +404,13 @@ class TaskQueue:
         self._sizes = TaskSizes(share * plan.solver_ns * 1e-9 if context.is_solving else 1e-7)
         self._n_dealt = self._n_produced = 0
         self._pending: deque[tuple[Task, Pending]] = deque()
-        self._under_way = 0.0  # deals of the pending tasks
+        self._under_way = 0.0  # number of deals of the pending tasks
         self._n_tasks = workers.n_tasks
 
     def run(
         self, find_n_needed: Callable[[], int | None], find_n_returned: Callable[[], int]
     ) -> Generator[TaskResult]:
-        """Yield the results in order; all are used before the next, so that the numbers needed are known."""
+        """Yield the results in order; each is used before the next, so that the numbers needed are known."""
         tasks = self._plan_tasks(find_n_needed, find_n_returned)
         try:
             while True:
@@ -438,7 +439,7 @@ class TaskQueue:
         shorter = replace(task, n_needed=n_needed)
         try:
             result: TaskResult = pending.result()
-        except EvaluationError:  # of the frame; perhaps after the last deal needed
+        except EvaluationError:  # about the frame; perhaps after the last deal needed
             if task.n_needed == n_needed:
                 raise
             return self._workers.submit(self._shared, run_task, shorter).result()
@@ -468,7 +469,7 @@ class TaskQueue:
     def _plan_tasks(
         self, find_n_needed: Callable[[], int | None], find_n_returned: Callable[[], int]
     ) -> Iterator[Task]:
-        """Yield the tasks; each is planned when the next one is to be submitted."""
+        """Yield the tasks; each is planned when it can be submitted."""
         first, limits = find_batch(self._start), self._limits
         while limits.generate is None or first < limits.generate:
             # The deals of the next task: whole batches of about its size

@@ -1,6 +1,6 @@
 """Chi-square tests of deals against exact probabilities: cards, lengths, points, consecutive deals, seeds.
 
-The expected numbers follow from binomial coefficients, computed here, not from counts of this package.
+The expected numbers follow from binomial coefficients computed here, not from counts of this package.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dealerkit.appearance.numbers import format_number
 from dealerkit.cards.deals import Deals
 from dealerkit.simulation.run import deal
 
-MIN_EXPECTED = 10.0  # cells with less are joined
+MIN_EXPECTED = 10.0  # cells with smaller expected numbers are joined
 CHUNK = 1_000_000  # deals counted together
-HIGH_CARDS = 37  # most points of a hand
-BLOCK = 65_536  # deals to a key of the stream
+HIGH_CARDS = 37  # largest number of points of a hand
+BLOCK = 65_536  # deals for each key of the stream
 _ONE, _SUIT = np.uint64(1), np.uint64(0x1FFF)
 SEATS = ("north", "east", "south", "west")
 
@@ -35,7 +35,7 @@ class UniformityTest(NamedTuple):
     statistic, freedom : float
         Pearson's statistic and its degrees of freedom.
     p : float
-        Probability of a statistic as large or larger if all deals are equally likely.
+        Probability of a statistic this large or larger if all deals are equally likely.
     """
 
     family: str
@@ -49,7 +49,7 @@ class UniformityTest(NamedTuple):
 def compare_counts(
     family: str, name: str, n: int, observed: np.ndarray, expected: np.ndarray
 ) -> UniformityTest:
-    """Return Pearson's test of counts, whose expected ones add up to the same number.
+    """Return Pearson's test of counts; the expected counts have the same sum.
 
     >>> round(compare_counts("", "", 60, np.array([12, 8, 40]), np.array([10.0, 10.0, 40.0])).p, 4)
     0.6703
@@ -59,7 +59,7 @@ def compare_counts(
     cells = [(observed[large], expected[large])]
     if (rest := expected[~large].sum()) >= 1:
         cells.append((np.array([observed[~large].sum()]), np.array([rest])))
-    if observed[expected == 0].any():  # what no deal has
+    if observed[expected == 0].any():  # impossible cells
         return UniformityTest(family, name, n, math.inf, 1, 0.0)
     statistic = sum(float(((o - e) ** 2 / e).sum()) for o, e in cells)
     return _finish(family, name, n, statistic, sum(len(o) for o, _ in cells) - 1)
@@ -90,12 +90,12 @@ def shares_of_points_and_lengths() -> np.ndarray:
 
 @cache
 def _shares_of_partner(length: int) -> np.ndarray:
-    """Return the probability of each length of a suit in another hand, given that in the first."""
+    """Return the probability of each length of a suit in another hand, given its length in the first."""
     ways = [math.comb(13 - length, k) * math.comb(26 + length, 13 - k) for k in range(14)]
     return np.array(ways) / math.comb(39, 13)
 
 
-# ------------------------------------------------------------ what is counted
+# ------------------------------------------------------------ counts
 def _lengths(hands: np.ndarray, suit: int) -> np.ndarray:
     return np.bitwise_count(hands >> np.uint64(48 - 16 * suit) & _SUIT).astype(np.int64)
 
@@ -108,7 +108,7 @@ def _points(hands: np.ndarray) -> np.ndarray:
 
 
 def _code(hands: np.ndarray) -> np.ndarray:
-    """Return the place of a hand in `shares_of_points_and_lengths`."""
+    """Return the index of a hand in `shares_of_points_and_lengths`."""
     code = _lengths(hands, 0) * 14 + _lengths(hands, 1)
     return (code * 14 + _lengths(hands, 2)) * (HIGH_CARDS + 1) + _points(hands)
 
@@ -119,7 +119,7 @@ class Tally:
     Parameters
     ----------
     accepts : callable or None
-        ``accepts(spades, hearts, diamonds, points)``, of arrays that broadcast, is the condition on north
+        ``accepts(spades, hearts, diamonds, points)``, on arrays that broadcast, is the condition on north
         that the deals satisfy; None for all deals.
     """
 
@@ -133,8 +133,8 @@ class Tally:
         self.hands = np.zeros((4, shares.size), np.int64)
         self.cards = np.zeros((52, 4), np.int64)
         self.partners = np.zeros((14, 14), np.int64)
-        self.holders = np.zeros((3, 16), np.int64)  # of a card in deals at a distance of 1, 2, 3
-        self.places = np.zeros((64, 4), np.int64)  # of a card, by the place in the block
+        self.holders = np.zeros((3, 16), np.int64)  # seat of a card in deals at a distance of 1, 2, 3
+        self.places = np.zeros((64, 4), np.int64)  # seat of a card, by the place in the block
         self.next_points = np.zeros((38, 38), np.int64)
 
     def update(self, hands: np.ndarray, first: int = 0) -> None:
@@ -159,7 +159,7 @@ class Tally:
         self.n_pairs += len(hands) - 1
 
     def run_tests(self, family: str) -> Iterator[UniformityTest]:
-        """Yield the tests of what was counted, those with enough deals."""
+        """Yield the tests of what was counted, if there are enough deals for them."""
         yield from (test for test in self._compare_all(family) if test.freedom)
 
     def _compare_all(self, family: str) -> Iterator[UniformityTest]:
@@ -187,16 +187,16 @@ class Tally:
     def _test_cards(self, family: str) -> UniformityTest:
         """Return the test of which seat holds each card, of those that north does not hold if conditional.
 
-        Each deal gives 13 cards to each seat, so that the numbers of different cards are correlated; among c
-        cards and s seats this divides the statistic by c / (c - 1).
+        Each deal gives 13 cards to each seat, so the numbers of different cards are correlated; for c cards
+        and s seats this divides the statistic by c / (c - 1).
         """
         if self.is_plain:
             statistic = ((self.cards - self.n / 4) ** 2 / (self.n / 4)).sum() * 51 / 52
             return _finish(family, "seat of each card", self.n, float(statistic), 51 * 3)
-        # Given north's hand the other three are exchangeable: for each card the differences are symmetric.
+        # Given north's hand, the other three are exchangeable: for each card, the differences are symmetric.
         east, south, west = (self.cards[:, seat].astype(float) for seat in (1, 2, 3))
         rest = east + south + west
-        card = 36  # one: the differences of several are correlated
+        card = 36  # only one, since differences of several cards are correlated
         statistic = sum(((part - rest / 3) ** 2 / (rest / 3))[card] for part in (east, south, west))
         return _finish(family, "seat of a card beside north", self.n, float(statistic), 2)
 
@@ -267,7 +267,7 @@ def compare_seeds(n_seeds: int, first: int, n_deals: int = 16) -> Iterator[Unifo
 def _deal_chunks(n: int, seed: int, condition: str | None) -> Iterator[np.ndarray]:
     """Yield the hands of n deals of a seed, in order."""
     if condition is not None:
-        for first in range(0, n, CHUNK):  # each chunk with a seed of its own, for the memory
+        for first in range(0, n, CHUNK):  # each chunk has its own seed, to limit memory
             count = min(CHUNK, n - first)
             own = 1000 * seed + first // CHUNK
             yield deal(count, given=condition, seed=own, plan="conditional", progress=False).hands

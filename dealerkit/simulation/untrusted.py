@@ -1,4 +1,4 @@
-"""Scripts of strangers are run in a process of their own, under limits, without included files."""
+"""Untrusted scripts, which run in a process of their own, under limits and without included files."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from dealerkit.simulation.job import RunOptions
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run_limits import RunLimits
 
-DEFAULTS = RunLimits(seconds=SECONDS, memory=MEMORY, output=10**6)  # where the caller sets no limit
+DEFAULTS = RunLimits(seconds=SECONDS, memory=MEMORY, output=10**6)  # used if the caller sets no limit
 _EXCLUDED = ("source", "solved", "executor", "frame", "checkpoint", "files", "include")
 
 
 def run_untrusted(script: str | os.PathLike | Script, options: RunOptions) -> Result:
-    """Run a script of a stranger; see `RunOptions.untrusted`.
+    """Run an untrusted script; see `RunOptions.untrusted`.
 
     Raises
     ------
     ArgumentError
-        An option reads or writes files, or sends the run to other processes.
+        An option would read or write files, or send the run to other processes.
     TimeLimitError, MemoryLimitError
-        The script took more than its limits before it had a result.
+        The script reached a limit before it had a result.
     """
     options = options.checked()
     if isinstance(script, Script):
         raise ArgumentError(
-            Parameter("untrusted=", True), " is for a text or a file; this script was read already"
+            Parameter("untrusted=", True), " needs a text or a file; this script was already parsed"
         )
     for name in _EXCLUDED:
         if not is_empty(getattr(options, name)):
             raise ArgumentError(
-                Parameter(f"{name}="), " is not possible with ", Parameter("untrusted=", True),
+                Parameter(f"{name}="), " cannot be combined with ", Parameter("untrusted=", True),
                 "; leave one of them out",
             )  # fmt: skip
     confined = replace(
@@ -55,7 +55,7 @@ def run_untrusted(script: str | os.PathLike | Script, options: RunOptions) -> Re
 
 
 def complete_limits(limits: RunLimits | None) -> RunLimits:
-    """Return limits of which time, memory and output are set."""
+    """Return limits with values for time, memory and output."""
     limits = limits or RunLimits()
     names = [name for name in ("seconds", "memory", "output") if getattr(limits, name) is None]
     return replace(limits, **{name: getattr(DEFAULTS, name) for name in names})

@@ -18,9 +18,9 @@ from dealerkit.appearance.table import Column, Interval, Table
 if TYPE_CHECKING:
     import pandas as pd
 
-EXACT_DECIMALS = 4  # of shares in per cent
-LEAST_SHARE = 0.0005  # of values at the ends of a plot
-MOST_ROWS = 40  # of the table in a notebook
+EXACT_DECIMALS = 4  # decimals of shares in per cent
+LEAST_SHARE = 0.0005  # values with smaller shares are left out at the ends of a plot
+MOST_ROWS = 40  # largest number of rows of the table in a notebook
 HEIGHT = 4.0
 
 
@@ -35,19 +35,19 @@ class ValueShares(Shown):
     counts : list of int [k]
         Number of deals with each value.
     share, cumulative, lo, hi : ndarray of float64 [k]
-        Its share of all deals, that of all values up to it, and the interval of the share.
+        Its share of all deals, that of all values up to it, and the ends of the interval of the share.
     exact : bool
         Whether all deals were counted.
     n : int
         Number of all deals, or of those dealt.
     mean, sd : float
-        Of the values.
+        Mean and standard deviation of the values.
     expression : str
     given : str or None
     confidence : float
-        Of the intervals.
+        Confidence level of the intervals.
     call : str
-        The call of `dealerkit.distribution` that gives the table again.
+        The call of `dealerkit.distribution` that computes the table again.
     """
 
     values: np.ndarray
@@ -66,7 +66,7 @@ class ValueShares(Shown):
     call: str
 
     def card(self) -> Card:
-        """Return what is shown of the distribution, as data."""
+        """The contents of the card, as data."""
         mean, sd = (format_significant(value, 5 if self.exact else 3) for value in (self.mean, self.sd))
         deals = format_count(self.n, "deal")
         level = f"; {format_level(self.confidence)} intervals"

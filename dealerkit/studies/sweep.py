@@ -1,4 +1,4 @@
-"""Sweeps: the results of a script, or of a question, for several values of one or two script variables."""
+"""Sweeps: results of a script, or of a question, for several values of one or two script variables."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from dealerkit.studies.provenance import DEFAULT_SEEDS, RepeatableResult, repeat
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_RUNS = 400  # combinations of values
-PRODUCE = 10_000  # deals for each combination, where the script states no number
-COMPARED = 1000  # deals that are compared for equality
-MAX_SERIES = 4  # lines of a plot
+MAX_RUNS = 400  # largest number of combinations of values
+PRODUCE = 10_000  # deals for each combination, if the script sets no number
+COMPARED = 1000  # number of deals that are compared for equality
+MAX_SERIES = 4  # largest number of lines in a plot
 NAME_LENGTH = 40
 MODERN = find_rules("modern")
-PROBABILITY = "probability"  # of the condition, as a measure
+PROBABILITY = "probability"  # the name of the condition's probability as a measure
 SEED = 1  # of the deals of scripts, so that equal calls return equal results
 PREDEALS = (nodes.PredealCards, nodes.PredealHand, nodes.PredealLength)
 
@@ -58,21 +58,21 @@ class Sweep(RepeatableResult):
     variables : dict of str to tuple
         The values of each variable.
     measures : dict of str to dict
-        By the label of a report, and by the values of the variables: the `Estimate`. "probability" is that
-        of the condition.
+        The `Estimate` by the label of a report and the values of the variables. "probability" is the label of
+        the condition's probability.
     shares : frozenset of str
         The measures that are shares of deals.
     same_deals : tuple of str
-        The variables on which the condition does not depend: results for all of their values are from the
-        same deals.
+        The variables that do not influence the condition: results for all of their values come from the same
+        deals.
     deals : dict of tuple to int
-        Number of deals by the values of the variables.
+        Number of deals, by the values of the variables.
     script : str
     seed : int or None
-        None: the default of questions.
+        None: the default seed of questions.
     confidence : float
     provenance : Provenance
-        The call that gives the sweep again, and versions.
+        The call that repeats the sweep, with the versions.
 
     Examples
     --------
@@ -96,7 +96,7 @@ class Sweep(RepeatableResult):
     def frame(self) -> pd.DataFrame:
         """A row for each combination of values and each measure.
 
-        Columns: the variables; `measure`; `value`, `lo` and `hi`, the ends of its interval; `deals`.
+        Columns: the variables; `measure`; `value`, with `lo` and `hi`, the ends of its interval; `deals`.
         """
         import pandas as pd
 
@@ -120,12 +120,12 @@ class Sweep(RepeatableResult):
         measure : str, optional
             By default the first.
         **values
-            Of all variables.
+            Values of all variables.
 
         Raises
         ------
         ArgumentError
-            An unknown measure, or values that were not swept.
+            The measure is unknown, or the values were not swept.
         """
         name = next(iter(self.measures)) if measure is None else measure
         if name not in self.measures:
@@ -152,13 +152,13 @@ class Sweep(RepeatableResult):
         )
 
     def _count_deals(self) -> str:
-        """Return the number of deals of each combination, or the least and the most."""
+        """Return the number of deals of each combination, or the smallest and largest number."""
         low, high = min(self.deals.values()), max(self.deals.values())
         number = format_count(high, "deal")
         return number if low == high else f"{format_count(low)} to {number}"
 
     def _describe_deals(self) -> str:
-        """Return in sentences which results are from the same deals."""
+        """Return sentences that say which results come from the same deals."""
         if not max(self.deals.values()):
             return "Counted exactly."
         number = self._count_deals()
@@ -170,7 +170,7 @@ class Sweep(RepeatableResult):
             names = join_words([f"${name}" for name in self.same_deals])
             about += f" The condition does not depend on {names}: all of its values have the same deals."
         if own:
-            about += f" Each value of {join_words(own)} has deals of its own."
+            about += f" Each value of {join_words(own)} has its own deals."
         return about
 
     def _build_table(self) -> Table:
@@ -204,7 +204,7 @@ class Sweep(RepeatableResult):
         return Table(columns, rows, shorten(name, NAME_LENGTH))
 
     def _draw(self, name: str, place: Any) -> Any:
-        """Draw a measure against the variable with more values, with a series for each value of the other."""
+        """Draw a measure against the variable with more values, as one series for each value of the other."""
         from dealerkit.charts.series import plot_series
 
         place, is_share, found = Place.of(place), name in self.shares, self.measures[name]
@@ -244,7 +244,7 @@ class Sweep(RepeatableResult):
 
 
 def _to_place(value: Any, values: Sequence[Any]) -> float:
-    """Return the place of a value on the scale: the number itself, or its position among texts."""
+    """Return the position of a value on the axis: the number itself, or its index among texts."""
     is_scale = all(isinstance(each, int | float | np.number) for each in values)
     return float(value) if is_scale else float(list(values).index(value))
 
@@ -266,13 +266,13 @@ def sweep(
 ) -> Sweep:
     """Return the results of a script or a question for several values of one or two script variables.
 
-    A script with actions is run for each value; its averages are compared, and the probability of its
-    condition where that depends on a variable. An expression is a question: its mean, or how often it is
-    true, is estimated on deals that meet `given`, as by `dealerkit.estimate`.
+    A script with actions is run for each value; its averages are compared, and so is the probability of its
+    condition if that depends on a variable. An expression is a question: its mean, or how often it is true,
+    is estimated on deals that meet `given`, as `dealerkit.estimate` does.
 
-    All results have the same seed. Where the condition does not depend on a variable, they are from the same
-    deals, so that differences between its values are more precise than their intervals suggest; the card says
-    for which variables this is so.
+    All results have the same seed. If the condition does not depend on a variable, they come from the same
+    deals, so differences between its values are more precise than their intervals suggest. The card says for
+    which variables this is the case.
 
     Parameters
     ----------
@@ -281,21 +281,22 @@ def sweep(
     given : str, os.PathLike or Auction, optional
         The condition that the deals of a question meet; script variables are allowed.
     produce : int, optional
-        Deals of a script for each combination of values; by default the script's number, else 10,000.
+        Number of deals of a script for each combination of values; by default that of the script, otherwise
+        10,000.
     precision : float, optional
-        Of a question: the half-width of its intervals, as for `dealerkit.estimate`.
+        For a question: the half-width of its intervals, as for `dealerkit.estimate`.
     seed : int, optional
-        By default the script's, else 1.
+        Seed; by default that of the script, otherwise 1.
     params : mapping or sequence
         Values of the other script variables, as for `run`.
     confidence : float in (0, 1)
-        Confidence level of all intervals; each holds by itself.
+        Confidence level of all intervals, each taken separately.
     include : sequence of str or os.PathLike
         Folders to search for included files, as for `parse`.
     variables : mapping of str to iterable, optional
-        The same as `names`, for variables that have the name of a parameter.
+        The same as `names`, for variables whose name is that of a parameter.
     **names : iterable
-        The values of one or two variables, as ``low=range(12, 18)``: numbers, or texts that replace the
+        The values of one or two variables, such as ``low=range(12, 18)``: numbers, or texts that replace the
         variable.
 
     Returns
@@ -305,7 +306,8 @@ def sweep(
     Raises
     ------
     ArgumentError
-        No variable or more than two, no value, more than 400 combinations; a script without averages.
+        There is no variable or more than two, no value, more than 400 combinations, or a script without
+        averages.
     ScriptError
 
     Examples
@@ -322,19 +324,19 @@ def sweep(
     fixed = dict(params) if isinstance(params, Mapping) else {str(k): text for k, text in enumerate(params)}
     combinations = list(itertools.product(*chosen.values()))
     given = read_given(given)
-    # The script decides with its first values whether it has actions, or is a question.
+    # The script with its first values decides whether it has actions or is a question.
     here = fixed | dict(zip(chosen, combinations[0], strict=True))
     program = check_script(read_script(script, MODERN, ScriptVariables(here), include))
     is_question = given is not None or not any(
         isinstance(statement, nodes.ActionList) for statement in program.script.statements
     )
     if is_question and produce is not None:
-        raise ArgumentError("a question has a precision; give ", Parameter("precision="))
+        raise ArgumentError("a question needs a precision; give ", Parameter("precision="))
     if not is_question and precision is not None:
-        raise ArgumentError("a script with actions has a number of deals; give ", Parameter("produce="))
+        raise ArgumentError("a script with actions needs a number of deals; give ", Parameter("produce="))
     ask = partial(_ask_question, given=given, precision=precision)
     measure = ask if is_question else partial(_run_script, produce=produce or program.produce or PRODUCE)
-    # The results for each combination; a warning of several of them is given once
+    # The results for each combination; a warning that several of them share is issued once
     parts = []
     caught: dict[tuple[str, type[Warning]], Warning] = {}
     for combination in track_items(combinations, len(combinations), "values"):
@@ -375,11 +377,11 @@ class _Part:
     deals: int
     seed: int | None
     condition: tuple[Any, ...]  # equal for equal conditions
-    hands: np.ndarray  # of the first deals, where they are known
+    hands: np.ndarray  # hands of the first deals, if known
 
 
 def _check_variables(variables: Mapping[str, Iterable[Any]]) -> dict[str, tuple[Any, ...]]:
-    """Return the values of one or two variables, each once."""
+    """Return the values of one or two variables, each value once."""
     chosen: dict[str, tuple[Any, ...]] = {}
     for name, values in variables.items():
         if isinstance(values, str) or not isinstance(values, Iterable):
@@ -428,7 +430,7 @@ def _ask_question(
     include: Any,
 ) -> _Part:
     """Return the estimate of a question."""
-    # Each text has values for its own variables only: those of the other would be refused.
+    # Each text gets only values for its own variables, since others would be rejected.
     texts = " ".join([read_text(question), "" if given is None else read_text(given)])
     used = {name: value for name, value in params.items() if f"${name}" in texts}
     result = estimate(
@@ -472,7 +474,7 @@ def _describe_condition(program: Program) -> tuple[Any, ...]:
 def _is_independent(
     name: str, variables: Mapping[str, Sequence[Any]], parts: Mapping[tuple[Any, ...], _Part]
 ) -> bool:
-    """Return whether the deals are the same for all values of a variable, whatever the other is."""
+    """Return whether the deals are the same for all values of a variable, whatever the value of the other."""
     place = list(variables).index(name)
     groups: dict[tuple[Any, ...], _Part] = {}
     for combination, part in parts.items():

@@ -66,7 +66,7 @@ def test_frequencies_of_deals_are_those_of_their_hands(toys):
     assert abs(found["2S"].value - exact) < 4 * (exact * (1 - exact) / 20_000) ** 0.5
     same = toys[0].frequencies("1S", given=deals, seat="north")
     assert same["1NT"].value == (calls == "1NT").mean()
-    with pytest.raises(dk.ArgumentError, match="met by no deal"):
+    with pytest.raises(dk.ArgumentError, match="no deal meets given"):
         toys[0].frequencies("1S", given=deals[:0])
 
 

@@ -133,7 +133,7 @@ def test_wrong_shares(shares, message):
 def test_calls_that_the_system_does_not_have():
     with pytest.raises(dk.ArgumentError, match="SAYC has no call 7C there"):
         dk.practice("1NT-7C", 4, {"other": 1})
-    with pytest.raises(dk.ArgumentError, match="says nothing after .*, so no call can be chosen"):
+    with pytest.raises(dk.ArgumentError, match="says nothing after .*, so there is no call to choose"):
         dk.practice("1NT-7C-P", 4, {"other": 1})
 
 

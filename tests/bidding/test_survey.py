@@ -87,5 +87,5 @@ def test_mistakes_are_refused() -> None:
         dk.survey_auctions(deals)
     with pytest.raises(dk.ArgumentError, match="give a list of names"):
         dk.survey_auctions(deals, "sayc", auctions=["P P P P"] * 2, dealer="north")
-    with pytest.raises(dk.ArgumentError, match="have one title"):
+    with pytest.raises(dk.ArgumentError, match="have the same title"):
         dk.survey_auctions(deals, ["sayc", "sayc"], auctions=["P P P P"] * 2, dealer="north")

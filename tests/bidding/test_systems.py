@@ -378,7 +378,7 @@ MISTAKES = [
     ("opening\n1C dds(spades) 9+", 2, 4, "depends on other hands"),
     ("opening\n1C (hcp 12+", 2, 4, "never closed"),
     ("after (1H) (2H)\nP otherwise", 1, 12, "a call of our side is missing"),
-    ("after P 1H\nP otherwise", 1, 7, "passes before the first bid are not written"),
+    ("after P 1H\nP otherwise", 1, 7, "leave out passes before the first bid"),
     ("opening\n1C hcp + spades 12", 2, 8, "put the sum before it in parentheses"),
     ("opening\n1C hcp 17-15", 2, 8, "the range 17-15 is empty"),
     ("opening\n1C rnd(5)", 2, 4, "not about one hand"),

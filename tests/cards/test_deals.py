@@ -130,7 +130,7 @@ def test_check_names_the_first_faulty_deal():
         Deals(hands)
     hands[3] = Deal(PBN).hands
     hands[3, 0] |= np.uint64(1 << 15)
-    with pytest.raises(DealError, match="represent no card"):
+    with pytest.raises(DealError, match="do not represent a card"):
         Deals(hands)
 
 

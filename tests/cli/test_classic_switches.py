@@ -135,7 +135,7 @@ def test_a_run_that_fails_does_not_change_the_files(tmp_path: Path) -> None:
                 script,
                 dk.RunOptions(produce=5000, seed=1, files={"csvrpt": target, "export": tmp_path / "new"}),
             )
-    with pytest.raises(ArgumentError, match="'average' has no file"):
+    with pytest.raises(ArgumentError, match="'average' cannot have a file"):
         dk.run_script("action average 1", dk.RunOptions(produce=5, files={"average": old}))
     assert old.read_text("utf-8") == "before\n" and list(tmp_path.iterdir()) == [old]
     for target in (tmp_path / "none" / "f", tmp_path):

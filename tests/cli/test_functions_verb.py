@@ -45,7 +45,7 @@ def test_names_like_an_unknown_word(command) -> None:
     assert done.returncode == 1
     assert "No function or action is about 'hpc'." in done.stdout
     assert "hcp" in done.stdout
-    assert "Names like it" not in command("functions", "qqqqq").stdout
+    assert "Similar names" not in command("functions", "qqqqq").stdout
     assert command("functions", "qqqqq").returncode == 1
     assert "1 if no function or action is about the word" in command("functions", "--help").stdout
 

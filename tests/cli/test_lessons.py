@@ -83,7 +83,7 @@ def test_a_lesson_is_converted(command, lesson: Path):
     for words, message in [
         (("lesson.lin",), "small cards without a name"),
         (("lesson.dup",), "dup cannot store unknown cards"),
-        (("again.pbn", "--event", "Club"), "--event is not written with --partial"),
+        (("again.pbn", "--event", "Club"), "--event cannot be written with --partial"),
         (("lesson.pbn",), "another file of this command"),
     ]:
         done = command("convert", "lesson.pbn", *words, "--partial")

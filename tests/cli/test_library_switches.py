@@ -163,7 +163,7 @@ def test_a_file_that_is_not_made_of_records_is_kept(tmp_path: Path):
             "action average 1 / (hcp(north) / 1000)", dk.RunOptions(produce=9, files={"zrd": f"Nw:{path}"})
         )
     assert path.read_bytes() == b"notes"
-    with pytest.raises(dk.ArgumentError, match="'zdd' has no file"):
+    with pytest.raises(dk.ArgumentError, match="'zdd' cannot have a file"):
         dk.run_script("action", dk.RunOptions(produce=1, files={"zdd": path}))
 
 

@@ -326,7 +326,7 @@ def test_the_predeal_of_the_script(dialect):
     result = dk.run(script, source="all", dialect=dialect, seed=2)
     assert (result.generated, result.produced) == (comb(16, 8), comb(4, 2) * comb(12, 6))
     assert result.reports[0].mean.exact
-    with pytest.raises(dk.ArgumentError, match="source='all' takes the predeal"):
+    with pytest.raises(dk.ArgumentError, match="source='all' allows the predeal"):
         dk.run(script, source=dk.all_deals(SOME), dialect=dialect)
     with pytest.raises(dk.ArgumentError, match="swapped"):
         dk.run_script(script, dk.RunOptions(source="all", dialect=dialect, swap=2))

@@ -172,9 +172,9 @@ def test_names_that_are_none_are_refused(tmp_path: Path):
     with pytest.raises(dk.FileError, match="null (byte|character)"):
         dk.read("club\0.pbn")
     for path in (None, 5):
-        with pytest.raises(dk.ArgumentError, match="it is the name of a file"):
+        with pytest.raises(dk.ArgumentError, match="it must be the name of a file"):
             dk.deal(1, seed=1).write(path)
-        with pytest.raises(dk.ArgumentError, match="it is the name of a file"):
+        with pytest.raises(dk.ArgumentError, match="it must be the name of a file"):
             dk.deal(1, seed=1).write(path, format="pbn")
 
 

@@ -166,7 +166,7 @@ def test_files_of_other_runs_and_damaged_files_are_refused(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "script, options, reason",
     [
-        ("action csvrpt(hcp(north))", {"files": {"csvrpt": "out.csv"}}, "not possible with files="),
+        ("action csvrpt(hcp(north))", {"files": {"csvrpt": "out.csv"}}, "cannot be combined with files="),
         ("condition rnd(3) == 0", {"stream": "classic"}, "evaluated before the next one is dealt"),
         ("action average hcp(north)", {"checkpoint": 5}, "give the name of a file"),
     ],

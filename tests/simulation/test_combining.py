@@ -122,7 +122,7 @@ def _run(script: str = STUDY.replace("average tricky, ", ""), **options: object)
             [{}],
             r"contain the same deals: both were dealt from seed 1 of the uniform stream; .* another seed=",
         ),
-        ([{"seed": 2}, {}], "results 1 and 3 hold the same deals"),
+        ([{"seed": 2}, {}], "results 1 and 3 contain the same deals"),
         ([{"script": "action average 1", "seed": 2}], "their scripts differ"),
         ([{"seed": 2, "predeal": {"south": "SA"}}], "different `predeal`"),
         ([{"seed": 2, "swap": 2}], "different `swap`"),
@@ -146,12 +146,12 @@ def test_more_results_that_do_not_go_together() -> None:
     with pytest.raises(dk.ArgumentError, match="the script variable low is 5 and 6; combine runs with equal"):
         valued[0] + valued[1]
     given = valued[0].deals
-    with pytest.raises(dk.ArgumentError, match="result 2 holds 2 deals that an earlier one holds too"):
+    with pytest.raises(dk.ArgumentError, match="result 2 contains 2 deals that an earlier one also contains"):
         dk.run("action", source=given[:3]) + dk.run("action", source=given[1:])
     with pytest.raises(dk.ArgumentError, match=r"keeps 1 of 3 given deals.*keep=\"all\""):
         dk.run("action", source=given[:3], keep=1) + dk.run("action", source=given[3:])
     old = [dk.run("action", produce=2, seed=seed, stream="classic", dialect="v1") for seed in (7, 7 + 2**32)]
-    with pytest.raises(dk.ArgumentError, match="hold the same deals"):
+    with pytest.raises(dk.ArgumentError, match="contain the same deals"):
         old[0] + old[1]
     for wrong in ([], valued[0], [1], "text", 3):
         with pytest.raises(dk.ArgumentError, match="give"):
@@ -167,7 +167,7 @@ def test_results_of_all_layouts() -> None:
         dk.run_script("action average hcp(west)", dk.RunOptions(source="all", predeal=predeal, seed=seed))
         for seed in (1, 2)
     ]
-    with pytest.raises(dk.ArgumentError, match="result 1 is of a run on all layouts .* exact by itself"):
+    with pytest.raises(dk.ArgumentError, match="result 1 comes from a run on all layouts .* exact already"):
         exact[0] + exact[1]
 
 

@@ -85,7 +85,7 @@ def test_loaded_results_are_those_saved_and_can_be_combined(
     combined.save(tmp_path / "both.zip")
     both = dk.load(tmp_path / "both.zip")
     _assert_same(both, combined)
-    with pytest.raises(dk.ArgumentError, match=r"same deals|an earlier one holds too"):
+    with pytest.raises(dk.ArgumentError, match=r"same deals|an earlier one also contains"):
         both + loaded[1]
 
 
@@ -133,10 +133,10 @@ def test_damaged_foreign_and_newer_files(runs: dict[str, list[dk.Result]], tmp_p
         except dk.FileError as error:
             assert str(path) in str(error)
         path.write_bytes(data[:place])
-        with pytest.raises(dk.FileError, match="no saved result, or a damaged one .* Result.save wrote"):
+        with pytest.raises(dk.FileError, match="not a saved result, or a damaged one .* Result.save wrote"):
             dk.load(path)
     for changes, message in (
-        ({"format": "other"}, "this zip file is no saved result; give a file that Result.save wrote"),
+        ({"format": "other"}, "this zip file is not a saved result; give a file that Result.save wrote"),
         ({"version": 2}, "saved by dealerkit .* in version 2 .* install the newest dealerkit"),
         ({"produced": "many"}, "the saved result is damaged .* use a copy"),
         ({"script": "action average triple(north)"}, r"cannot be read here \(.*triple.*@dk.function"),
@@ -152,10 +152,10 @@ def test_damaged_foreign_and_newer_files(runs: dict[str, list[dk.Result]], tmp_p
     for name in ("deals/hands.npy", "state/0.npy", "text.txt", "result.json"):
         path.write_bytes(data)
         _change(path, name, None)
-        with pytest.raises(dk.FileError, match=r"damaged|no saved result"):
+        with pytest.raises(dk.FileError, match=r"damaged|not a saved result"):
             dk.load(path)
     path.write_text("[Event]")
-    with pytest.raises(dk.FileError, match=r"no saved result.*dk\.read reads files of deals"):
+    with pytest.raises(dk.FileError, match=r"not a saved result.*dk\.read reads files of deals"):
         dk.load(path)
     with pytest.raises(dk.FileError, match="No such file"):
         dk.load(tmp_path / "none.zip")

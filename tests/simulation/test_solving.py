@@ -169,7 +169,7 @@ def test_a_run_over_several_libraries_is_that_of_all_their_deals(threads: int) -
 
 def test_runs_on_the_same_solved_deals_are_not_combined() -> None:
     first, second = (dk.run(CONDITION, solved="auto", produce=30, seed=seed) for seed in (1, 2))
-    with pytest.raises(dk.ArgumentError, match="holds 30 deals that an earlier one holds too"):
+    with pytest.raises(dk.ArgumentError, match="contains 30 deals that an earlier one also contains"):
         first + second
 
 

@@ -136,7 +136,9 @@ def test_nothing_is_included_and_no_file_is_named(
     ids=str,
 )
 def test_options_that_use_files_or_other_processes_are_refused(option: dict) -> None:
-    with pytest.raises(dk.ArgumentError, match=f"{next(iter(option))}= is not possible with untrusted=True"):
+    with pytest.raises(
+        dk.ArgumentError, match=f"{next(iter(option))}= cannot be combined with untrusted=True"
+    ):
         dk.run("1", produce=1, untrusted=True, **option)
 
 

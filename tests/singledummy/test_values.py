@@ -220,7 +220,7 @@ def test_a_condition_on_whole_hands_is_counted():
         (("AQT98", "5432"), {"vacant": (1, 1)}, "no room for 4 missing cards"),
         (("AQT98", "5432"), {"given": "hcp(west) > 3"}, "needs whole hands"),
         (("AQT98", "5432"), {"suit": "spades"}, "whole hands"),
-        (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AKQ"), {}, "name the suit"),
+        (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AKQ"), {}, "give the suit"),
         (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AK"), {"suit": "spades"}, "south has 12 cards"),
         (("AQT98.AK2.AK2.32", "A543.QJ4.QJ4.AKQ"), {"suit": "spades"}, "both have the spade A"),
         (("AQT98", "5432"), {"entries": {"east": 1}}, "north and south"),
@@ -242,7 +242,7 @@ def test_extreme_holdings():
 
 def test_bounds_enclose_the_value_when_time_ends():
     exact, stopped = dk.suit("AQ97", "J854"), dk.suit("AQ97", "J854", seconds=0.02)
-    assert not stopped.exact and "The time was not enough" in stopped.text
+    assert not stopped.exact and "There was not enough time" in stopped.text
     for level, (low, high) in stopped.solution.chances.items():
         assert low - 1e-9 <= exact.chances[level] <= high + 1e-9
     low, high = stopped.bounds["mean"]

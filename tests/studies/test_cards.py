@@ -302,7 +302,7 @@ def test_a_defender_sees_dummy_and_himself():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((HAND, DUMMY, "3NT by south", ""), "no card is played yet"),
+        ((HAND, DUMMY, "3NT by south", ""), "no card has been played"),
         (
             (HAND, DUMMY, "3NT by south", "HJ HK H7 H4"),
             "card 4 of the play, H4, is played by south, who does not have it",
@@ -312,7 +312,7 @@ def test_a_defender_sees_dummy_and_himself():
         ((HAND, DUMMY, "3NT by south", "HA H2"), "HA, is played by west, and east has it"),
         ((HAND, DUMMY, "3NT by south", "HJ HJ"), "HJ, was played before"),
         ((HAND, DUMMY, "3NT by south", "HJ XX"), "card 2 of the play is 'XX'"),
-        ((HAND, HAND, "3NT by south", "HJ"), "both hands that are seen"),
+        ((HAND, HAND, "3NT by south", "HJ"), "both hands in view"),
         ((HAND, "AQ2.K52.A873.T4", "3NT by south", "HJ"), "has 12 cards"),
         ((HAND, DUMMY, "pass", "HJ"), "passed out"),
     ],

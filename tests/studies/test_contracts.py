@@ -307,7 +307,7 @@ def test_one_or_no_deal(deals: dk.Deals) -> None:
 
 
 def test_unreachable_rules_are_warned_of(deals: dk.Deals) -> None:
-    with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' never applies.*behind rule 1"):
+    with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' never applies.*after rule 1"):
         dk.strategy([(True, "pass"), ("hcp(north) > 9", "1NT by north")])
     with pytest.warns(dk.MistakeWarning, match="rule 2 of 'strategy' never applies.*same condition"):
         dk.strategy([("hcp(north)>9", "1NT by north"), ("hcp(north) > 9", "2NT by north"), (True, "pass")])

@@ -213,7 +213,7 @@ def test_output(sample):
         ({"predictors": {"fit": "fit"}, "total": 40}, "number in the pack is fixed"),
         ({"predictors": {"A": "aces", "two": "2 * aces + 1"}}, "two follows from the predictors before it"),
         ({"predictors": {"A": "aces", "one": "1"}}, "one is 1 for every side"),
-        ({"predictors": {"A": "aces", "rare": "spades(north) >= 7 or hearts(north) >= 7"}}, "rare is 0 but for"),
+        ({"predictors": {"A": "aces", "rare": "spades(north) >= 7 or hearts(north) >= 7"}}, "rare is 0 except in"),
         ({"predictors": {"club": "clubs(north) - clubs(west)", "A": "aces"}, "unit": {"club": 4},
           "target": "hcp"}, "the scale is not determined"),
         ({"where": "hcp >= 30"}, "deals with hcp >= 30.*needs 30"),

@@ -190,7 +190,7 @@ def test_a_rule_leaves_one_card_of_each_suit():
     single = lead("KJ742.Q93.T5.J62", "3NT by south", lead_rule=lambda hand, strain: "H3", produce=3, seed=2)
     assert single.verdict == "♥3 is the only lead."
     assert "gain" not in single.frame
-    with pytest.raises(ArgumentError, match="there is a single lead"):
+    with pytest.raises(ArgumentError, match="there is only one lead"):
         single.gain("H3")
 
 
@@ -526,7 +526,7 @@ def test_text_html_and_plot():
         ([17, "3NT by south"], {}, DealError, "the leader's hand is 17; write the suits"),
         ([pd.DataFrame({"x": [1, 2]}), "3NT by south"], {}, DealError, "the leader's hand is a DataFrame; write"),
         ([HAND, "3NT"], {}, ArgumentError, "3NT has no declarer"),
-        ([HAND, "pass"], {}, ArgumentError, "nobody leads against a deal that is passed out"),
+        ([HAND, "pass"], {}, ArgumentError, "a deal that is passed out has no lead"),
         ([HAND, "8NT by south"], {}, ArgumentError, "'8NT' is not a contract"),
         ([HAND, "3NT by soth"], {}, ArgumentError, "did you mean 'south'"),
         ([HAND, "3NT by south"], {"scoring": "imp"}, ArgumentError, "did you mean 'imps'"),

@@ -144,7 +144,7 @@ def test_text_and_html(solved):
         ({"cards": "D5 D3 XX"}, DealError, "card 3 of the play is 'XX'; write a card as SA or H10"),
         ({"lead": "D5", "cards": "D5"}, ArgumentError, "give the lead as the first of the cards"),
         ({"contract": "3NT"}, ArgumentError, "3NT has no declarer; write '3NT by south'"),
-        ({"contract": "pass"}, ArgumentError, "a deal that is passed out is not played"),
+        ({"contract": "pass"}, ArgumentError, "a deal that is passed out has no play"),
         ({"lead": "D55"}, DealError, "card 1 of the play is 'D55'"),
     ],
 )
@@ -164,7 +164,7 @@ def test_a_card_that_does_not_follow_suit(solved):
 
 
 def test_several_deals(solved):
-    with pytest.raises(ArgumentError, match=r"is of one deal, and these are 2; give deals\[0\]"):
+    with pytest.raises(ArgumentError, match=r"needs one deal, not 2; give deals\[0\]"):
         line(solved[0][:2], "3NT by south")
     with pytest.raises(DealError, match="the deal is not whole"):
         line("N:AKQJT9876543... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432", "3NT by south")

@@ -130,7 +130,7 @@ def test_declarers_of_equal_hands():
 @pytest.mark.parametrize(
     ("names", "options", "error", "message"),
     [
-        (["quality"], {}, dk.ArgumentError, r"quality\(seat, suit\) is no evaluator"),
+        (["quality"], {}, dk.ArgumentError, r"quality\(seat, suit\) does not evaluate a hand or a side"),
         (["rule20"], {}, dk.ArgumentError, "how two hands of rule20"),
         (["hpc"], {}, dk.UnknownNameError, "did you mean"),
         (["hcp", "hcp"], {}, dk.ArgumentError, "column 'hcp' already"),

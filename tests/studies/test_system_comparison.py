@@ -195,7 +195,7 @@ def test_systems_with_gaps_are_refused_with_what_they_lack() -> None:
 def test_the_card_names_the_winner_and_the_boards(strong: dk.System, weak: dk.System) -> None:
     result = dk.compare_systems(strong, weak, 1000)
     text = result.to_text(100)
-    assert "IMPs a board" in text and "The boards that decide most" in text and "double dummy" in text
+    assert "IMPs per board" in text and "The boards that decide most" in text and "double dummy" in text
     assert "1,000 of 107,230 deals of the shipped sample" in text
     # Diagrams are in the page only, with both auctions
     (number,) = result.boards(1).index

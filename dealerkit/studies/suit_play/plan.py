@@ -1,4 +1,4 @@
-"""`plan`: chances in several suits, taken one after the other, exactly."""
+"""`plan`: chances in several suits, tried one after the other, exactly."""
 
 from __future__ import annotations
 
@@ -31,34 +31,34 @@ from dealerkit.studies.suit_play.hidden_hands import SeenHands, count_layouts, n
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_CHANCES = 4  # a chance takes a suit
+MOST_CHANCES = 4  # each chance takes a suit
 MOST_LOSERS = 12
 SECONDS = 30.0
 
-Ends = tuple[int, ...]  # of a chance, for each number of tricks that may be lost
+Ends = tuple[int, ...]  # ends of a chance, for each number of tricks that may be lost
 
 
 @limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class PlayPlan(RepeatableResult):
-    """Chances in several suits one after the other, as `plan` returns them.
+    """Chances in several suits, tried one after the other, as `plan` returns them.
 
     Attributes
     ----------
     chances : tuple of Chance
         In the order in which they are tried.
     played : tuple of tuples of PlayedChance
-        For each chance and each number of tricks that may be lost, from 0, what it comes to in each layout;
-        one of each chance if any number may be lost.
+        For each chance and each number of tricks that may be lost, from 0, its result in each layout; a
+        single one for each chance if any number may be lost.
     need : int
         How many of the chances must succeed.
     losers : int or None
         Tricks that may be lost; None: any number.
     cells : dict of tuple of Ends to int
-        How many deals, or layouts weighed by the ways to fill the other places, have these ends of each
-        chance.
+        Number of deals, or of layouts weighted by the ways to fill the other places, in which the chances
+        have these ends.
     facts : tuple of str
-        What was assumed, in words.
+        The assumptions, in words.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -81,13 +81,13 @@ class PlayPlan(RepeatableResult):
     def chance(self) -> float:
         """The probability that the plan succeeds against best defence, 0 to 1.
 
-        It is that of the lines that are played. These are the best if `exact`.
+        It is that of the lines that are played, which are the best ones if `exact` is true.
         """
         return float(self.fraction)
 
     @property
     def exact(self) -> bool:
-        """Whether all lines that the words allow were compared; otherwise a chance may have a better one."""
+        """Whether all lines that the words allow were compared; otherwise a chance may have a better line."""
         return all(each.is_best for played in self.played for each in played)
 
     @cached_property
@@ -97,7 +97,7 @@ class PlayPlan(RepeatableResult):
 
     @cached_property
     def alone(self) -> tuple[float, ...]:
-        """The probability of each chance if it is tried by itself, as the first."""
+        """The probability of each chance if it is tried alone, as the first."""
         return tuple(float(self._count((place,), 1)) for place in range(len(self.chances)))
 
     @cached_property
@@ -129,9 +129,9 @@ class PlayPlan(RepeatableResult):
         """A row for each chance, in the order in which they are tried.
 
         - number (index): from 1
-        - suit: its name, if it has one, and its cards; tricks: needed of it; line: what declarer plays
-        - alone: the probability of the chance by itself, 0 to 1
-        - so_far: that the plan succeeds by this chance and those before it
+        - suit: its name, if it has one, and its cards; tricks: number needed; line: what declarer plays
+        - alone: the probability of the chance alone, 0 to 1
+        - so_far: the probability that the plan succeeds with this chance and those before it
         """
         return self._tabulate().to_frame().set_index("number")
 
@@ -181,13 +181,14 @@ class PlayPlan(RepeatableResult):
     def _list_notes(self) -> Iterator[Note]:
         yield (
             "A chance is tried until it has its tricks, or until no layout that agrees with the cards seen "
-            "lets the line make them; then comes the next one."
+            "lets the line make them; then the next chance is tried."
         )
         for chance, played in zip(self.chances, self.played, strict=True):
             if not all(each.is_best for each in played):
                 yield (
-                    f"{chance.title} has too many lines to compare all; what is played is the best of those "
-                    "found, so that the plan succeeds at least so often."
+                    f"{chance.title} has too many lines to compare all of them; the best line found is "
+                    "played, "
+                    "so the plan succeeds at least this often."
                 )
         yield (
             "Exact against best defence: the defenders see all cards and know the plan. The suits depend on "
@@ -212,9 +213,9 @@ def _count_cells(
 ) -> dict[tuple[Ends, ...], int]:
     """Return the layouts of all suits by their ends, each with the ways to fill the other vacant places.
 
-    `ends` has those of each layout, for each chance.
+    `ends` contains the ends in each layout, for each chance.
     """
-    # The layouts of a suit count by their ends and west's length
+    # The layouts of a suit are counted by their ends and west's length
     kinds: list[Counter[tuple[Ends, int]]] = [
         Counter(
             (own, layout.bit_count())
@@ -241,7 +242,8 @@ def _count_deals(
     chances: Sequence[Chance], ends: Sequence[Sequence[Ends]], hands: SeenHands, given: Given
 ) -> dict[tuple[Ends, ...], int]:
     """Return the deals under a condition by the ends of their layouts; arguments as of `_count_cells`."""
-    # A digit for the ends of each suit, 0 for layouts that are not allowed; together they are one number
+    # A digit for the ends of each suit, 0 for layouts that are not allowed; the digits together form one
+    # number
     tables, distinct, radix = {}, [], 1
     for chance, suit_ends in zip(chances, ends, strict=True):
         known = {own: number for number, own in enumerate(dict.fromkeys(suit_ends), 1)}
@@ -258,7 +260,7 @@ def _count_deals(
 
 
 def _succeeds(ends: Sequence[tuple[int, ...]], need: int, losers: int | None) -> bool:
-    """Return whether enough chances succeed, whatever ends of each the defenders choose.
+    """Return whether enough chances succeed, whichever ends the defenders choose.
 
     >>> _succeeds([(2,), (1,)], 1, 0), _succeeds([(8, 8), (1, 1)], 1, 0)
     (True, False)
@@ -281,7 +283,7 @@ def _succeeds(ends: Sequence[tuple[int, ...]], need: int, losers: int | None) ->
 
 
 def _describe_facts(chance: Chance) -> Iterator[str]:
-    """Yield what a chance assumes about its suit, in words."""
+    """Yield the assumptions of a chance about its suit, in words."""
     known = [
         f"{seat} has {text}"
         for seat, text in (("west", chance.west), ("east", chance.east))
@@ -310,35 +312,36 @@ def plan(
     given: Given | None = None,
     seconds: float | None = SECONDS,
 ) -> PlayPlan:
-    """Return how likely a plan is that tries chances in several suits one after the other, exactly.
+    """Return the probability of a plan that tries chances in several suits one after the other, exactly.
 
-    Each chance is a suit with the number of tricks that it must make and a line of play. It is tried until it
-    has these tricks, or until no layout that agrees with the cards seen lets the line make them: a test
-    whether a suit breaks loses nothing, a finesse that fails loses a trick. The plan ends when enough chances
-    have succeeded, when too few are left, or when more tricks are lost than may be.
+    Each chance is a suit, the number of tricks it must make, and a line of play. It is tried until it has
+    these tricks, or until no layout that agrees with the cards seen lets the line make them: testing whether
+    a suit breaks loses nothing, but a failing finesse loses a trick. The plan ends when enough chances have
+    succeeded, when too few are left, or when too many tricks are lost.
 
     Parameters
     ----------
     chances : str or sequence of str
-        In the order in which they are tried, each as
-        ``"clubs AKQ2 opposite 543, 4 tricks: cash the ace; cash the king"``. After the tricks may come what
-        is known of the suit, ``west K 2+``, and entries outside it, ``1 entry to south``. The line is written
-        as for `SuitPlay.compare`; what it leaves open, all if it is left out, is played for the best chance
-        of the tricks.
+        The chances in the order in which they are tried, each written as ``"clubs AKQ2 opposite 543, 4
+        tricks: cash the ace; cash the king"``. After the number of tricks you can add what is known about the
+        suit, ``west K 2+``, and entries outside it, ``1 entry to south``. The line is written as for
+        `SuitPlay.compare`. What it leaves open (everything, if there is no line) is played to give the tricks
+        the best probability.
     need : {"any", "all"} or int
         How many of the chances must succeed.
     losers : int, optional
-        Tricks that may be lost in these suits altogether; None: any number, and the order does not matter.
+        Number of tricks that may be lost in all these suits together; None: any number, and the order does
+        not matter.
     vacant : (int, int)
-        Vacant places of west and of east: 13 less the cards that are known to be of other suits.
+        Vacant places of west and east: 13 minus the cards known to be in other suits.
     north, south : str, optional
-        Whole hands, ``"AQ2.K32.A43.AKQ2"``; the chances then name their suits alone: ``"clubs, 4 tricks"``.
+        Whole hands, ``"AQ2.K32.A43.AKQ2"``; the chances then name only their suits: ``"clubs, 4 tricks"``.
     given : str or Auction, optional
-        A condition of the language on the hands of west and east that all deals meet, such as an auction;
-        it needs whole hands, and must be one that can be counted.
+        A condition of the language on the hands of west and east, such as an auction, that all deals meet. It
+        needs whole hands, and must be one that can be counted.
     seconds : float, optional
-        Processor time. A suit with thousands of lines that are not dominated, or whose lines take longer, is
-        played by the best of some lines, and the result says so; None: no limit.
+        Processor time. If a suit has thousands of lines that are not dominated, or its lines take longer, it
+        is played by the best of some lines, and the result says so. None: no limit.
 
     Returns
     -------
@@ -348,10 +351,10 @@ def plan(
     Raises
     ------
     DealError
-        Cards that cannot be read, the same card twice, ten or more missing cards of a suit.
+        Cards cannot be read, a card occurs twice, or ten or more cards of a suit are missing.
     ArgumentError
-        A chance or a line that is not understood, tricks that cannot be made, facts that contradict each
-        other, a condition that cannot be counted.
+        A chance or a line is not understood, tricks cannot be made, facts contradict each other, or the
+        condition cannot be counted.
 
     Examples
     --------
@@ -375,7 +378,7 @@ def plan(
         limits = list(range(check_integer("losers", losers, 0, MOST_LOSERS) + 1))
     if seconds is not None:
         check_positive("seconds", seconds, 10)
-    # How likely each layout of each suit is
+    # The probability of each layout of each suit
     places = _check_places(parsed, vacant, given)
     facts = [] if places == (13, 13) else [f"Vacant places: west {places[0]}, east {places[1]}."]
     if given is not None and hands is not None:
@@ -388,7 +391,7 @@ def plan(
         weights = [weigh_layouts(chance.combination, places) for chance in parsed]
     for chance in parsed:
         facts += _describe_facts(chance)
-    # What each chance comes to in each of its layouts, if each number of tricks may be lost
+    # The result of each chance in each of its layouts, for each number of tricks that may be lost
     deadline = None if seconds is None else time.thread_time() + seconds
     played = tuple(
         tuple(play_chance(chance, own * chance.allowed, limit, deadline) for limit in limits)
@@ -400,26 +403,26 @@ def plan(
     else:
         cells = _count_cells(parsed, ends, places)
     if not cells:
-        raise ArgumentError("no layout agrees with all that is known of the suits and of the hands")
+        raise ArgumentError("no layout agrees with all that is known about the suits and the hands")
     return PlayPlan(parsed, played, needed, losers, cells, tuple(facts))
 
 
 def _read_hands(north: str | None, south: str | None, given: Given | None) -> SeenHands | None:
-    """Return the whole hands, if they are given: both, or none without a condition."""
+    """Return the whole hands, if they are given: both, or none if there is no condition."""
     if north is not None and south is not None:
         return SeenHands.read(north, south)
     if north is not None or south is not None:
         raise ArgumentError("give both hands, north= and south=, or neither")
     if given is not None:
         raise ArgumentError(
-            "given= is a condition on the hidden hands, and needs the whole hands north= and south=; the "
-            "chances then name their suits alone, as 'clubs, 4 tricks'"
+            "given= is a condition on the hidden hands and needs the whole hands north= and south=; the "
+            "chances then name only their suits, as 'clubs, 4 tricks'"
         )
     return None
 
 
 def _check_places(chances: Sequence[Chance], vacant: Sequence[int], given: Given | None) -> tuple[int, int]:
-    """Return the vacant places; raise ArgumentError if they do not agree with the rest."""
+    """Return the vacant places; raise ArgumentError if they contradict the rest."""
     places = check_vacant(vacant)
     if given is not None and places != (13, 13):
         raise ArgumentError("give vacant= or given=, not both: the condition decides the vacant places")
@@ -432,12 +435,12 @@ def _check_places(chances: Sequence[Chance], vacant: Sequence[int], given: Given
 
 
 def _read_chances(chances: str | Sequence[str], hands: SeenHands | None) -> tuple[Chance, ...]:
-    """Return the chances of a plan; raise ArgumentError for none, too many, or a suit twice."""
+    """Return the chances of a plan; raise ArgumentError for none, too many, or a repeated suit."""
     texts = [chances] if isinstance(chances, str) else list(chances)
     if not 1 <= len(texts) <= MOST_CHANCES:
         raise ArgumentError(f"a plan has 1 to {MOST_CHANCES} chances, not {len(texts)}; {GRAMMAR}")
     parsed = tuple(Chance.parse(text, hands) for text in texts)
     names = [chance.suit for chance in parsed if chance.suit]
     if twice := next((name for name in names if names.count(name) > 1), None):
-        raise ArgumentError(f"the plan has {twice} twice; all that it does in a suit is one chance")
+        raise ArgumentError(f"the plan has {twice} twice; write all plays in a suit as one chance")
     return parsed

@@ -1,4 +1,4 @@
-"""`suit_quiz`: suits of random deals whose best line gains over the natural one, as problems with answers."""
+"""`suit_quiz`: suits from random deals whose best line beats the natural one, as problems with answers."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
 
 SEED = int.from_bytes(b"suit quiz", "big")
 GAIN = 0.05
-FEWEST_CARDS, MOST_CARDS = 6, 9  # of the suit in both hands
-LONGEST = 6  # of one hand
-LARGEST_FRONT = 400  # lines that are not dominated, of the suits that are taken
-DEALS = 400  # dealt at a time
-MOST_TRIED = 2_000  # suits
+FEWEST_CARDS, MOST_CARDS = 6, 9  # cards of the suit in both hands
+LONGEST = 6  # longest suit of one hand
+LARGEST_FRONT = 400  # lines that are not dominated, in the suits that are used
+DEALS = 400  # number of deals at a time
+MOST_TRIED = 2_000  # number of suits
 
 
 class SuitQuestion(NamedTuple):
@@ -62,7 +62,7 @@ class SuitQuestion(NamedTuple):
     play : SuitPlay
         The suit with the number of tricks that is needed, and its best lines.
     comparison : LineComparison
-        Of the natural line with the best one.
+        The comparison of the natural line with the best one.
     natural : str
         The natural line, in words.
     """
@@ -98,12 +98,12 @@ class SuitQuiz(RepeatableResult):
     questions : tuple of SuitQuestion
         Each with `play`, `tricks`, `chance`, `natural` and `natural_chance`.
     gain : float
-        The least gain of the best line, 0 to 1.
+        The smallest gain of the best line, 0 to 1.
     n_tried : int
-        Suits of random deals that were looked at.
+        Number of suits from random deals that were examined.
     seed : int
     reason : str
-        Why there are fewer problems than were to be found; "" if there are not.
+        Why there are fewer problems than requested; "" if there are not.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -126,9 +126,9 @@ class SuitQuiz(RepeatableResult):
         """A row for each problem.
 
         - number (index): from 1
-        - north, south: cards; tricks: needed
-        - line: the best line in words; chance: the probability of the tricks with it, 0 to 1
-        - natural, natural_chance: the same of the natural line
+        - north, south: cards; tricks: number needed
+        - line: the best line in words; chance: its probability of the tricks, 0 to 1
+        - natural, natural_chance: the same for the natural line
         """
         return self._tabulate().to_frame().set_index("number")
 
@@ -162,9 +162,11 @@ class SuitQuiz(RepeatableResult):
     def card(self) -> Card:
         """The card: the problems with their answers."""
         note = (
-            "The natural line is low to the highest honour that a missing card can beat (or this honour is "
-            "run, if its hand has the next card too and nothing above it); without one winners are cashed. "
-            "After this first play it is continued as well as possible."
+            "The natural line is low to the highest honour that a missing card can beat (or running this "
+            "honour, "
+            "if its hand also has the next card and nothing above it); without such an honour, winners are "
+            "cashed. "
+            "After this first play, the suit is played as well as possible."
         )
         about = [f"The search ended early: {self.reason}."] if self.reason else []
         return Card(
@@ -175,7 +177,7 @@ class SuitQuiz(RepeatableResult):
     def _summarize(self) -> Note:
         return (
             "The best line gains at least ", Quantity(self.gain, "share", decimals=1),
-            f" over the natural one; {self.n_tried} suits of random deals were looked at.",
+            f" over the natural one; {self.n_tried} suits from random deals were examined.",
         )  # fmt: skip
 
     def page(self, *, title: str = "Which line?", note: str = "", answers: bool = True) -> Page:
@@ -186,12 +188,12 @@ class SuitQuiz(RepeatableResult):
         title, note : str
             Heading and foot of each page.
         answers : bool
-            Add the answers, on pages of their own at the end.
+            Add the answers, on separate pages at the end.
 
         Returns
         -------
         Page
-            ``.html`` is the file as text, ``.write(path)`` writes it.
+            ``.html`` is the text of the file, and ``.write(path)`` writes it.
 
         Examples
         --------
@@ -203,7 +205,7 @@ class SuitQuiz(RepeatableResult):
 
     @cached_property
     def _problems(self) -> list[SheetProblem]:
-        """The problems as a sheet takes them."""
+        """Return the problems in the form that a sheet takes."""
         return [
             SheetProblem(
                 number, *_name_hands(question), question.tricks,
@@ -230,7 +232,7 @@ def _format_share(share: float) -> str:
 
 
 def _explain(question: SuitQuestion) -> Iterator[str]:
-    """Yield the reasons of an answer: the chances, and the layouts that decide."""
+    """Yield the reasons of an answer: the probabilities, and the layouts that decide."""
     best, natural = _format_share(question.chance), _format_share(question.natural_chance)
     yield f"{best}. {_capitalize(question.natural)}: {natural}."
     comparison, needed = question.comparison, question.tricks
@@ -249,10 +251,11 @@ def _explain(question: SuitQuestion) -> Iterator[str]:
 
 
 def find_natural_line(combination: Combination) -> str:
-    """Return the line that most players would take at first sight, in words.
+    """Return the line that most players would choose at first sight, in words.
 
-    It is low to the highest honour that a missing card beats and that beats another one; or this honour is
-    run, if its hand has the next card too and nothing above it. Without such a card winners are cashed.
+    It is low to the highest honour that a missing card can beat and that beats another missing card; or this
+    honour is run, if its hand also has the next card and nothing above it. Without such an honour, winners
+    are cashed.
 
     >>> find_natural_line(Combination("AQT98", "5432")), find_natural_line(Combination("QJT9", "A432"))
     ('low to the queen', 'run the queen')
@@ -278,19 +281,19 @@ def suit_quiz(
     seed: int | None = None,
     progress: bool | Progress | None = None,
 ) -> SuitQuiz:
-    """Return suit problems with answers: suits of random deals whose best line gains over the natural one.
+    """Return suit problems with answers: suits from random deals whose best line beats the natural one.
 
     The suits are those of declarer and dummy in random deals, with 6 to 9 cards in the two hands, at most 6
-    in one, at least two honours, and one of ace to jack missing. The number of tricks is that for which the
-    best line gains most.
+    in one, at least two honours, and at least one of ace to jack missing. The number of tricks is the one for
+    which the best line gains most.
 
     Parameters
     ----------
     n : int
         Number of problems, from 1.
     gain : float
-        The least difference between the probabilities of the tricks with the best and with the natural line,
-        above 0 and below 1.
+        The smallest difference between the probabilities of the tricks with the best and with the natural
+        line, above 0 and below 1.
     seed : int >= 0, optional
         Seed of the deals. By default every call uses the same seed.
     progress
@@ -299,13 +302,13 @@ def suit_quiz(
     Returns
     -------
     SuitQuiz
-        Frozen, with `questions`, `frame`, `text`, HTML, and `page` for a practice sheet. After an interrupt
+        Frozen, with `questions`, `frame`, `text`, HTML, and `page` for a practice sheet. After an interrupt,
         it has the problems found so far.
 
     Raises
     ------
     ArgumentError
-        A number out of range; a gain that too few suits have.
+        A number is out of range, or too few suits have this gain.
 
     Examples
     --------
@@ -325,7 +328,7 @@ def suit_quiz(
             for combination in _list_suits(seed):
                 if n_tried == MOST_TRIED:
                     raise ArgumentError(
-                        f"{len(questions)} of {MOST_TRIED:,} suits gain {_format_share(gain)}, and {n} "
+                        f"{len(questions)} of {MOST_TRIED:,} suits gain {_format_share(gain)}, but {n} "
                         "problems are needed; give a smaller gain"
                     )
                 tricks = _find_goal(combination, gain)
@@ -343,15 +346,15 @@ def suit_quiz(
 
 
 def _list_suits(seed: int) -> Iterator[Combination]:
-    """Yield different suits of north and south in random deals, one of each deal."""
+    """Yield different suits of north and south from random deals, one per deal."""
     from dealerkit.simulation.run import deal
 
     seen, block = set(), 0
     while True:
         block += 1
-        deals = deal(DEALS * block, seed=seed, progress=False)  # its first deals are those before
+        deals = deal(DEALS * block, seed=seed, progress=False)  # its first deals are those of the last block
         if len(deals) < DEALS * block:
-            raise KeyboardInterrupt  # it ended the dealing
+            raise KeyboardInterrupt  # an interrupt ended the dealing
         for place in range(DEALS * (block - 1), DEALS * block):
             shift = LANE_SHIFTS[place % 4]
             lanes = [int(deals.hands[place, seat]) >> shift & LANE_MASK for seat in (0, 2)]
@@ -395,5 +398,5 @@ def _ask(combination: Combination, tricks: int) -> SuitQuestion:
     north, south = (combination.format_ranks(hand) for hand in combination.hands)
     play = suit(north, south, tricks, seconds=None)
     if play.reason:
-        raise KeyboardInterrupt  # it ended the search, which then has bounds only
+        raise KeyboardInterrupt  # an interrupt ended the search, which then has only bounds
     return SuitQuestion(play, play.compare(natural, play.best(tricks)), natural)

@@ -1,4 +1,4 @@
-"""The result of `suit`: the best lines of a suit combination, with what each makes in each layout."""
+"""The result of `suit`: the best lines of a suit combination, with the tricks of each in each layout."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from dealerkit.studies.suit_play.trees import Branch, build_tree
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW = 0.22  # inches of a row of the plot
-TREE_WIDTH = 8.0  # of the tree
-TREE_ROW = 0.45  # of a row of the tree, whose names are sentences
-CLOSE = 1e-9  # shares that differ by less are equal
-MOST_COMPARED = 1500  # lines that are compared with each other at matchpoints
+ROW = 0.22  # height of a row of the plot in inches
+TREE_WIDTH = 8.0  # width of the tree
+TREE_ROW = 0.45  # height of a row of the tree, whose names are sentences
+CLOSE = 1e-9  # shares that differ by less are considered equal
+MOST_COMPARED = 1500  # lines that can be compared with each other at matchpoints
 _COUNTS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
 
 @dataclass(frozen=True, eq=False)
 class SuitProblem:
-    """What is to be played: the cards, the state, and how likely each world is.
+    """A suit to play: the cards, the state, and the probability of each world.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class SuitProblem:
 
     @cached_property
     def holdings(self) -> list[tuple[str, str]]:
-        """The cards of west and of east in each world, in words."""
+        """The cards of west and east in each world, in words."""
         counts = list_worlds(self.state.groups).tolist()
         return [
             (self._name_holding(row), self._name_holding(np.subtract(self.state.groups, row).tolist()))
@@ -63,7 +63,7 @@ class SuitProblem:
         ]
 
     def _name_holding(self, counts: Sequence[int]) -> str:
-        """Return a holding with this number of cards of each group; small cards are x."""
+        """Return a holding with this number of cards of each group as text; small cards are x."""
         plain, some = "", []
         for group, count in zip(self.blocks.groups, counts, strict=True):
             if not count:
@@ -86,9 +86,9 @@ class Line(Shown):
     name : str
         ``"A"``, ``"B"`` ... in a result.
     level : int or None
-        The number of tricks of the question, which its table and plot are about; None: the mean.
+        The number of tricks in question, which table and plot are about; None: the mean.
     outcomes : ndarray of int [worlds]
-        Tricks that the line makes against any defence, in the order of the rows of `SuitPlay.layouts`.
+        Tricks of the line against best defence, in the order of the rows of `SuitPlay.layouts`.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Line(Shown):
 
     @cached_property
     def tree(self) -> Branch:
-        """What declarer plays, in words: a branch for each way the defenders play."""
+        """What declarer plays, in words: a branch for each way in which the defenders can play."""
         return build_tree(self.start, possible=self._problem.shares > 0)
 
     @property
@@ -137,7 +137,7 @@ class Line(Shown):
         )  # fmt: skip
 
     def tabulate(self, level: int | None, heading: Any = "") -> Table:
-        """Return the tree as a table: how often each branch is possible, and how often it makes a goal.
+        """Return the tree as a table: how often each branch is possible, and how often it reaches a goal.
 
         Parameters
         ----------
@@ -167,9 +167,9 @@ class Line(Shown):
         Parameters
         ----------
         branch : Branch
-            Of `tree`.
+            A branch of `tree`.
         level : int, optional
-            None: the mean number of tricks, in place of how often.
+            None: return the mean number of tricks instead of how often.
         """
         shares = self._problem.shares * branch.possible
         share = float(shares.sum())
@@ -190,11 +190,11 @@ class SuitPlay(RepeatableResult):
     problem : SuitProblem
     solution : Solution
     level : int or None
-        The number of tricks of the question.
+        The number of tricks in question.
     n_shown : int
         Largest number of lines to show.
     facts : tuple of str
-        What was assumed, in words.
+        The assumptions, in words.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -214,9 +214,9 @@ class SuitPlay(RepeatableResult):
 
     @property
     def exact(self) -> bool:
-        """Whether all numbers are exact; otherwise `bounds` has what is known.
+        """Whether all numbers are exact; otherwise `bounds` contains what is known.
 
-        If the time was not enough for all lines, those found may reach the bounds all the same.
+        If there was not enough time for all lines, the lines found may still reach the bounds.
         """
         if self.solution.is_complete:
             return True
@@ -231,9 +231,9 @@ class SuitPlay(RepeatableResult):
 
     @property
     def chances(self) -> dict[int, float]:
-        """The probability of at least each number of tricks, 0 to 1, by the best line for this number.
+        """The probability of at least each number of tricks, 0 to 1, with the best line for this number.
 
-        If the time was not enough, it is the least that `bounds` has.
+        If there was not enough time, it is the lower end in `bounds`.
         """
         return {level: min(1.0, low) for level, (low, _) in self.solution.chances.items()}
 
@@ -262,8 +262,7 @@ class SuitPlay(RepeatableResult):
 
         Parameters
         ----------
-        level : int, optional
-            At least this number of tricks; by default most tricks on average.
+        For at least this number of tricks; by default for the most tricks on average.
 
         Examples
         --------
@@ -280,9 +279,9 @@ class SuitPlay(RepeatableResult):
         Parameters
         ----------
         first, second : str or Line
-            The name of a line that is shown, ``"A"``; or what is played, ``"cash the ace; then low to the
-            queen"``. What this does not fix is played as well as possible for the number of tricks that the
-            result is about, or else for the mean.
+            The name of a line that is shown, ``"A"``; or what is played,
+            ``"cash the ace; then low to the queen"``. What this leaves open is played as well as possible for
+            the number of tricks that the result is about, otherwise for the mean.
 
         Returns
         -------
@@ -292,7 +291,7 @@ class SuitPlay(RepeatableResult):
         Raises
         ------
         ArgumentError
-            A line that is not understood (the message lists what is), or that cannot be played.
+            A line is not understood (the message lists what is), or cannot be played.
 
         Examples
         --------
@@ -341,7 +340,7 @@ class SuitPlay(RepeatableResult):
 
     @cached_property
     def _shown(self) -> list[int]:
-        """The lines that are best for something: for a number of tricks, on average, at matchpoints."""
+        """The lines that are best for something: a number of tricks, the average, or matchpoints."""
         numbers = [] if self.level is None else [self._find_best(self.level)]
         numbers += [self._find_best(level) for level in self._open_levels]
         numbers += [self._find_best(None)]
@@ -351,12 +350,12 @@ class SuitPlay(RepeatableResult):
 
     @property
     def _open_levels(self) -> list[int]:
-        """Numbers of tricks that are neither sure nor impossible."""
+        """Numbers of tricks that are neither certain nor impossible."""
         return [level for level, chance in self.chances.items() if CLOSE < chance < 1 - CLOSE]
 
     @cached_property
     def _matchpoints(self) -> int | None:
-        """The line that beats each other one more often than it loses to it, if there is one."""
+        """The line that beats every other one more often than it loses to it, if there is one."""
         tricks = self.solution.outcomes.sum(axis=1)
         if len(tricks) > MOST_COMPARED:
             return None
@@ -373,7 +372,7 @@ class SuitPlay(RepeatableResult):
     def frame(self) -> pd.DataFrame:
         """A row for each line that is not dominated.
 
-        - line (index): its name; words: what declarer plays, of those that are shown
+        - line (index): its name; words: what declarer plays, for lines that are shown
         - at_least_1 ...: the probability of at least this number of tricks
         - mean: the mean number of tricks
         """
@@ -392,7 +391,7 @@ class SuitPlay(RepeatableResult):
 
     @property
     def layouts(self) -> pd.DataFrame:
-        """A row for each layout that is possible; equal cards are one card here.
+        """A row for each possible layout, in which equivalent cards count as the same.
 
         - west, east: their cards; x is a small card
         - probability: 0 to 1
@@ -425,7 +424,7 @@ class SuitPlay(RepeatableResult):
         return str(self.problem.combination)
 
     def card(self) -> Card:
-        """The card: the best lines, that for the number of tricks as a tree, and the layouts."""
+        """The card: the best lines, the line for the number of tricks as a tree, and the layouts."""
         best = self.best(self.level)
         heading = "On average" if self.level is None else f"For {self.level} tricks"
         tables = [
@@ -467,7 +466,7 @@ class SuitPlay(RepeatableResult):
 
     def _tabulate_layouts(self) -> Table:
         frame = self.layouts
-        # Layouts that differ in small cards only are one row
+        # Layouts that differ only in small cards are one row
         keys = [name for name in frame if name != "probability"]
         frame = frame.groupby(keys, sort=False, as_index=False).probability.sum()[list(frame)]
         frame = frame.sort_values("probability", ascending=False, kind="stable")
@@ -484,9 +483,9 @@ class SuitPlay(RepeatableResult):
     def _list_notes(self) -> Iterator[Note]:
         """Yield the sentences below the tables."""
         if not self.solution.is_complete:
-            why = "The search was interrupted" if self.reason == INTERRUPT else "The time was not enough"
+            why = "The search was interrupted" if self.reason == INTERRUPT else "There was not enough time"
             if self.exact:
-                yield f"{why}; the lines are those found. With best play there are not more tricks."
+                yield f"{why}; these are the lines found. Best play does not take more tricks."
             else:
                 yield self._describe_bounds(why)
         level = self.level
@@ -500,24 +499,27 @@ class SuitPlay(RepeatableResult):
         n_others = len(self.solution.outcomes) - len(self._list_shown())
         if n_others:
             yield (
-                f"{n_others} more lines are not dominated, and best for none of these."
+                f"{n_others} other lines are not dominated, but are not best for any of these."
                 if n_others > 1
-                else "One more line is not dominated, and best for none of these."
+                else "One other line is not dominated, but is not best for any of these."
             )
         if len(self.solution.outcomes) > MOST_COMPARED:
-            yield "The lines are too many to be compared at matchpoints."
+            yield "There are too many lines to compare at matchpoints."
         elif self._matchpoints is None:
             yield "At matchpoints no line is best: each loses to another more often than it wins."
         elif len(self._list_shown()) > 1:
-            yield ("At matchpoints: how much more often a line has more tricks than the best one than fewer.")
+            yield (
+                "At matchpoints: how often a line takes more tricks than the best one, minus how often fewer."
+            )
         yield (
-            "Possible: the layouts in which the defenders can play so. They see all cards and know the line, "
-            "so that a line's tricks are those against the best defence in each layout."
+            "Possible: the layouts in which the defenders can play like this. They see all cards and know "
+            "the line, "
+            "so the tricks of a line are those against the best defence in each layout."
         )
 
     def _describe_bounds(self, why: str) -> Note:
-        """Return the greatest values that best play can have, where no line found has them."""
-        parts: list[str | Quantity] = [f"{why}; the lines are those found. With best play it is at most "]
+        """Return the largest values that best play can have, if no line found has them."""
+        parts: list[str | Quantity] = [f"{why}; these are the lines found. With best play it is at most "]
         for number, (_, high) in self.solution.chances.items():
             if high > self._chances[:, number - 1].max() + CLOSE:
                 parts += [Quantity(high, "share", decimals=1), f" for {number} tricks, "]
@@ -528,11 +530,11 @@ class SuitPlay(RepeatableResult):
 
 
 def _draw_chances(play: SuitPlay, ax: Any) -> Any:
-    """Draw the chance of the best line for each number of tricks."""
+    """Draw the probability of each number of tricks with the best line for it."""
     chances = {level: chance for level, chance in play.chances.items() if chance > CLOSE}
     with open_frame(ax, height=1.6 + ROW * len(chances)) as frame:
         note = "Best lines against best defence." if play.exact else "Best lines found; at least."
-        frame.write(play.title, "Chance of at least this number of tricks", note)
+        frame.write(play.title, "Probability of at least this number of tricks", note)
         (panel,) = frame.add_panels()
         frame.name_rows(panel, [f"{level} tricks" if level > 1 else "1 trick" for level in chances])
         frame.scale(panel.xaxis, 0, 100, unit=" %")
@@ -545,7 +547,7 @@ def _draw_chances(play: SuitPlay, ax: Any) -> Any:
 
 
 def _draw_tree(line: Line, ax: Any) -> Any:
-    """Draw a line as a tree: a row for each branch, at the chance or the tricks that it then has."""
+    """Draw a line as a tree: a row for each branch, at its probability or mean tricks."""
     branches = list(line.tree.list_lines())
     rates = [line.rate(branch, line.level) for _, branch in branches]
     scale = 1.0 if line.level is None else 100.0
@@ -555,7 +557,7 @@ def _draw_tree(line: Line, ax: Any) -> Any:
     with open_frame(ax, height=1.7 + TREE_ROW * len(branches), width=TREE_WIDTH) as frame:
         frame.write(
             f"{line._problem.combination}: line {line.name}", f"{goal} after each play of the defenders",
-            "The larger a dot, the more often the defenders can play so. Best defence.",
+            "The larger a dot, the more often the defenders can play like this. Best defence.",
         )  # fmt: skip
         (panel,) = frame.add_panels()
         frame.name_rows(panel, [branch.sentence for _, branch in branches])
@@ -565,9 +567,9 @@ def _draw_tree(line: Line, ax: Any) -> Any:
             frame.scale(panel.xaxis, 0, 100, unit=" %")
         least, most = panel.get_xlim()
         panel.set_xlim(least - 0.03 * (most - least), most)  # room for a dot at 0
-        # From each branch a line down and across to those that follow it
-        above: list[int] = []  # the branches on the way from the root
-        ends: dict[int, int] = {}  # how far down the line from a branch goes so far
+        # From each branch, a line down and across to the branches that follow it
+        above: list[int] = []  # the branches from the root to here
+        ends: dict[int, int] = {}  # how far down the line from a branch reaches so far
         for y, (depth, _) in enumerate(branches):
             x = start = scale * rates[y][1]
             if depth:
@@ -581,13 +583,13 @@ def _draw_tree(line: Line, ax: Any) -> Any:
             above[depth:] = [y]
             size = 3 + 4 * rates[y][0] ** 0.5
             draw_whisker(panel, x, x, x, y, get_color("data"), markersize=size)
-            # The number at the side where no line comes from
+            # The number on the side that no line comes from
             number = Quantity(rates[y][1], kind, decimals=decimals).format().value
             if x > start - CLOSE:
                 label_end(panel, number, x, y, 1)
             elif x > 0.2 * most:
                 label_end(panel, number, x, y, -1)
-            else:  # above the line, for the left side has the names
+            else:  # above the line, because the names are on the left
                 panel.annotate(
                     number, (x, y), (5, 3), textcoords="offset points", color=get_color("text"),
                     annotation_clip=False,

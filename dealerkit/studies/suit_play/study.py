@@ -53,36 +53,37 @@ def suit(
     """Return the best play of a suit combination against best defence, exactly.
 
     The defenders see all cards and know declarer's line; declarer sees the cards that are played. Declarer
-    leads each trick, from either hand; a defender who wins a trick returns another suit. A line is what
-    declarer plays after each play of the defenders, and its outcome in a layout is the fewest tricks that any
-    defence allows there.
+    leads to each trick, from either hand; a defender who wins a trick returns another suit. A line says what
+    declarer plays after each play of the defenders, and its outcome in a layout is the smallest number of
+    tricks that any defence allows there.
 
     Parameters
     ----------
     north, south : str
-        The cards of the suit, ``"AQT98"``; x is the lowest card that is free, ``""`` a void. Or two whole
-        hands, ``"AQT98.AK2.AK2.32"``, with `suit`.
+        The cards of the suit, ``"AQT98"``; x is the lowest card not used otherwise, ``""`` a void. Or two
+        whole hands, ``"AQT98.AK2.AK2.32"``, with `suit`.
     tricks : int, optional
-        The number of tricks needed: its line is shown as a tree, and compared with the best on average.
+        The number of tricks needed; its line is shown as a tree and compared with the line that is best on
+        average.
     west, east : str, optional
         What is known about a defender: cards, a length, or both, as in ``"K"``, ``"2-4"``, ``"K 3+"``.
     vacant : (int, int)
-        Vacant places of west and of east: their cards that are not known, those of this suit included.
+        Vacant places of west and east: their unknown cards, including those of this suit.
     given : str or Auction, optional
-        A condition of the language on the hands of west and east that all deals meet; it needs whole hands,
+        A condition of the language on the hands of west and east that all deals meet. It needs whole hands,
         and must be one that can be counted.
     suit : str or int, optional
-        The suit, of whole hands.
+        The suit to play, if the hands are whole.
     entries : mapping of str to int, optional
-        How often a hand can be entered in another suit, as in ``{"south": 1}``; a hand that is not named can
-        be entered as often as needed. A lead uses an entry to its hand, unless this hand won the trick
-        before.
+        How often a hand can be entered in other suits, as in ``{"south": 1}``; a hand that is not named can
+        be entered as often as needed. A lead uses an entry to its hand, unless this hand won the previous
+        trick.
     losers : int, optional
         Number of tricks that may be lost; one more ends the play of the suit.
     lines : int
         Largest number of lines to show.
     seconds : float, optional
-        Processor time after which bounds are returned in place of exact values, as after Ctrl-C; None: no
+        Processor time after which bounds are returned instead of exact values, as after Ctrl-C; None: no
         limit.
 
     Returns
@@ -93,9 +94,10 @@ def suit(
     Raises
     ------
     DealError
-        Cards that cannot be read; the same card twice; ten or more missing cards.
+        Cards cannot be read, a card occurs twice, or ten or more cards are missing.
     ArgumentError
-        More tricks than the longer hand has cards; facts about the defenders that contradict each other.
+        There are more tricks than the longer hand has cards, or facts about the defenders contradict each
+        other.
 
     Examples
     --------
@@ -105,20 +107,20 @@ def suit(
     >>> round(suit("AQT98", "5432", vacant=(7, 11)).chances[4], 3)
     0.703
     """
-    # The cards, and how likely each layout is
+    # The cards, and the probability of each layout
     hands = None
     if "." in str(north) or "." in str(south):
         if suit is None:
-            raise ArgumentError(
-                "north and south are whole hands; name the suit that is played, as suit='spades'"
-            )
+            raise ArgumentError("north and south are whole hands; give the suit to play, as suit='spades'")
         hands = SeenHands.read(north, south)
         north, south = hands.find_holdings(suit)
     elif suit is not None:
-        raise ArgumentError("suit= names the suit of whole hands; north and south are cards of one suit here")
+        raise ArgumentError(
+            "suit= needs whole hands, and north and south are cards of one suit; leave it out"
+        )
     combination = Combination(north, south)
     weights, facts = _weigh(combination, hands, suit, west, east, vacant, given)
-    # Cards that the facts tell apart are not equal
+    # Cards that the facts distinguish are not equivalent
     boundaries = find_boundaries(combination, weights)
     state_entries, limit = _read_entries(entries), -1
     if losers is not None:
@@ -147,13 +149,14 @@ def _weigh(
     combination: Combination, hands: SeenHands | None, suit: Any, west: str | None, east: str | None,
     vacant: Sequence[int], given: Any,
 ) -> tuple[np.ndarray, list[str]]:  # fmt: skip
-    """Return the weights of the layouts, and what they assume in words."""
+    """Return the weights of the layouts, and their assumptions in words."""
     facts = []
     places = check_vacant(vacant)
     if given is not None:
         if hands is None:
             raise ArgumentError(
-                "given= is a condition on the hidden hands, and needs whole hands of north and south; write "
+                "given= is a condition on the hidden hands and needs the whole hands of north and south; "
+                "write "
                 "them as 'AQT98.AK2.AK2.32', with suit='spades'"
             )
         if places != (13, 13):
@@ -186,7 +189,7 @@ def _read_entries(entries: Mapping[str, int] | None) -> tuple[int, int] | None:
     for hand, number in entries.items():
         place = {"north": 0, "n": 0, "south": 1, "s": 1}.get(str(hand).lower())
         if place is None:
-            raise ArgumentError(f"entries of {hand!r}; the hands of the declaring side are north and south")
+            raise ArgumentError(f"entries has {hand!r}; the hands of the declaring side are north and south")
         numbers[place] = check_integer("entries", number)
     return None if numbers == [-1, -1] else (numbers[0], numbers[1])
 
@@ -198,5 +201,5 @@ def _describe_entries(entries: tuple[int, int]) -> str:
         for hand, number in zip(("north", "south"), entries, strict=True)
         if number >= 0
     ]
-    other = "; the other hand any number" if len(parts) == 1 else ""
+    other = "; any number in the other hand" if len(parts) == 1 else ""
     return f"Entries outside the suit: {', '.join(parts)}{other}."

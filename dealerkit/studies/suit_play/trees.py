@@ -1,4 +1,4 @@
-"""A line of play in words, as a tree: what declarer plays, and what after each way the defenders play."""
+"""A line of play in words, as a tree: what declarer plays, depending on the plays of the defenders."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RANK_NAMES = {
     12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten", 7: "nine", 6: "eight", 5: "seven", 4: "six",
     3: "five", 2: "four", 1: "three", 0: "two",
 }  # fmt: skip
-MOST_TRICKS = 3  # of a line in words
+MOST_TRICKS = 3  # tricks of a line that the words describe
 
 
 def name_ranks(ranks: Sequence[int], conjunction: str = "or") -> str:
@@ -27,15 +27,15 @@ def name_ranks(ranks: Sequence[int], conjunction: str = "or") -> str:
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """What declarer plays to a trick.
+    """What declarer plays to one trick.
 
     Attributes
     ----------
     position : Position
-        Before the trick.
+        The position before the trick.
     lead : Choice
     thirds : dict of int to Choice or None
-        The card of the hand opposite, by the group that the second hand plays from; -1: it shows out.
+        The card of the third hand, by the group from which the second hand plays; -1: it shows out.
     """
 
     position: Position
@@ -43,7 +43,7 @@ class Move:
     thirds: dict[int, Choice | None]
 
     def _name(self, choice: Choice) -> str:
-        """Return a card in words: of equal cards the highest."""
+        """Return the name of a card; of equivalent cards, the highest."""
         return RANK_NAMES[self.position.find_highest(choice)[1]]
 
     @property
@@ -53,7 +53,7 @@ class Move:
 
     @property
     def low(self) -> int:
-        """The lowest group that the second hand may play from."""
+        """The lowest group from which the second hand can play."""
         return max(self.thirds)
 
     @property
@@ -63,9 +63,9 @@ class Move:
         return f"{self.describe_lead()} ({exceptions})" if exceptions else self.describe_lead()
 
     def describe_lead(self) -> str:
-        """Return the lead and the usual card of the hand opposite in words.
+        """Return the lead and the usual card of the third hand in words.
 
-        The usual card is that for a low card of the second hand.
+        The usual card is the one after a low card of the second hand.
         """
         third = self.thirds[self.low]
         is_low, is_low_third = self.position.is_low(self.lead), third is None or self.position.is_low(third)
@@ -80,14 +80,14 @@ class Move:
         return f"{'low' if is_low else f'lead the {self._name(self.lead)}'} to the {self._name(third)}"
 
     def describe_exceptions(self) -> str:
-        """Return the cards of the hand opposite after higher cards of the second hand, in words."""
+        """Return the cards of the third hand after higher cards of the second hand, in words."""
         usual = self.thirds[self.low]
         by_third: dict[str, list[int]] = {}
         for second, third in self.thirds.items():
             if second < 0 or third == usual or third is None:
                 continue
             if usual is not None and second < min(self.lead.run, usual.run) and third.run <= second:
-                continue  # a card is covered by one that beats it, as anybody would
+                continue  # a card is covered by one that beats it, as anyone would do
             name = "low" if self.position.is_low(third) else f"the {self._name(third)}"
             by_third.setdefault(name, []).extend(self.position.blocks.groups[second])
         return "; ".join(
@@ -126,16 +126,16 @@ class Move:
 
     @property
     def is_cash(self) -> bool:
-        """Whether a card is cashed that beats all others, with a low card or an equal one opposite."""
+        """Whether a card that beats all others is cashed, with a low or an equivalent card opposite."""
         return self.lead.run == 0
 
 
 def choose_move(position: Position, preferred: Sequence[str] = ()) -> Move | None:
-    """Return the trick that a player would call the simplest of those that reach the target; None at the end.
+    """Return the simplest trick among those that reach the target, as a player would see it; None at the end.
 
-    The order of preference: one of those that are `preferred`, as `Move.words`; cash a card that beats all
-    others, from the shorter hand first; lead low to a card of the hand opposite; run a card; play low from
-    both hands.
+    Order of preference: a trick in `preferred` (by `Move.words`); cashing a card that beats all others, from
+    the shorter hand first; leading low to a card of the other hand; running a card; playing low from both
+    hands.
     """
     if not position.leads:
         return None
@@ -157,13 +157,13 @@ def _complete_move(position: Position, lead: Choice) -> Move:
 
 
 def choose_third(choices: list[Choice | None]) -> Choice | None:
-    """Return the cheapest of the cards that reach the target; None if the hand has no card."""
+    """Return the cheapest card that reaches the target; None if the hand has no card."""
     cards = [choice for choice in choices if choice is not None]
     return cards[-1] if cards else None
 
 
 def _rate_move(move: Move) -> tuple[int, ...]:
-    """Return how a move is ranked among those that reach the same: lower is better."""
+    """Return the rank of a move among those that reach the same: lower is better."""
     position, lead = move.position, move.lead
     exceptions = len({third for second, third in move.thirds.items() if second >= 0}) - 1
     third = move.thirds[move.low]
@@ -186,13 +186,13 @@ class Branch:
     conditions : list of str
         What the defenders have played: any of these; empty at the root.
     action : str
-        What declarer plays next; "" if nothing is left to choose.
+        What declarer plays next; "" if there is no choice left.
     exceptions : str
-        When the hand opposite plays another card than the action says; "" if never.
+        When the third hand plays another card than the action says; "" if never.
     possible : ndarray of bool [worlds]
-        Worlds of the start in which the defenders can play so.
+        Worlds of the start in which the defenders can play like this.
     is_plain : bool
-        From here on declarer only cashes winners.
+        Whether declarer only cashes winners from here on.
     branches : list of Branch
     """
 
@@ -204,19 +204,19 @@ class Branch:
     branches: list[Branch] = field(default_factory=list)
 
     def list_lines(self, depth: int = 0) -> Iterator[tuple[int, Branch]]:
-        """Yield the branches from the root down with their depths."""
+        """Yield the branches from the root down, with their depths."""
         yield depth, self
         for branch in self.branches:
             yield from branch.list_lines(depth + 1)
 
     @property
     def condition(self) -> str:
-        """The conditions in words: those that others contain are left out, and of many the first."""
+        """The conditions in words, without those that others contain; of many, only the first."""
         kept = [
             text for text in self.conditions if not any(_contains(text, other) for other in self.conditions)
         ]
         text = ", or ".join(kept[:MOST_CONDITIONS])
-        return f"{text} or in a like way" if len(kept) > MOST_CONDITIONS else text
+        return f"{text} or similarly" if len(kept) > MOST_CONDITIONS else text
 
     @property
     def sentence(self) -> str:
@@ -226,7 +226,7 @@ class Branch:
 
     @property
     def words(self) -> str:
-        """The actions as long as the defenders play low."""
+        """The actions while the defenders play low."""
         parts, branch = [self.action], self
         while branch.branches and branch.branches[0].condition in (USUAL, WON):
             branch = branch.branches[0]
@@ -235,7 +235,7 @@ class Branch:
 
 
 def _contains(text: str, other: str) -> bool:
-    """Return whether a condition is another one and something else.
+    """Return whether a condition contains another one and something else.
 
     >>> _contains("if East wins with the ace and West plays the ten", "if West plays the ten")
     True
@@ -245,7 +245,7 @@ def _contains(text: str, other: str) -> bool:
 
 
 USUAL, WON, WINNERS_ONLY = "then", "if it wins", "if only winners are left"
-MOST_CONDITIONS = 3  # of a branch, in words
+MOST_CONDITIONS = 3  # conditions of a branch that the words list
 
 
 def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.ndarray | None = None) -> Branch:
@@ -254,11 +254,11 @@ def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.nda
     Parameters
     ----------
     position : Position
-        At its beginning.
+        The position at the beginning of the line.
     n_tricks : int
-        Tricks that the words describe.
+        Number of tricks that the words describe.
     possible : ndarray of bool [worlds], optional
-        Worlds that can be; by default all.
+        Worlds that are possible; by default all.
     """
     n_planes = position.state.longest if position.goal == ALL else 1
     n_worlds = len(position.target) // max(1, n_planes)
@@ -272,10 +272,11 @@ def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.nda
 def _build_branch(
     position: Position, conditions: list[str], worlds: np.ndarray, possible: np.ndarray, used: list[list[str]]
 ) -> Branch:
-    """Return a branch, with one below it for each reply of the defenders.
+    """Return a branch, with one branch below it for each reply of the defenders.
 
-    `worlds` has the world of the position for each world of the start, `used` the moves in words that other
-    branches have for this trick and for each later one: the same are preferred, so that the tree is short.
+    `worlds` contains the world of the position for each world of the start. `used` contains the moves in
+    words that other branches have for this trick and each later one; the same moves are preferred, which
+    keeps the tree short.
     """
     move = choose_move(position, used[0]) if position.is_open and len(used) > 1 else None
     if move is None:
@@ -297,7 +298,7 @@ def _build_branch(
         if child.action:
             below.append((reply.second + reply.fourth, child))
     branch.is_plain &= all(child.is_plain for _, child in below)
-    if not branch.is_plain:  # the lowest cards first
+    if not branch.is_plain:  # the lowest cards come first
         branch.branches = [child for _, child in sorted(below, key=lambda each: -each[0])]
     return branch
 
@@ -307,7 +308,7 @@ def _arrange(branch: Branch) -> None:
     groups: list[Branch] = []
     plain: list[Branch] = []
     usual = [child for child in branch.branches if child.conditions == [USUAL]]
-    kept = min(usual, key=lambda child: child.is_plain, default=None)  # also if it only cashes winners
+    kept = min(usual, key=lambda child: child.is_plain, default=None)  # even if it only cashes winners
     for child in branch.branches:
         if child.is_plain and child is not kept:
             plain.append(child)
@@ -319,7 +320,7 @@ def _arrange(branch: Branch) -> None:
             same.possible = same.possible | child.possible
             same.conditions += [text for text in child.conditions if text not in same.conditions]
             same.branches += child.branches
-    # Where the defenders cannot both play low, the first one is usual, after the lowest cards
+    # If the defenders cannot both play low, the first branch is the usual one, after the lowest cards
     if groups:
         groups.sort(key=lambda group: USUAL not in group.conditions)
         is_won = any(" wins with " in text for child in branch.branches for text in child.conditions)
@@ -333,7 +334,7 @@ def _arrange(branch: Branch) -> None:
 
 
 def _is_same(first: Branch, second: Branch) -> bool:
-    """Return whether two branches have the same plays, now and after all that can follow in both."""
+    """Return whether two branches have the same plays, now and in everything that can follow in both."""
     if (first.action, first.exceptions) != (second.action, second.exceptions):
         return False
     return all(

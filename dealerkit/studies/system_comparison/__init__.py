@@ -1,4 +1,4 @@
-"""Two bidding systems on the same deals."""
+"""A match between two bidding systems on the same deals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of a match between two bidding systems: where the gain comes from, as tables and a plot."""
+"""The result of a match between two bidding systems: the origin of the gain, as tables and a plot."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from dealerkit.studies.provenance import RepeatableResult
 if TYPE_CHECKING:
     import pandas as pd
 
-MIN_GROUP = 10  # deals of a group that has an interval
-MAX_ROWS = 12  # of a table in the text, and of the plot
+MIN_GROUP = 10  # least number of deals of a group with an interval
+MAX_ROWS = 12  # largest number of rows of a table in the text, and of the plot
 N_BOARDS = 10
-ROW = 0.24  # inches of a row of the plot
+ROW = 0.24  # height of a row of the plot in inches
 
 
 class Room(NamedTuple):
@@ -41,11 +41,11 @@ class Room(NamedTuple):
     ----------
     bidden : BiddenDeals
     tricks : ndarray of int8 [n]
-        Of declarer, double dummy; -1 where all passed.
+        Declarer's tricks, double dummy; -1 if all passed.
     points : ndarray of int64 [m, n]
-        Score of north-south double dummy, then with one trick more or less if results are corrected.
+        North-south's double-dummy score; if results are corrected, also that for one trick more or fewer.
     weights : ndarray of float64 [m, n]
-        How likely each of them is.
+        The probability of each of these scores.
     """
 
     bidden: BiddenDeals
@@ -62,25 +62,25 @@ class SystemComparison(RepeatableResult):
     Attributes
     ----------
     names : tuple of (str, str)
-        Of the systems.
+        Names of the systems.
     imps, matchpoints : Estimate
-        What the first system gains on a board: IMPs, and the share of the matchpoints of a board (0 to 1,
-        0.5 for equal systems).
+        What the first system gains per board: IMPs, and its share of the matchpoints of a board (0 to 1, 0.5
+        for equal systems).
     differing : Estimate
-        The share of the deals whose contracts differ.
+        Share of the deals whose contracts differ.
     unfinished : tuple of (Estimate, Estimate)
-        For each system the share of its auctions in which it said nothing where it had to bid.
+        For each system, the share of its auctions in which it said nothing where it had to bid.
     rooms : tuple of (Room, Room)
-        In the first, north-south bid the first system.
+        In the first room, north-south bid the first system.
     gains : ndarray of float64 [n]
         IMPs of the first system on each deal.
     frame : DataFrame
         As `by_opening`.
     confidence : float
     is_silent : bool
-        East-west pass in both rooms.
+        Whether east-west pass in both rooms.
     population : sequence
-        Where the deals are from, in the parts of a sentence.
+        The origin of the deals, as parts of a sentence.
     provenance : Provenance or None
         The call that repeats the comparison, with the versions.
 
@@ -114,32 +114,32 @@ class SystemComparison(RepeatableResult):
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """What each opening contributes, as `by_opening`."""
+        """The contribution of each opening, as from `by_opening`."""
         return self.by_opening()
 
     def to_frame(self) -> pd.DataFrame:
         """Return `frame`."""
         return self.frame
 
-    # ------------------------------------------------------------ where the difference comes from
+    # ------------------------------------------------------------ the origin of the difference
     def by_opening(self) -> pd.DataFrame:
-        """Return what each opening contributes: the same of both systems, or one of each.
+        """Return the contribution of each opening: one that both systems make, or one of each.
 
         Returns
         -------
         DataFrame
-            For each opening, or pair of them as ``1NT / 1C``: `deals`, `share`, `imps` on such a deal with
-            `lo` and `hi`, and `total`, its part of the gain of a board. The intervals hold together; there is
-            none for fewer than ten deals.
+            For each opening, or pair of openings such as ``1NT / 1C``: `deals`, `share`, `imps` on such a
+            deal with `lo` and `hi`, and `total`, its part of the gain per board. The intervals are
+            simultaneous; there is none for fewer than ten deals.
         """
         return self._group([_name_opening(*parting) for parting in self._partings], "opening")
 
     def by_auction(self) -> pd.DataFrame:
         """Return what each point contributes where auctions part: the calls before, and a call of each.
 
-        ``1NT 2C / 3NT``: after 1NT by partner the first system bids 2C, the second 3NT. As in system files,
-        calls of the opponents are in brackets; their passes and those before the first bid are left out.
-        Columns are those of `by_opening`. Deals with equal auctions are not among them.
+        ``1NT 2C / 3NT``: after partner's 1NT, the first system bids 2C and the second 3NT. As in system
+        files, calls of the opponents are in brackets; their passes, and passes before the first bid, are left
+        out. Columns are those of `by_opening`. Deals with equal auctions are not included.
         """
         return self._group([_name_parting(*parting) for parting in self._partings], "auction")
 
@@ -153,7 +153,7 @@ class SystemComparison(RepeatableResult):
         Returns
         -------
         DataFrame
-            `deal`, the auction, contract, declarer and tricks in each room, and `imps` of the first system.
+            `deal`; auction, contract, declarer and tricks in each room; and `imps` of the first system.
         """
         import pandas as pd
 
@@ -177,7 +177,7 @@ class SystemComparison(RepeatableResult):
         return order[self.gains[order] != 0]
 
     def _group(self, labels: list[str], name: str) -> pd.DataFrame:
-        """Return a row for each label but "", that of deals which are equal in both rooms."""
+        """Return a row for each label except "", the label of deals that are equal in both rooms."""
         import pandas as pd
 
         found, codes = np.unique(np.array(labels, object), return_inverse=True)
@@ -189,7 +189,7 @@ class SystemComparison(RepeatableResult):
         rows = []
         for code in shown.tolist():
             n, mean = int(counts[code]), sums[code] / counts[code]
-            # Bonferroni's intervals hold together; equal gains do not say how much others may differ
+            # Bonferroni's intervals are simultaneous; equal gains do not show how much others may differ
             half, variance = np.nan, max(squares[code] / n - mean**2, 0.0)
             if n >= MIN_GROUP and variance > 0:
                 critical = student_quantile(1 - (1 - self.confidence) / n_intervals, n - 1)
@@ -215,14 +215,14 @@ class SystemComparison(RepeatableResult):
             return first, "", ""
         ours, theirs = first[k], second[k]
         if (dealer + k) % 2 and not self.is_silent:
-            ours, theirs = theirs, ours  # of east-west, who bid the second system in the first room
+            ours, theirs = theirs, ours  # for east-west, who bid the second system in the first room
         return first[:k], ours, theirs
 
     # ------------------------------------------------------------ the card
     def card(self) -> Card:
-        """The card: who gains how much, by opening and where auctions part, and the boards that decide."""
+        """The card: who gains how much, by opening and by where auctions diverge, and the decisive boards."""
         first, second = self.names
-        rows = [["IMPs a board", self.imps], ["matchpoints of a board", self.matchpoints]]
+        rows = [["IMPs per board", self.imps], ["matchpoints of a board", self.matchpoints]]
         measures = Table(
             [
                 Column("measure", f"{first} against {second}", "name"),
@@ -241,7 +241,7 @@ class SystemComparison(RepeatableResult):
         tables = [measures, Table(shares, listed, "Shares")]
         for frame, name, heading in (
             (self.frame, "opening", "By opening"),
-            (self.by_auction(), "auction", "Where the auctions part"),
+            (self.by_auction(), "auction", "Where the auctions diverge"),
         ):
             gaining = frame[frame.total != 0]
             tables += [self._tabulate_groups(gaining, name, heading)] if len(gaining) else []
@@ -254,11 +254,11 @@ class SystemComparison(RepeatableResult):
         )  # fmt: skip
 
     def _text_card(self) -> Card:
-        """Return the card without diagrams, which would be ten screens of text."""
+        """Return the card without diagrams, which would fill ten screens of text."""
         return replace(self.card(), pictures=())
 
     def _draw_boards(self) -> list[Picture]:
-        """Return diagrams of the boards that decide most, with both auctions, folded."""
+        """Return diagrams of the most decisive boards, with both auctions, collapsed."""
         from dealerkit.appearance.html import escape
         from dealerkit.cards.html import render_deal
 
@@ -328,13 +328,13 @@ class SystemComparison(RepeatableResult):
         )
         return [
             "Each deal is bid twice: north-south have the first system in one room, the second in the other.",
-            f"In brackets: {format_level(self.confidence)} intervals; those of a table hold together.",
+            f"In brackets: {format_level(self.confidence)} intervals; those of a table are simultaneous.",
             tricks,
         ]
 
 
 def _name_parting(before: list[str], ours: str, theirs: str) -> str:
-    """Return where auctions part: a context as in system files, and the calls; "" if they are equal."""
+    """Return where auctions diverge: a context as in system files, and the calls; "" if they are equal."""
     if not ours:
         return ""
     context = name_context(before).removeprefix("opening").removeprefix("after ")
@@ -342,20 +342,20 @@ def _name_parting(before: list[str], ours: str, theirs: str) -> str:
 
 
 def _name_opening(before: list[str], ours: str, theirs: str) -> str:
-    """Return the opening, those of both systems if they differ; "" where all pass in both rooms."""
+    """Return the opening, or both openings if they differ; "" if all pass in both rooms."""
     opening = next((call for call in before if call != PASS), "")
     return opening or (f"{ours} / {theirs}" if ours else "")
 
 
 def plot_openings(comparison: SystemComparison, place: Any) -> Any:
-    """Draw what the first system gains on the deals of each opening, with intervals that hold together."""
+    """Draw what the first system gains on the deals of each opening, with simultaneous intervals."""
     first, second = comparison.names
     shown = comparison.frame.head(MAX_ROWS)
     with open_frame(place, height=1.7 + ROW * len(shown)) as frame:
         gain = Quantity(comparison.imps, sign=True).format()
-        lines = f"Lines: {format_level(comparison.confidence)} intervals that hold together"
+        lines = f"Lines: {format_level(comparison.confidence)} intervals, simultaneous"
         frame.write(
-            f"{first} against {second}: {gain.value} IMPs a board ({gain.interval})",
+            f"{first} against {second}: {gain.value} IMPs per board ({gain.interval})",
             "IMPs of the first system on a deal of an opening; 1NT / P: it opens 1NT, the second passes",
             f"{format_count(len(comparison), 'deal')}, double dummy. {lines}; openings of fewer than "
             f"{MIN_GROUP} deals have none.",

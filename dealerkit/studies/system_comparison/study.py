@@ -1,8 +1,9 @@
 """Two bidding systems on the same deals: a match between them, scored double dummy.
 
 Each deal is played in two rooms. In the first, north-south bid the first system and east-west the second; in
-the other it is the other way round. So each system has all hands of each deal, and a comparison with the
-systems exchanged has the same numbers with the other sign. Tricks are double dummy: nobody plays the deals.
+the other room it is the other way round. So each system bids all hands of each deal, and a comparison with
+the systems exchanged gives the same numbers with opposite signs. Tricks are double dummy; no cards are
+played.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ from dealerkit.studies.provenance import repeatable
 from dealerkit.studies.system_comparison.result import Room, SystemComparison
 
 N_DEALS = 20_000
-MOST_UNFINISHED = 0.1  # share of the auctions that end where a system says nothing
-MAX_CONTEXTS = 12  # of a system in the message of a refusal
+MOST_UNFINISHED = 0.1  # share of the auctions in which a system says nothing where it has to bid
+MAX_CONTEXTS = 12  # contexts of a system in the message of a refusal
 MAX_DRAFTS = 4
 PASSED = "Pass"
 
@@ -66,26 +67,27 @@ def compare_systems(
     Parameters
     ----------
     first, second : str, os.PathLike or System
-        Systems by name, file or as `system` returns them. The second may be left out with `with_changes`.
+        Systems by name, file, or result of `system`. The second can be left out with `with_changes`.
     n : int >= 30
-        Deals: the first ones of the solved sample, and of the libraries of `use_solved`.
+        Number of deals: the first ones of the solved sample, then of the libraries of `use_solved`.
     with_changes : mapping of str to str, optional
-        Contexts of the second system that are changed, as for `System.with_changes`: a convention on trial.
+        Contexts of the second system that differ, as for `System.with_changes`: a convention on trial.
     deals : Deals or library, optional
-        Other deals, a random sample, solved or not; contracts that are not in tables are solved.
+        Other deals, as a random sample, solved or not; contracts that are not in tables are solved.
     given : str, os.PathLike or Auction, optional
         A condition that the deals meet.
     dealer, vulnerable : optional
-        Of all deals; by default those of boards 1, 2, 3 ..., or of `deals`.
+        For all deals; by default those of boards 1, 2, 3 ..., or of `deals`.
     silent : bool
-        East-west pass in both rooms, and north-south bid one system in each. By default the systems are
-        opponents of each other.
+        Whether east-west pass in both rooms, and north-south bid one system in each. By default the systems
+        are opponents of each other.
     real_play : bool
-        Correct scores by the mean difference of double-dummy tricks and tricks at the table.
+        Correct scores by the mean difference between double-dummy tricks and tricks at the table.
     max_unfinished : float in [0, 1]
-        The comparison is refused if either system says nothing, where it has to, in more of its auctions.
+        Refuse the comparison if either system says nothing, where it has to bid, in a larger share of its
+        auctions.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -94,8 +96,8 @@ def compare_systems(
     Raises
     ------
     ArgumentError
-        Fewer than 30 deals; or a system says nothing in too many auctions: the message has the contexts that
-        it lacks, the most frequent first, and a draft of their lines.
+        There are fewer than 30 deals; or a system says nothing in too many auctions: the message lists the
+        contexts that it lacks, the most frequent first, with a draft of their lines.
     FileError, ScriptError
         A system or a library cannot be read.
 
@@ -136,7 +138,7 @@ def compare_systems(
 
 
 def _name_systems(systems: tuple[System, System]) -> tuple[str, str]:
-    """Return the titles of two systems, of equal ones with the script variables in which they differ."""
+    """Return the titles of two systems; if equal, with the script variables in which they differ."""
     first, second = (each.title for each in systems)
     if first != second:
         return first, second
@@ -149,12 +151,12 @@ def _name_systems(systems: tuple[System, System]) -> tuple[str, str]:
 
 
 def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> tuple[Deals, Note]:
-    """Return the first n deals that meet a condition, with where they are from.
+    """Return the first n deals that meet a condition, and their origin.
 
     Raises
     ------
     ArgumentError
-        Fewer than 30.
+        There are fewer than 30.
     """
     sources: list[tuple[str, Any]] = [(" that were given", deals)]
     if deals is None:
@@ -178,11 +180,11 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
     if n_found < MIN_DEALS:
         met = " that meet the condition" if condition is not None else ""
         raise ArgumentError(
-            f"{format_count(n_found, 'deal')}{met}: a comparison needs {MIN_DEALS} at least; give more deals "
+            f"{format_count(n_found, 'deal')}{met}: a comparison needs at least {MIN_DEALS}; give more deals "
             "or a wider condition"
         )
     joined = Deals.concatenate(chosen)
-    if deals is None:  # boards are numbered, whatever a library says of its deals
+    if deals is None:  # boards are numbered, even if a library has its own numbers
         joined = Deals(joined.hands, tables=joined.tables, check=False)
     origin: list[str | Code | Quantity] = [join_words(names)]
     if condition is not None:
@@ -192,7 +194,7 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
 
 
 def number_deals(deals: Deals, dealer: int | str | None, vulnerable: int | str | bool | None) -> Deals:
-    """Return deals with dealer and vulnerability: those given, their own, or those of boards 1, 2, 3 ..."""
+    """Return deals with dealer and vulnerability: the arguments, their own, or those of boards 1, 2, 3 ..."""
     boards = deals.number_boards(dealer=dealer, vulnerable=vulnerable)
     kept = {}
     for name, given in (("dealer", dealer), ("vulnerable", vulnerable)):
@@ -205,7 +207,7 @@ def number_deals(deals: Deals, dealer: int | str | None, vulnerable: int | str |
 def _list_failures(
     rooms: Sequence[BiddenDeals], number: int, silent: bool
 ) -> Iterator[tuple[BiddenDeals, np.ndarray]]:
-    """Yield each room in which a system is bid, and on which deals it said nothing where it had to."""
+    """Yield each room in which a system is bid, and the deals on which it says nothing."""
     for k, room in enumerate(rooms):
         side = (number + k) % 2  # of the system in this room
         if not silent or side == 0:
@@ -215,9 +217,9 @@ def _list_failures(
 def _measure_unfinished(
     rooms: Sequence[BiddenDeals], silent: bool, confidence: float
 ) -> tuple[Estimate, Estimate]:
-    """Return for each system in which share of its auctions it said nothing where it had to.
+    """Return, for each system, the share of its auctions in which it said nothing where it had to bid.
 
-    With two auctions of a deal, their mean counts as one value, so that the intervals are rather too wide.
+    If a deal has two auctions, their mean counts as one value, so the intervals are slightly too wide.
     """
     shares = []
     for number in range(2):
@@ -252,10 +254,10 @@ def _describe_missing(
             hands = _describe_hands(_list_failures(rooms, number, silent), context)
             draft += [f"  {context}", f'  P  otherwise  "{hands}"']
     return [
-        "the comparison would be about what the systems lack: where they have to bid, they say nothing in "
+        "the comparison would show what the systems lack: they say nothing, where they have to bid, in "
         f"more than {_format_percent(most)} of the auctions.\n" + "\n".join(lines)
-        + "\nA draft of what to add, with the hands that are to bid there:\n" + "\n".join(draft) + "\n",
-        Parameter("max_unfinished=", 1), " compares the systems all the same",
+        + "\nA draft of what to add, with the hands that must bid there:\n" + "\n".join(draft) + "\n",
+        Parameter("max_unfinished=", 1), " compares the systems nevertheless",
     ]  # fmt: skip
 
 
@@ -264,7 +266,7 @@ def _format_percent(share: float) -> str:
 
 
 def _describe_hands(failures: Iterable[tuple[BiddenDeals, np.ndarray]], context: str) -> str:
-    """Return which points the players have to whom a system says nothing, and their longest suits."""
+    """Return the points of the players for whom a system says nothing, and their longest suits."""
     hands = []
     for room, failed in failures:
         rows = np.flatnonzero(failed & (room.contexts == context))
@@ -285,7 +287,7 @@ def _score_room(bidden: BiddenDeals, real_play: bool) -> Room:
     """Return tricks and scores of the contracts that were bid."""
     deals = bidden.deals
     n = len(deals)
-    # The contracts as numbers; those of passed deals are never used
+    # The contracts as numbers; those of deals that were passed out are never used
     texts, codes = np.unique(bidden.contracts.astype(str), return_inverse=True)
     parsed = [None if text == PASSED else Contract.parse(text) for text in texts]
     is_played = np.array([contract is not None for contract in parsed])[codes]
@@ -295,7 +297,7 @@ def _score_room(bidden: BiddenDeals, real_play: bool) -> Room:
     )
     corrections = np.array([find_correction(contract) if contract else 0.0 for contract in parsed])[codes]
     declarer = np.array([SEAT_LETTERS.index(letter) if letter else 0 for letter in bidden.declarers.tolist()])
-    # Double-dummy tricks: from the tables, else solved
+    # Double-dummy tricks, from the tables or the solver
     tricks = np.full(n, -1, np.int8)
     played = np.flatnonzero(is_played)
     if len(played):
@@ -327,7 +329,7 @@ def _compare_rooms(
             shares += own * other * matchpoints(ours, theirs)
     first, second = (room.bidden for room in rooms)
     differs = (first.contracts != second.contracts) | (first.declarers != second.declarers)
-    gains[~differs], shares[~differs] = 0.0, 0.5  # equal contracts, by the same play
+    gains[~differs], shares[~differs] = 0.0, 0.5  # equal contracts with the same play
     means = [
         _estimate_mean(values, possible, confidence)
         for values, possible in ((gains, IMPS_RANGE), (shares, SHARE_RANGE))

@@ -1,4 +1,4 @@
-"""The contract with the best result for sides of each class, such as each number of points."""
+"""The contract with the best result for sides of each class, for example each number of points."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ MAX_VALUES = 200
 
 @dataclass(frozen=True, eq=False)
 class SideClass:
-    """Sides that meet a condition and play a strain.
+    """Sides that meet a condition and play a given strain.
 
     Attributes
     ----------
     name : str
     strain : str
-        The rule by which the strain is chosen, as in `choose_strains`.
+        The rule that chooses the strain, as in `choose_strains`.
     condition : str or None
         An expression for north and south; None: all sides.
     """
@@ -75,45 +75,45 @@ def best_contracts(
     min_deals: int = 100,
     confidence: float = 0.95,
 ) -> BestContracts:
-    """Return the best contract for sides of each class, and whether the deals decide that it is the best.
+    """Return the best contract for sides of each class, and whether the deals show that it is the best.
 
-    In each class all sides bid the same contract. Every two candidates are compared on the same sides: the
-    best contract is the one that gains over each other candidate on average. If there is none such (at IMPs
-    three contracts may each beat the next), it is the one whose smallest gain is the largest; of equal ones
-    the first candidate.
+    In each class, all sides bid the same contract. Every two candidates are compared on the same sides. The
+    best contract is the one that gains over every other candidate on average. If there is none (at IMPs,
+    three contracts may beat each other in a circle), it is the one whose smallest gain is the largest; if
+    several are equal, the first candidate.
 
     Parameters
     ----------
     deals : Deals or Library, optional
         Solved; by default `dealerkit.solved_sample`.
     by : str
-        An expression for north and south, in which evaluators may be written without arguments; each of its
-        values is a class.
+        An expression for north and south, in which evaluators may have no arguments; each of its values is a
+        class.
     where : str, optional
-        Only sides for which this expression is true, such as ``"fit >= 8"``; ``fit`` is the fit in the
+        Use only sides for which this expression is true, such as ``"fit >= 8"``; ``fit`` is the fit in the
         strain played.
     strain : str
         The strain that each side plays: ``best major``, ``longest fit``, ``best suit``, ``notrump``
         or a suit, as for `dealerkit.compare`.
     classes : mapping of str to str, or to (strain, str), optional
-        Further classes by name: conditions like `where`, or a strain and a condition. Sides may
-        belong to several.
+        Further classes by name: conditions like `where`, or a strain and a condition. A side may belong to
+        several classes.
     candidates : iterable of str
         ``partscore`` (1NT, or two of a suit), ``game`` (3NT, four of a major, five of a minor),
         ``small slam`` and ``grand slam`` in the strain played, or contracts such as ``4M``, ``3NT``, ``2S``,
-        ``5X`` (X is the strain played). At least two. Nobody else bids or doubles.
+        ``5X`` (X is the strain played). At least two. The other side neither bids nor doubles.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
-        Two contracts are compared by the IMPs of the difference of their scores, by this difference, or
+        How two contracts are compared: by the IMPs for the difference of their scores, by this difference, or
         by the share of a board's matchpoints above one half.
     vulnerable : bool
         Whether the side is vulnerable.
     declarer : {"better", "longer"}
-        The hand that takes more tricks; or the hand with more trumps, then (and in notrump) with more
-        points, then north or east.
+        The hand that takes more tricks (better); or the hand with more trumps, then (and in notrump) with
+        more points, then north or east (longer).
     min_deals : int >= 30
         Classes with fewer deals are left out.
     confidence : float in (0, 1)
-        Of the intervals. Those of all gains within a class contain their true values together.
+        Confidence level of the intervals; those of all gains within a class are simultaneous.
 
     Returns
     -------
@@ -122,10 +122,10 @@ def best_contracts(
     Raises
     ------
     ArgumentError
-        Deals that are not solved, fewer than two candidates or equal ones, a candidate without a strain, no
-        class with enough deals, an expression with more than 200 values.
+        Deals are not solved, there are fewer than two candidates or equal ones, a candidate has no strain, no
+        class has enough deals, or an expression has more than 200 values.
     UnknownNameError, ScriptError
-        An invalid expression.
+        An expression is invalid.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def best_contracts(
 
 
 def _read_candidates(candidates: Any) -> tuple[Candidate, ...]:
-    """Return the candidates; raise ArgumentError for fewer than two, or equal ones."""
+    """Return the candidates; raise ArgumentError for fewer than two, or for equal ones."""
     if isinstance(candidates, str) or not is_listing(candidates):
         raise ArgumentError(f"candidates is {candidates!r:.60}; give a list, such as ['2M', '4M', '6M']")
     bids = tuple(Candidate.parse(text) for text in candidates)
@@ -190,12 +190,12 @@ def _read_candidates(candidates: Any) -> tuple[Candidate, ...]:
     if len(bids) < 2:
         raise ArgumentError(f"{len(bids)} candidates; give at least two contracts to compare")
     if repeated := [name for name in names if names.count(name) > 1]:
-        raise ArgumentError(f"{repeated[0]} is listed twice among the candidates")
+        raise ArgumentError(f"{repeated[0]} is listed twice among the candidates; remove one of them")
     return bids
 
 
 def _read_classes(classes: Any, strain: str) -> list[SideClass]:
-    """Return the classes of sides; without `classes` all sides are one."""
+    """Return the classes of sides; without `classes`, all sides form one."""
     if classes is None:
         return [SideClass("", parse_strain_rule(strain), None)]
     if not isinstance(classes, Mapping) or not classes:

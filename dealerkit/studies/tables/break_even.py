@@ -1,4 +1,4 @@
-"""The chance from which the higher of two contracts gains, from the table of scores alone; usual ones."""
+"""The make probability from which the higher of two contracts gains, from the table of scores alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dealerkit.studies.provenance import RepeatableResult, repeatable
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = ("imps", "points", "matchpoints")  # at board-a-match chances are those at matchpoints
+SHOWN = ("imps", "points", "matchpoints")  # board-a-match has the same probabilities as matchpoints
 DECISIONS = (
     ("3NT", "2NT"), ("4M", "3M"), ("5m", "4m"), ("6NT", "3NT"), ("6M", "4M"), ("6m", "5m"),
     ("7NT", "6NT"), ("7M", "6M"), ("7m", "6m"),
@@ -32,7 +32,7 @@ _STRAINS = {"M": 0, "m": 3}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BreakEvenProbability(RepeatableResult):
-    """The chance of making at which two contracts gain equally, as `break_even` returns it.
+    """The make probability at which two contracts gain equally, as `break_even` returns it.
 
     Attributes
     ----------
@@ -40,16 +40,16 @@ class BreakEvenProbability(RepeatableResult):
     vulnerable : bool
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
     against : dict of str to Fraction
-        The contracts with which both are compared, and their shares.
+        The contracts that both are compared with, and their shares.
     fraction : Fraction or None
-        The chance; 0 if the contract loses in no case, None if it gains nothing where it makes.
+        The probability; 0 if the contract never loses, None if it gains nothing when it makes.
     gain, loss : Fraction
         Mean gain over the other contract when the contract makes, and when it fails.
     frame : DataFrame
-        A row for each number of tricks: `tricks`, `share` (of the tricks that make, or that fail), `makes`,
-        `score`, `other_score`, `gain`.
+        A row for each number of tricks: `tricks`, `share` (among the tricks that make, or among those that
+        fail), `makes`, `score`, `other_score`, `gain`.
     chance, mean : Fraction or None
-        Chance of making and mean gain of the given distribution of tricks; None if none was given.
+        Make probability and mean gain for the given distribution of tricks; None if none was given.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -79,7 +79,7 @@ class BreakEvenProbability(RepeatableResult):
 
     @property
     def probability(self) -> float | None:
-        """The chance as a float, or None if the contract gains nothing where it makes."""
+        """The probability as a float, or None if the contract gains nothing when it makes."""
         return None if self.fraction is None else float(self.fraction)
 
     def to_frame(self) -> pd.DataFrame:
@@ -94,14 +94,14 @@ class BreakEvenProbability(RepeatableResult):
 
     @property
     def verdict(self) -> str:
-        """The chance in one sentence."""
+        """The make probability in one sentence."""
         return format_note(self._find_verdict())
 
     def _find_verdict(self) -> Note:
         if self.fraction is None and self.loss > 0:
             limit = self.loss / (self.loss - self.gain)
             return (
-                f"{self.contract} gains only where it fails: it gains over {self.other} if it makes in less "
+                f"{self.contract} gains only when it fails: it gains over {self.other} if it makes on fewer "
                 "than ", _show_share(limit), f" of the deals ({limit}).",
             )  # fmt: skip
         if self.fraction is None:
@@ -114,7 +114,7 @@ class BreakEvenProbability(RepeatableResult):
         )  # fmt: skip
 
     def card(self) -> Card:
-        """Return the chance, and the scores of each number of tricks."""
+        """Return the card: the probability, and the scores of each number of tricks."""
         columns = [
             Column("tricks", kind="count"),
             Column("result", kind="name"),
@@ -137,7 +137,7 @@ class BreakEvenProbability(RepeatableResult):
 
     def _list_notes(self) -> Iterator[Note]:
         if len(self.frame) > 2:
-            yield "Shares are of the tricks that make, or of those that fail."
+            yield "Shares are among the tricks that make, or among those that fail."
         if self.scoring == "matchpoints":
             yield "Matchpoints are the share of a board above one half."
         if list(self.against) != [self.other]:
@@ -147,8 +147,9 @@ class BreakEvenProbability(RepeatableResult):
             yield "Both contracts are compared with other tables: ", *parts, "."
         if self.chance is not None and self.mean is not None:
             yield (
-                "With the given tricks it makes in ", _show_share(self.chance), " of the deals and gains ",
-                Quantity(float(self.mean), sign=True, decimals=2), f" {SCORINGS[self.scoring].text} a deal.",
+                "With the given tricks, it makes on ", _show_share(self.chance), " of the deals and gains ",
+                Quantity(float(self.mean), sign=True, decimals=2), f" {SCORINGS[self.scoring].text} per "
+                "deal.",
             )  # fmt: skip
 
     def __repr__(self) -> str:
@@ -166,7 +167,7 @@ def break_even(
     other_tricks: int | None = None,
     against: str | Mapping[str, float] | None = None,
 ) -> BreakEvenProbability:
-    """Return the chance of making from which a contract gains over another, exactly.
+    """Return the make probability from which one contract gains over another, exactly.
 
     Parameters
     ----------
@@ -177,14 +178,14 @@ def break_even(
         Whether the side that bids is vulnerable.
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
     tricks : mapping of int to float, optional
-        Weights of numbers of tricks in the contract. The chance sought changes how often the contract
-        makes; the shares among the tricks that make, and among those that fail, remain. By default the
-        contract makes exactly, or is down one.
+        Weights of numbers of tricks in the contract. The probability in question changes how often the
+        contract makes; the shares among the tricks that make, and among those that fail, stay the same. By
+        default the contract makes exactly, or is down one.
     other_tricks : int, optional
-        Tricks that the other contract takes more than the contract, for contracts of different strains.
+        By how many tricks the other contract exceeds the contract, for contracts in different strains.
     against : str, or mapping of str to float, optional
-        Contracts at the other tables, with their shares; each contract's result is its mean against them.
-        By default the other contract, so that the two are compared with each other.
+        Contracts at the other tables, with their shares; the result of each contract is its mean against
+        them. By default the other contract, so the two are compared with each other.
 
     Returns
     -------
@@ -193,13 +194,13 @@ def break_even(
     Raises
     ------
     ArgumentError
-        Equal contracts, tricks of which none makes or none fails, contracts of different strains without
-        `other_tricks`.
+        The contracts are equal, no number of tricks makes or none fails, or the strains differ and
+        `other_tricks` is missing.
 
     Notes
     -----
-    If g is the mean gain of the tricks that make, and l that of those that fail, the chance is
-    -l / (g - l).
+    If g is the mean gain over the tricks that make, and l that over those that fail, the probability is -l /
+    (g - l).
 
     Examples
     --------
@@ -216,7 +217,7 @@ def break_even(
     """
     import pandas as pd
 
-    # The contracts, the tricks of the first with their weights, and what the field plays
+    # The contracts, the tricks of the first with their weights, and the contracts of the field
     first, second = (_read_contract(text) for text in (contract, other))
     if str(first) == str(second):
         raise ArgumentError(f"both contracts are {first}; give two different ones, such as '4S' and '3S'")
@@ -243,7 +244,7 @@ def break_even(
         for bid in (first, second)
     ]
     gains = results[0] - results[1]
-    # The mean gain where the first contract makes, and where it fails
+    # The mean gain when the first contract makes, and when it fails
     makes = taken >= first.needed
     means = [sum(gains[part] * weights[part]) / sum(weights[part]) for part in (makes, ~makes)]
     totals = np.where(makes, sum(weights[makes]), sum(weights[~makes]))
@@ -257,7 +258,7 @@ def break_even(
             "gain": gains.astype(float),
         }
     )
-    # The chance, if tricks are given
+    # The make probability, if tricks are given
     chance = None if tricks is None else sum(weights[makes]) / sum(weights)
     mean = None if tricks is None else sum(gains * weights) / sum(weights)
     gain, loss = means
@@ -282,7 +283,7 @@ def _show_share(share: Fraction) -> Quantity:
 
 
 def _find_chance(gain: Fraction, loss: Fraction) -> Fraction | None:
-    """Return the chance at which a gain and a loss balance; None if making gains nothing."""
+    """Return the probability at which a gain and a loss balance; None if making gains nothing."""
     if gain <= 0:
         return None
     return Fraction(0) if loss >= 0 else -loss / (gain - loss)
@@ -296,7 +297,7 @@ def _to_fractions(values: np.ndarray) -> np.ndarray:
 def _read_contract(text: Any) -> ContractPattern:
     pattern = ContractPattern.parse(str(text) if isinstance(text, Contract) else text)
     if pattern.strain == "X":
-        raise ArgumentError(f"{pattern} has no strain, on which scores depend; write M, m, NT or a suit")
+        raise ArgumentError(f"{pattern} has no strain, which its score needs; write M, m, NT or a suit")
     return pattern
 
 
@@ -305,25 +306,25 @@ def _find_strain(pattern: ContractPattern) -> int:
 
 
 def _check_shift(first: ContractPattern, second: ContractPattern, other_tricks: Any) -> int:
-    """Return the tricks that the second contract takes more."""
+    """Return by how many tricks the second contract exceeds the first."""
     if other_tricks is not None:
         shift = check_integer("other_tricks", other_tricks, None)
         if shift and first.strain == second.strain:
             raise ArgumentError(
-                f"{first} and {second} have one strain, in which both take the same tricks; leave out "
+                f"{first} and {second} have the same strain, in which both take the same tricks; leave out "
                 "other_tricks="
             )
         return shift
     if first.strain == second.strain:
         return 0
     raise ArgumentError(
-        f"{first} and {second} have different strains; give other_tricks=, the tricks that {second} takes "
+        f"{first} and {second} have different strains; give other_tricks=, how many tricks {second} takes "
         f"more than {first}, such as -1 or 0"
     )
 
 
 def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return numbers of tricks, ascending, and their weights as fractions."""
+    """Return numbers of tricks, ascending, with their weights as fractions."""
     if tricks is None:
         tricks = {first.needed - 1: 1, first.needed: 1}
     if not isinstance(tricks, Mapping):
@@ -353,7 +354,7 @@ def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.n
 
 
 def _check_tables(first: ContractPattern, second: ContractPattern, against: Any) -> dict[str, Fraction]:
-    """Return the contracts at the other tables with their shares, which add up to 1."""
+    """Return the contracts at the other tables with shares that add up to 1."""
     if against is None:
         return {str(second): Fraction(1)}
     if not isinstance(against, str | Mapping):
@@ -379,13 +380,13 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BreakEvenTable(RepeatableResult):
-    """Break-even chances of games and slams, as `break_even_table` returns them.
+    """Break-even probabilities of games and slams, as `break_even_table` returns them.
 
     Attributes
     ----------
     frame : DataFrame
-        A row for each decision, index ``contract`` and ``other``; a column of chances for each scoring and
-        vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
+        A row for each decision, with index ``contract`` and ``other``, and a column of probabilities for each
+        scoring and vulnerability, such as ``imps_vulnerable`` and ``imps_not_vulnerable``.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -406,7 +407,7 @@ class BreakEvenTable(RepeatableResult):
         return "Chance of making from which a contract gains"
 
     def card(self) -> Card:
-        """Return a row for each decision, a column for each scoring and vulnerability."""
+        """Return the card: a row for each decision, a column for each scoring and vulnerability."""
         columns = [Column("decision", "", "name")]
         for name in self.frame:
             scoring, _, state = name.partition("_")
@@ -425,7 +426,7 @@ class BreakEvenTable(RepeatableResult):
 
 @repeatable
 def break_even_table() -> BreakEvenTable:
-    """Return the break-even chances of the usual games, slams and grand slams.
+    """Return the break-even probabilities of the usual games, slams and grand slams.
 
     Examples
     --------

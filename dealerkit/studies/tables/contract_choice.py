@@ -1,4 +1,4 @@
-"""Which contract is the best of each class, and the result with frames, text, HTML and plot."""
+"""The choice of the best contract of each class, and the result with frames, text, HTML and plot."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ClassSums:
     sums : ndarray of float64 [m]
         Weighted sums of the columns.
     products : ndarray of float64 [m, m]
-        Sums over deals of products of the deals' sums.
+        Sums over deals of products of each deal's sums.
     """
 
     sides: int
@@ -60,15 +60,15 @@ class ClassSums:
 
     @property
     def means(self) -> np.ndarray:
-        """Weighted means of the columns but the first, float64 [m - 1]."""
+        """Weighted means of all columns except the first, float64 [m - 1]."""
         return self.sums[1:] / self.sums[0]
 
     @property
     def covariance(self) -> np.ndarray:
         """Covariance of `means`, clustered by deal: float64 [m - 1, m - 1].
 
-        Of ratio estimates, with the factor G / (G - 1) for G deals (Cochran, *Sampling Techniques*, 1977,
-        6.2 and 9A).
+        It is that of ratio estimates, with the factor G / (G - 1) for G deals (Cochran, *Sampling
+        Techniques*, 1977, 6.2 and 9A).
         """
         means, products = self.means, self.products
         cross = np.outer(means, products[0, 1:])
@@ -92,7 +92,7 @@ def score_candidates(
     strain : ndarray of int [n]
         The strain that each side plays.
     tricks : ndarray of int [n, 5]
-        Of each side in each strain; only those of `strain` and of the candidates' strains are read.
+        Tricks of each side in each strain; only those of `strain` and of the candidates' strains are used.
     vulnerable : bool
     scoring : {"imps", "matchpoints", "board-a-match", "points"}
 
@@ -122,7 +122,7 @@ def add_by_class(
     values : ndarray of float64 [n]
         The class of each row.
     clusters : ndarray of int [n]
-        Deals; rows with the same number depend on each other.
+        Numbers of the deals; rows with the same number depend on each other.
     weights : ndarray of float64 [n] or None
 
     Examples
@@ -135,11 +135,11 @@ def add_by_class(
     if not len(values):
         return {}
     weight = np.ones(len(values)) if weights is None else weights
-    # Rows by class, and within a class by deal
+    # Sort rows by class, and within a class by deal
     order = np.lexsort((clusters, values))
     value, cluster = values[order], clusters[order]
     rows = np.concatenate([weight[:, None], columns * weight[:, None]], axis=1)[order]
-    # Sums of each deal, and where a class begins among the deals
+    # Sums of each deal, and the deal at which each class begins
     changes = np.diff(value, prepend=np.nan) != 0
     starts = np.flatnonzero(changes | (np.diff(cluster, prepend=-1) != 0))
     deals = np.add.reduceat(rows, starts)
@@ -155,7 +155,7 @@ def add_by_class(
     }
 
 
-COLOURS = ("data", "exact", "cat3", "cat4", "warn", "rest", "hearts")  # tokens
+COLOURS = ("data", "exact", "cat3", "cat4", "warn", "rest", "hearts")  # tokens of colours
 TINT, WEAK_TINT = 0.45, 0.12
 CELL = 0.24  # height of a row of a plot in inches
 
@@ -168,9 +168,9 @@ class CandidateRow(NamedTuple):
     score : Estimate
         Mean score.
     makes : float
-        Share of the sides that make it.
+        Share of the sides on which it makes.
     gain : Estimate
-        Over the best contract, 0 for itself; the intervals hold for all gains of the class together.
+        Gain over the best contract, 0 for itself; the intervals of all gains of the class are simultaneous.
     """
 
     score: Estimate
@@ -187,10 +187,10 @@ class ClassChoice(NamedTuple):
     contract, runner_up : str
         The best candidate, and the one over which it gains least.
     gain : Estimate
-        Over the best of the others: of the sample that is the runner-up, and the interval holds whichever
-        it is.
+        Gain over the best of the others, which in the sample is the runner-up; the interval is valid
+        whichever it is.
     decided : bool
-        Whether the interval of this gain lies above 0, and so those of all its gains.
+        Whether the interval of this gain is above 0, and therefore those of all its gains.
     candidates : dict of str to CandidateRow
     """
 
@@ -215,19 +215,19 @@ class BestContracts(GainResult, RepeatableResult):
     Attributes
     ----------
     frame : DataFrame
-        A row for each class, by the value of `by`, below the name of the class if there are `classes`:
+        A row for each class, by the value of `by`, and by the name of the class if there are `classes`:
 
         - sides, deals: their numbers
         - contract: the best candidate; makes: how often it makes; score: its mean score, with `score_lo` and
           `score_hi`
-        - runner_up: the candidate over which it gains least; gain: by how much a side, with `gain_lo` and
-          `gain_hi`, which hold whichever of the others is the best one
-        - decided: whether `gain_lo` is above 0, and so the intervals of all its gains
+        - runner_up: the candidate over which it gains least; gain: the gain per side, with `gain_lo` and
+          `gain_hi`, which are valid whichever of the others is the best one
+        - decided: whether `gain_lo` is above 0, and therefore the intervals of all its gains
     gains : DataFrame
-        A row for each class and candidate: `score` and `makes`, and `gain`, `gain_lo`, `gain_hi` over the
-        best contract, 0 for itself.
+        A row for each class and candidate: `score` and `makes`, and `gain`, `gain_lo`, `gain_hi` relative to
+        the best contract, 0 for itself.
     choices : dict
-        The rows of both, a `ClassChoice` for each name of a class and value.
+        The rows of both frames: a `ClassChoice` for each name of a class and value.
     by : str
     where : str or None
     strain : str
@@ -237,7 +237,7 @@ class BestContracts(GainResult, RepeatableResult):
     vulnerable : bool
     declarer : {"better", "longer"}
     min_deals, left_out, n_deals : int
-        Number of deals that a class needs, of classes with fewer, and of all deals.
+        Number of deals that a class needs, number of classes with fewer, and number of all deals.
     confidence : float
     provenance : Provenance or None
         The call that repeats the study, with the versions.
@@ -316,7 +316,8 @@ class BestContracts(GainResult, RepeatableResult):
 
     def _list_notes(self) -> Iterator[Note]:
         yield (
-            f"Candidates: {', '.join(self.candidates)}. The best gains over each other on the same sides; "
+            f"Candidates: {', '.join(self.candidates)}. The best contract gains over every other on the "
+            "same sides; "
             f"tricks of {DECLARER_TEXTS[self.declarer]}, double dummy; nobody doubles."
         )
         levels = {"partscore": "1NT or two of a suit", "game": "3NT, four of a major or five of a minor"}
@@ -333,7 +334,7 @@ class BestContracts(GainResult, RepeatableResult):
 
     def card(self) -> Card:
         """Return the best contract of each class."""
-        # Classes differ in size, so that each row has its own decimals.
+        # Classes differ in size, so each row has its own decimals.
         columns = [
             Column("class", kind="name"),
             Column("value", shorten(self.by, 24), kind="label"),
@@ -371,7 +372,7 @@ def find_bounds(bids: tuple[Candidate, ...], vulnerable: bool, scoring: str) -> 
     tables = [bid.score_table(vulnerable) for bid in bids]
     bounds = []
     for i, j in list_pairs(len(bids)):
-        if bids[i].strain == bids[j].strain:  # the same tricks
+        if bids[i].strain == bids[j].strain:  # both take the same tricks
             gains = SCORINGS[scoring].compare(tables[i], tables[j])
         else:
             gains = SCORINGS[scoring].compare(tables[i].ravel()[:, None], tables[j].ravel())
@@ -387,8 +388,8 @@ def choose_contract(
     pairs = list_pairs(count)
     means, covariance = sums.means, sums.covariance
     pair_means, pair_covariance = means[: len(pairs)], covariance[: len(pairs), : len(pairs)].copy()
-    # Two more deals, with the smallest and the largest gain, as A. Agresti and B. A. Coull add to shares (Am.
-    # Stat. 52, 1998, 119-126): otherwise intervals are too narrow where a contract rarely makes, or never.
+    # Add two deals, with the smallest and the largest gain, as A. Agresti and B. A. Coull do for shares (Am.
+    # Stat. 52, 1998, 119-126): otherwise intervals are too narrow for a contract that makes rarely or never.
     ends, more = np.array(bounds).T, sums.deals + 2
     centre = (sums.deals * pair_means + ends.sum(axis=0)) / more
     pair_covariance *= (sums.deals / more) ** 2
@@ -397,16 +398,16 @@ def choose_contract(
     lo = np.minimum(np.maximum(lo, ends[0]), pair_means)
     hi = np.maximum(np.minimum(hi, ends[1]), pair_means)
     # The best candidate is the one whose smallest gain over another is the largest
-    table = np.zeros((3, count, count))  # gain, lo, hi of the row's candidate over the column's
+    table = np.zeros((3, count, count))  # gain, lo, hi of the row's candidate over the column's candidate
     for k, (i, j) in enumerate(pairs):
         table[:, i, j] = pair_means[k], lo[k], hi[k]
         table[:, j, i] = -pair_means[k], -hi[k], -lo[k]
     gain = table[0] + np.diag(np.full(count, np.inf))
     best = int(gain.min(axis=1).argmax())
     second = int(gain[best].argmin())
-    # Estimates of the gains and the scores with their separate errors
+    # Estimates of the gains and the scores with separate errors
     scores, makes = means[len(pairs) : len(pairs) + count], means[len(pairs) + count :]
-    errors = np.sqrt(np.maximum(np.diag(covariance), 0))  # of the pairs, the scores, and the shares
+    errors = np.sqrt(np.maximum(np.diag(covariance), 0))  # errors of the pairs, the scores, and the shares
     gain_errors = np.zeros((count, count))
     for k, (i, j) in enumerate(pairs):
         gain_errors[i, j] = gain_errors[j, i] = errors[k]
@@ -422,7 +423,7 @@ def choose_contract(
         half = student_quantile(confidence, sums.deals - 1) * se
         return Estimate(score, se, score - half, score + half, sums.sides, confidence)
 
-    # The gain over the best of the others, whichever that is, is the smallest one.
+    # The gain over the best of the others, whichever that is, is the smallest gain.
     others = [k for k in range(count) if k != best]
     least, most = table[1:, best, others].min(axis=1).tolist()
     over_all = replace(estimate_gain(best, second), lo=least, hi=most)
@@ -443,17 +444,18 @@ def choose_contract(
 def _draw(table: BestContracts, ax: Any) -> Any:
     """Draw a grid: a row for each value of `by`.
 
-    Without further classes a column for each candidate shows its gain over the best one, which is tinted;
-    those that are too close to call are tinted weakly. With further classes, a column for each shows the best
-    contract, weakly tinted if it is too close to call.
+    Without further classes, a column for each candidate shows its gain relative to the best one, which is
+    tinted; candidates that are too close to call are tinted weakly. With further classes, a column for each
+    shows the best contract, tinted weakly if it is too close to call.
     """
     if table.classes is None:
         columns, cells = list(table.candidates), _list_candidates(table)
-        about = f"Gain of each contract over the best one, {table.unit} a side"
+        about = f"Gain of each contract relative to the best one, {table.unit} per side"
         tints = "Weakly tinted: too close to call."
     else:
         columns, cells = list(table.classes), _list_best(table)
-        about, tints = f"The contract with the most {table.unit} a side", "Weakly tinted: too close to call."
+        about, tints = f"The contract with the most {table.unit} per side", "Weakly tinted: too close to "
+        "call."
     values = sorted({value for value, _ in cells})
     with open_frame(ax, width=max(4.8, 1.4 + 1.3 * len(columns)), height=CELL * len(values) + 1.75) as frame:
         state = "vulnerable" if table.vulnerable else "not vulnerable"
@@ -461,7 +463,7 @@ def _draw(table: BestContracts, ax: Any) -> Any:
             f"Best contract by {shorten(table.by, 24)}, {state}",
             about if table.where is None else f"{about}; {' '.join(table.where.split())}",
             f"{format_count(table.n_deals, 'deal')}, double dummy. {format_level(table.confidence)} "
-            f"intervals, together for all contracts of a class. {tints}",
+            f"intervals, simultaneous for all contracts of a class. {tints}",
         )
         names = [format_number(value, ascii=True) for value in values]
         (panel,) = frame.add_panels()

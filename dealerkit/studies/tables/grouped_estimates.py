@@ -51,9 +51,9 @@ class GroupRow(NamedTuple):
 
 
 def estimate_mean(moments: Moments, confidence: float, bounds: tuple[float, float] | None = None) -> Estimate:
-    """Return a mean with its interval over clusters, inside of the bounds of the values.
+    """Return a mean with its interval over clusters, within the bounds of the values.
 
-    One cluster has no interval. Nor have equal values, unless their bounds are known: see
+    A single cluster has no interval. Neither have equal values, unless their bounds are known: see
     `dealerkit.statistics.Moments.mean`.
 
     >>> same = Moments()
@@ -76,12 +76,12 @@ def estimate_share(counts: Counts, confidence: float) -> Estimate:
 
 
 class GroupedEstimates:
-    """Means, or shares, of values by group; batches are added one by one.
+    """Means or shares of values by group; batches are added one by one.
 
     Parameters
     ----------
     bounds : (float, float), optional
-        Between which all values are. Shares need none.
+        Bounds of all values. Shares need none.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class GroupedEstimates:
         groups : ndarray of int [n]
             Number of the group of each value.
         values : ndarray of bool, int or float [n]
-            Truth values have a share, numbers a mean.
+            Truth values have a share, numbers have a mean.
         weights, clusters
             As for `dealerkit.statistics.Moments.update`.
         """
@@ -128,13 +128,13 @@ class GroupedEstimates:
             )
 
     def _find(self, group: int, is_share: bool) -> Moments | Counts:
-        """Return the accumulator of a group, a new one for a new group."""
+        """Return the accumulator of a group, which is created for a new group."""
         if group not in self.groups:
             self.groups[group] = Counts((0, 1)) if is_share else Moments()
         return self.groups[group]
 
     def estimate(self, group: int, confidence: float) -> Estimate:
-        """Return the estimate of a group; without an interval from a single deal."""
+        """Return the estimate of a group, without an interval if it has a single deal."""
         part = self.groups[group]
         if isinstance(part, Counts):
             return estimate_share(part, confidence)
@@ -158,13 +158,13 @@ class GroupedEstimates:
     def frame(self, confidence: float) -> pd.DataFrame:
         """Return `rows` as a DataFrame: value, se, lo, hi, n and deals of each group.
 
-        Error and ends of the interval are missing where there is no interval.
+        The error and the ends of the interval are missing if there is no interval.
         """
         return tabulate_rows(self.rows(confidence)).astype({"n": int, "deals": int})
 
 
 def tabulate_rows(rows: Mapping[Any, GroupRow], name: Hashable = None) -> pd.DataFrame:
-    """Return value, se, lo, hi, n and deals of groups, by their keys; `name` is that of the index."""
+    """Return value, se, lo, hi, n and deals of groups, by their keys; `name` is the name of the index."""
     import pandas as pd
 
     data = [[*list_estimate(row.estimate), row.deals] for row in rows.values()]
@@ -172,7 +172,7 @@ def tabulate_rows(rows: Mapping[Any, GroupRow], name: Hashable = None) -> pd.Dat
 
 
 def list_estimate(estimate: Estimate) -> list[float]:
-    """Return value, error, both ends of the interval, and n; what is unknown is nan."""
+    """Return value, error, both ends of the interval, and n; unknown numbers are nan."""
     lo, hi = (end if math.isfinite(end) else math.nan for end in (estimate.lo, estimate.hi))
     return [estimate.value, estimate.se, lo, hi, estimate.n]
 
@@ -216,7 +216,7 @@ def estimate_groups(
         table = grouped.frame(confidence)
     else:
         table = _tabulate_quantiles(groups[kept], *data, quantile, confidence)
-    # Groups without a row
+    # Groups without rows
     empty = index[~np.isin(np.arange(len(index)), table.index)]
     if len(empty):
         names = join_words(map(str, empty[:5]))
@@ -226,12 +226,12 @@ def estimate_groups(
 
 
 def _check_quantile(quantile: Any, values: np.ndarray) -> None:
-    """Raise ArgumentError for a quantile that is none, or of truth values."""
+    """Raise ArgumentError for an invalid quantile, or a quantile of truth values."""
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if not (is_number and 0 < quantile < 1):
         raise ArgumentError(f"quantile is {quantile!r:.60}; it must be between 0 and 1, 0.5 for the median")
     if values.dtype.kind == "b":
-        raise ArgumentError("a condition has a share and no quantile; leave out quantile=")
+        raise ArgumentError("a condition has a share but no quantile; leave out quantile=")
 
 
 def _tabulate_quantiles(
@@ -242,14 +242,14 @@ def _tabulate_quantiles(
     quantile: float,
     confidence: float,
 ) -> pd.DataFrame:
-    """Return the quantile of each group: values are counted by their ranks, so that none is rounded.
+    """Return the quantile of each group; values are counted by their ranks, so that none is rounded.
 
-    Woodruff's interval ends half-way to the next value outside, as that of `dealerkit.estimate`.
+    Woodruff's interval ends halfway to the next value outside, as in `dealerkit.estimate`.
     """
     import pandas as pd
 
     distinct, rank = np.unique(values, return_inverse=True)
-    # Half-way to the next value, where an interval ends: none beyond the first and the last.
+    # Halfway to the next value, where an interval ends; there is none beyond the first and the last value.
     ends = np.concatenate([[distinct[0]], (distinct[1:] + distinct[:-1]) / 2, [distinct[-1]]])
     rows, numbers = [], np.unique(groups)
     for number in numbers:
@@ -260,7 +260,7 @@ def _tabulate_quantiles(
         lo = float(ends[int(found.lo)]) if np.isfinite(found.lo) else found.lo
         hi = float(ends[int(found.hi) + 1]) if np.isfinite(found.hi) else found.hi
         if ranks.counts.n_clusters < 2 or np.ptp(rank[chosen]) == 0:
-            lo = hi = np.nan  # nothing shows how far other deals may be from the value
+            lo = hi = np.nan  # nothing shows how far other deals may differ from the value
         se = (hi - lo) / 2 / normal_quantile(confidence) if np.isfinite(hi - lo) else np.nan
         rows.append([float(distinct[int(found.value)]), se, lo, hi, found.n, ranks.counts.n_clusters])
     return pd.DataFrame(rows, pd.Index(numbers), COLUMNS)
@@ -269,7 +269,7 @@ def _tabulate_quantiles(
 def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.ndarray]:
     """Return the group of each row (-1: none), the names of the groups, and the numbers of the rows.
 
-    Groups of conditions may have rows in common, so that a row may be in it several times.
+    Groups given by conditions may have rows in common, so a row may occur several times.
     """
     import pandas as pd
 
@@ -284,7 +284,7 @@ def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.nda
         for number, (name, condition) in enumerate(by.items()):
             chosen = rows.find_values(condition, f"the group {name}")
             if chosen.dtype.kind not in "bi":
-                raise ArgumentError(f"the group {name} is no condition; give one such as 'fit >= 8'")
+                raise ArgumentError(f"the group {name} is not a condition; give one such as 'fit >= 8'")
             numbers.append(np.flatnonzero(chosen))
             groups.append(np.full(len(numbers[-1]), number))
         return np.concatenate(groups), pd.Index(list(by), name="group"), np.concatenate(numbers)
@@ -300,17 +300,17 @@ def _find_groups(rows: FrameRows, by: Any) -> tuple[np.ndarray, pd.Index, np.nda
 
 
 class FrameRows:
-    """The rows of a frame, with what their values, deals and weights are.
+    """The rows of a frame, and the meaning of their values, deals and weights.
 
     Parameters
     ----------
     frame : DataFrame
-        As of `Deals.sides`, or any with a column of deals or the number of the deal as its index.
+        A frame from `Deals.sides`, or any frame with a column of deals or the number of the deal as index.
 
     Raises
     ------
     ArgumentError
-        A frame without rows.
+        The frame has no rows.
     """
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -327,7 +327,7 @@ class FrameRows:
             what = f"{value!r:.60}"
         else:
             column = value.reindex(self.frame.index) if self._must_align(value) else value
-        # None is missing, and all are finite numbers
+        # No value may be missing, and all must be finite numbers
         values = column if isinstance(column, pd.Series) else pd.Series(np.ravel(column))
         if values.isna().any():
             raise ArgumentError(
@@ -338,11 +338,11 @@ class FrameRows:
             array = array.astype(float)
         if array.shape != (self.n,) or array.dtype.kind not in "biuf":
             raise ArgumentError(
-                f"{what} is not a number or a condition of each of the {self.n:,} rows; give a column, an "
+                f"{what} is not a number or a truth value in each of the {self.n:,} rows; give a column, an "
                 "expression or an array"
             )
         if array.dtype.kind == "f" and not np.isfinite(array).all():
-            raise ArgumentError(f"{what} is not finite in all rows; remove the others")
+            raise ArgumentError(f"{what} is not finite in all rows; remove the other rows")
         return array
 
     def _must_align(self, value: Any) -> bool:
@@ -354,7 +354,7 @@ class FrameRows:
         return value.index.is_unique
 
     def find_keys(self, key: Any) -> pd.Series:
-        """Return a column, or the values of an expression or an array, by which rows are grouped."""
+        """Return a column, or the values of an expression or an array, for grouping rows."""
         import pandas as pd
 
         if isinstance(key, str) and key in self.frame.columns:
@@ -378,8 +378,8 @@ class FrameRows:
         except DealerkitError as reason:
             if columns and not isinstance(reason, UnknownNameError):
                 raise ArgumentError(
-                    f"{text!r:.80} has columns of the frame ({', '.join(sorted(columns))}) and other names; "
-                    "an expression is of columns or of the deals: make the rest a column first"
+                    f"{text!r:.80} uses columns of the frame ({', '.join(sorted(columns))}) and other names; "
+                    "an expression can use columns or deals, not both: make the rest a column first"
                 ) from reason
             raise
 
@@ -410,13 +410,14 @@ class FrameRows:
             return None
         weights = self.find_values("weight", "weight").astype(float)
         if not weights.any():
-            raise ArgumentError("the weights are all 0, so that no row counts; remove the column 'weight'")
+            raise ArgumentError("the weights are all 0, so no row counts; remove the column 'weight'")
         return weights
 
     def find_clusters(self) -> np.ndarray:
         """Return a number for each row, equal for rows that depend on each other.
 
-        That of the column `cluster`; else of the index or column `number`; else equal deals have equal ones.
+        It is that of the column `cluster`; otherwise that of the index or column `number`; otherwise equal
+        deals have equal numbers.
         """
         frame = self.frame
         for name in ("cluster", "number"):
@@ -430,7 +431,8 @@ class FrameRows:
                 return np.unique(np.asarray(level), return_inverse=True)[1]
         if not (frame.dtypes == "deal").any():
             raise ArgumentError(
-                "the frame does not say which rows are of one deal; give it a column of deals, or the number "
+                "the frame does not show which rows belong to one deal; give it a column of deals, or the "
+                "number "
                 f"of the deal as its index 'number' (it has {describe_object(list(map(str, frame.columns)))})"
             )
         hands = np.ascontiguousarray(frame.dealer.deals.hands)

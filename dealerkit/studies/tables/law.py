@@ -1,4 +1,4 @@
-"""The law of total tricks: tricks of both sides in their longest suits, against their trumps."""
+"""The law of total tricks: tricks of both sides in their longest suits, compared with their trumps."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
 MEASURES = ("tricks minus trumps", "absolute error", "exact", "off by one", "off by two or more")
 TIES = {
-    "higher": "of equal lengths the higher suit",
-    "lower": "of equal lengths the lower suit",
-    "better": "of equal lengths the suit with more tricks",
-    "mean": "of equal lengths the mean of these suits",
+    "higher": "the higher suit if equal",
+    "lower": "the lower suit if equal",
+    "better": "the suit with more tricks if equal",
+    "mean": "the mean of these suits if equal",
 }
 
 
@@ -57,20 +57,20 @@ class LawOfTotalTricks(RepeatableResult):
         A row for each number of `trumps` of both sides (index): mean `tricks` of both sides, `se`, `lo`,
         `hi`, the standard deviation `sd`, `deals`, and their `share` of all deals.
     summary : DataFrame
-        Rows ``tricks minus trumps`` and ``absolute error``, means, and ``exact``, ``off by one`` and ``off by
-        two or more``, shares of the deals: `value`, `se`, `lo`, `hi`, `n`, `deals`.
+        Rows ``tricks minus trumps`` and ``absolute error``, which are means, and ``exact``, ``off by one``
+        and ``off by two or more``, which are shares of the deals: `value`, `se`, `lo`, `hi`, `n`, `deals`.
     measures : dict
-        The rows of `summary`: the `estimate` and the number of `deals` of each measure.
+        The rows of `summary`: the `estimate` of each measure and its number of `deals`.
     by_trumps : dict
-        The rows of `frame`, by the trumps of both sides: `estimate`, `deals`, `sd` and `weight`.
+        The rows of `frame`, by the number of trumps of both sides: `estimate`, `deals`, `sd` and `weight`.
     ties, declarer : str
         The rules.
     deals : int
     confidence : float
     origin : sequence of str
-        The parts of `description`: the condition is one of them.
+        The parts of `description`; the condition is one of them.
     description : str
-        Of the deals.
+        Description of the deals.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -106,14 +106,14 @@ class LawOfTotalTricks(RepeatableResult):
         return frame[["tricks", "se", "lo", "hi", "sd", "deals", "share"]]
 
     def _find_shares(self) -> Iterator[float]:
-        """Yield the share of the deals that have each number of trumps."""
+        """Yield the share of deals with each number of trumps."""
         total = sum(row.weight for row in self.by_trumps.values())
         for row in self.by_trumps.values():
             yield row.weight / total
 
     @property
     def deals(self) -> int:
-        """The number of deals; those of a cluster count once."""
+        """The number of deals; the deals of a cluster count once."""
         return self.measures["exact"].deals
 
     @property
@@ -157,7 +157,7 @@ class LawOfTotalTricks(RepeatableResult):
         return Table([Column("measure", "", "name"), Column("all deals", interval="within")], rows)
 
     def _tabulate_trumps(self) -> Table:
-        # Intervals are several times wider at the ends than in the middle: each row has its own decimals.
+        # Intervals are several times wider at the ends than in the middle, so each row has its own decimals.
         columns = [
             Column("trumps", kind="label"),
             Column("tricks", interval="within", by_row=True),
@@ -193,22 +193,23 @@ def law_of_total_tricks(
 ) -> LawOfTotalTricks:
     """Compare total tricks with total trumps.
 
-    J.-R. Vernes' law: both sides together, each in its longest suit, take as many tricks as they have trumps.
+    J.-R. Vernes' law says that both sides together, each in its longest suit, take as many tricks as they
+    have trumps.
 
     Parameters
     ----------
     deals : Deals or Library, optional
         Solved deals; a library of any size is read in batches. By default `dealerkit.solved_sample`.
     ties : {"higher", "lower", "better", "mean"}
-        The suit of a side with several longest suits: the higher or the lower one (spades are the highest),
-        that with more tricks, or the mean of their tricks. The mean depends on this rule: it decides
-        whether tricks are fewer than trumps, or more.
+        Which of several longest suits a side plays: the higher-ranking or the lower-ranking one, the one with
+        more tricks, or the mean of their tricks. The mean of the table depends on this rule, which even
+        decides whether tricks are fewer or more than trumps.
     declarer : {"better", "mean"}
-        The tricks of the hand that takes more, or the mean of both hands.
+        The tricks of the hand that takes more (better), or the mean of both hands.
     where : str, optional
         A condition of the dealer language for the deals.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -217,9 +218,9 @@ def law_of_total_tricks(
     Raises
     ------
     ArgumentError
-        Deals that are not solved, fewer than 30 deals, an unknown rule.
+        Deals are not solved, there are fewer than 30 deals, or a rule is unknown.
     ScriptError
-        An invalid condition.
+        The condition is invalid.
 
     References
     ----------
@@ -242,7 +243,7 @@ def law_of_total_tricks(
     by_trumps = GroupedEstimates((0.0, 26.0))
     for batch in source.batches():
         tricks, trumps = count_totals(batch.deals, ties, declarer)
-        # Tricks minus trumps, and how far off: none, one, more
+        # Tricks minus trumps, and the absolute error: none, one, more
         error = tricks - trumps
         off = np.abs(error)
         values = (error, off, off < 0.5, (off >= 0.5) & (off < 1.5), off >= 1.5)
@@ -299,7 +300,7 @@ def _draw(law: LawOfTotalTricks, ax: Any) -> Any:
         subtitle = "Tricks of both sides minus their trumps, by trumps of both sides"
         frame.write(f"Tricks minus trumps: {mean} on average", subtitle, caption)
 
-        # Band, intervals and means, and the line on which the law is true.
+        # Band, intervals and means, and the line on which the law holds.
         (panel,) = frame.add_panels(lines=True)
         x = table.index.to_numpy()
         error = (table.tricks - x).to_numpy()

@@ -1,4 +1,4 @@
-"""Layouts of the hands that are not seen: mean tricks of a hand or a pair over random deals with it."""
+"""Layouts of the unseen hands: mean tricks of a hand or a pair over random deals that contain it."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SEED = int.from_bytes(b"layouts", "big")  # so that equal calls return equal results
-GENERATE = 20_000_000  # deals for a hand, of which `given` chooses
+GENERATE = 20_000_000  # deals for a hand, from which `given` selects
 BEST = "best suit"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Layouts(RepeatableResult):
-    """Tricks of kept hands over random layouts of the others, as `layouts` returns them.
+    """Tricks of kept hands over random layouts of the other hands, as `layouts` returns them.
 
     Attributes
     ----------
     frame : DataFrame
-        A row for each strain, and ``best suit``, that with the most tricks on each layout: mean tricks of the
-        side `value`, `se`, `lo`, `hi`, `n` layouts, `hands` that are kept, by which intervals are clustered
-        if there are several, and the standard deviation `sd` over the layouts of a hand.
+        A row for each strain, and ``best suit``, the one with most tricks in each layout: the side's mean
+        tricks `value`, `se`, `lo`, `hi`, `n` layouts, `hands`, the number of kept hands, by which intervals
+        are clustered if there are several, and the standard deviation `sd` over the layouts of a hand.
     by_hand : DataFrame
         A row for each kept hand or pair: `hand`, and its mean tricks over the layouts in each strain.
     by_strain : dict
@@ -60,7 +60,7 @@ class Layouts(RepeatableResult):
     keep : tuple of int
         Seats whose hands are kept: N E S W = 0..3.
     n : int
-        Layouts of each hand.
+        Number of layouts of each hand.
     given, declarer : str or None
     confidence : float
     seed : int
@@ -90,16 +90,16 @@ class Layouts(RepeatableResult):
         cls, deals: Deals, keep: tuple[int, ...], n: int, given: str | None = None, declarer: str = "better",
         confidence: float = 0.95, seed: int = SEED,
     ) -> Layouts:  # fmt: skip
-        """Return the result of solved layouts, `n` of each hand beside each other.
+        """Return the result for solved layouts, `n` for each hand, next to each other.
 
         Parameters
         ----------
         deals : Deals
-            Solved for the strains and the side that are asked for; those of a hand stand together.
+            Solved for the strains and the side in question; those of a hand are next to each other.
         keep : tuple of int
             Seats whose hands are kept: N E S W = 0..3.
         n : int
-            Layouts of each hand.
+            Number of layouts of each hand.
         given, declarer, confidence, seed
             As for `layouts`.
 
@@ -177,7 +177,7 @@ class Layouts(RepeatableResult):
 
 
 def _estimate(values: np.ndarray, confidence: float) -> GroupRow:
-    """Return the mean over hands and layouts [hands, n]; several hands are clusters."""
+    """Return the mean over hands and layouts [hands, n]; if there are several hands, they are clusters."""
     moments = Moments()
     clusters = np.repeat(np.arange(len(values)), values.shape[1]) if len(values) > 1 else None
     moments.update(values.ravel(), clusters=clusters)
@@ -209,32 +209,32 @@ def layouts(
 ) -> Layouts:
     """Return the tricks of a hand, or of a pair, over random layouts of the other hands.
 
-    The hands of `keep` stay, all other cards are dealt anew, `n` times, and solved. So luck in the layout
-    averages out of what an evaluator is compared with.
+    The hands of `keep` stay. All other cards are dealt anew `n` times, and the deals are solved. So the luck
+    of the layout is averaged out of the tricks with which an evaluator is compared.
 
     Parameters
     ----------
     hands : str, Deal or Deals
-        The 13 cards of a hand, ``"KJ74.Q93.T85.J62"``, or deals, of which `keep` says what stays. Of many
-        deals each has its own `n` layouts.
+        The 13 cards of a hand, ``"KJ74.Q93.T85.J62"``, or deals, of which `keep` says what stays. If there
+        are many deals, each gets its own `n` layouts.
     keep : seat, or {"NS", "EW"}
-        Whose hands stay: one hand, or both hands of a side.
+        The hand, or both hands of a side, that stay.
     n : int
-        Layouts of each hand.
+        Number of layouts of each hand.
     given : str, os.PathLike or Auction, optional
         A condition of the dealer language, or its file, that all layouts meet.
     strain : str, optional
         Solve only this strain, which takes a fifth of the time. None: all five, and the best suit.
     declarer : {"better", "mean"}
-        The tricks of the hand of the side that takes more, or the mean of both hands.
+        The tricks of the side's hand that takes more (better), or the mean of both hands.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
     seed : int, optional
-        The layouts of the hand with number i are those of seed + i. None: the same for each call.
+        The layouts of hand number i have the seed seed + i. None: the same for each call.
     threads : int, optional
-        Of the solver.
+        Number of threads of the solver.
     progress : bool, callable or None
-        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Whether to show a progress bar; by default it appears after a second on a terminal or in a notebook.
         Or a function, called as ``progress(done, total)`` with numbers of deals.
 
     Returns
@@ -244,13 +244,13 @@ def layouts(
     Raises
     ------
     ArgumentError
-        A hand without a seat, several hands for a text, fewer than one layout, or a condition that no
-        layout meets.
+        A hand has no seat, a text has several hands, there is less than one layout, or no layout meets the
+        condition.
     DealError, FileError, PredealError, ScriptError
 
     Notes
     -----
-    A deal takes about a fifth of a second of one processor.
+    A deal takes about a fifth of a second of processor time.
 
     Examples
     --------
@@ -279,7 +279,7 @@ def layouts(
             parts.append(part.hands)
             if show is not None:
                 show(n * (number + 1), n * len(kept))
-    # Which depend on each other
+    # The layouts of a hand depend on each other
     solved = Deals(
         np.concatenate(parts), tables=np.concatenate(tables), cluster=np.repeat(np.arange(len(kept)), n)
     )
@@ -323,7 +323,7 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
     if isinstance(hands, str) and hands[1:2] != ":":
         if len(seats) > 1:
             raise ArgumentError(
-                "a text is one hand, and keep= names a side; give a Deal with both hands of the side"
+                "a text is one hand, but keep= is a side; give a Deal with both hands of the side"
             )
         return np.array([[parse_hand(hands)]], np.uint64)
     if isinstance(hands, str):

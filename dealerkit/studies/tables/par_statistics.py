@@ -1,4 +1,4 @@
-"""Statistics of par: scores, levels and strains of par contracts, sacrifices, by vulnerability."""
+"""Statistics of par: scores, levels and strains of par contracts, and sacrifices, by vulnerability."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STATES = {"none": "none", "ns": "NS", "ew": "EW", "both": "both"}
 STATE_TEXTS = {
     "none": "none vulnerable", "NS": "NS vulnerable", "EW": "EW vulnerable", "both": "both vulnerable",
 }  # fmt: skip
-N_SCORES = 10  # scores in the text
+N_SCORES = 10  # number of scores in the text
 MOST = 7600.0  # down thirteen, doubled and vulnerable
 
 
@@ -50,7 +50,7 @@ class ParEstimates(NamedTuple):
     Attributes
     ----------
     score, size : Estimate
-        Mean par of north-south, and its mean without sign.
+        Mean par of north-south, and the mean of its absolute value.
     results, levels, strains, scores : dict
         Shares of the deals, by the result of the par contract, by its level and whether it is a sacrifice,
         by its strain, and by the par score of north-south.
@@ -71,24 +71,24 @@ class ParStatistics(RepeatableResult):
     Attributes
     ----------
     frame : DataFrame
-        A row for each vulnerability and `result` of the par contract: the share `value` of the deals, `se`,
+        A row for each vulnerability and `result` of the par contract: its share `value` of the deals, `se`,
         `lo`, `hi`, `deals`.
     means : DataFrame
-        A row for each vulnerability: `score`, par for north-south on average, and `size`, its mean without
-        sign, each with `_lo` and `_hi`.
+        A row for each vulnerability: `score`, the mean par of north-south, and `size`, the mean of its
+        absolute value, each with `_lo` and `_hi`.
     levels : DataFrame
         A row for each vulnerability, level and whether the contract is a `sacrifice`: shares as in `frame`.
     strains, scores : DataFrame
         The same for the strain of the par contract, and for each par score of north-south.
     estimates : dict
-        The numbers of all these tables, a `ParEstimates` for each vulnerability.
+        The numbers of all these tables: a `ParEstimates` for each vulnerability.
     deals : int
     dealer : str
     confidence : float
     origin : sequence of str
-        The parts of `description`: the condition is one of them.
+        The parts of `description`; the condition is one of them.
     description : str
-        Of the deals.
+        Description of the deals.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -138,7 +138,7 @@ class ParStatistics(RepeatableResult):
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """Mean par, and its mean without sign, by vulnerability as a DataFrame."""
+        """Mean par, and the mean of its absolute value, by vulnerability as a DataFrame."""
         rows = {
             state: list_columns("score", each.score) | list_columns("size", each.size)
             for state, each in self.estimates.items()
@@ -208,7 +208,7 @@ class ParStatistics(RepeatableResult):
         return Table(self._list_columns(first, "share"), rows, heading)
 
     def _find_common_scores(self) -> list[int]:
-        """Return the scores of most deals at all vulnerabilities together, in descending order."""
+        """Return the most frequent scores at all vulnerabilities together, in descending order."""
         deals: dict[int, float] = {}
         for each in self.estimates.values():
             for score, row in each.scores.items():
@@ -218,8 +218,9 @@ class ParStatistics(RepeatableResult):
     def _list_notes(self) -> Iterator[Note]:
         yield (*self.origin, f", double dummy; {format_level(self.confidence)} intervals.")
         yield (
-            f"At par neither side gains by another bid. {self.dealer.capitalize()} may open first; contracts "
-            "that fail are doubled; of several contracts that score par the lowest counts. A dash: no deal "
+            f"At par, neither side gains by another bid. {self.dealer.capitalize()} may open first; "
+            "contracts "
+            "that fail are doubled; of several contracts that score par, the lowest counts. A dash: no deal "
             "has this score."
         )
 
@@ -234,9 +235,9 @@ def par_statistics(
     where: str | None = None,
     confidence: float = 0.95,
 ) -> ParStatistics:
-    """Return how often par is a part score, a game, a slam or a sacrifice, its mean and its scores.
+    """Return how often par is a part score, a game, a slam or a sacrifice, with its mean and its scores.
 
-    Par is that of `dealerkit.par`. Every deal is counted at each vulnerability.
+    Par is defined as for `dealerkit.par`. Every deal is counted at each vulnerability.
 
     Parameters
     ----------
@@ -245,11 +246,11 @@ def par_statistics(
     vulnerable : {"none", "ns", "ew", "both"}, or a list of these
         By default all four.
     dealer : seat
-        Who may open first. It matters on few deals, such as those on which both sides make 1NT.
+        The seat that may open first. It matters on few deals, such as those on which both sides make 1NT.
     where : str, optional
         A condition of the dealer language for the deals.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -258,9 +259,9 @@ def par_statistics(
     Raises
     ------
     ArgumentError
-        Deals that are not solved, fewer than 30 deals, an unknown vulnerability or dealer.
+        Deals are not solved, there are fewer than 30 deals, or a vulnerability or dealer is unknown.
     ScriptError
-        An invalid condition.
+        The condition is invalid.
 
     Examples
     --------
@@ -294,13 +295,13 @@ def par_statistics(
 
 @dataclass(eq=False)
 class _ParCounts:
-    """Par of deals at one vulnerability, counted."""
+    """Counts of par at one vulnerability."""
 
     score: Moments = field(default_factory=Moments)
     size: Moments = field(default_factory=Moments)
-    scores: Counts = field(default_factory=Counts)  # tens of points
+    scores: Counts = field(default_factory=Counts)  # in tens of points
     results: Counts = field(default_factory=lambda: Counts((0, len(RESULTS) - 1)))
-    levels: Counts = field(default_factory=lambda: Counts((0, 15)))  # twice the level, 1 more: sacrifice
+    levels: Counts = field(default_factory=lambda: Counts((0, 15)))  # twice the level, plus 1 for a sacrifice
     strains: Counts = field(default_factory=lambda: Counts((-1, 4)))
 
     def update(self, batch: SolvedBatch, vulnerable: int, dealer: int) -> None:
@@ -345,7 +346,7 @@ def _list_shares(counts: Counts, confidence: float) -> dict[int, GroupRow]:
 
 
 def find_lowest_contracts(contracts: np.ndarray, n_deals: int) -> np.ndarray:
-    """Return the lowest par contract of each deal, as rows of `Par.contracts`; level 0 where there is none.
+    """Return the lowest par contract of each deal, as rows of `Par.contracts`; level 0 if there is none.
 
     >>> table = np.tile(np.array([9, 4, 9, 4], np.int8), (1, 5, 1))
     >>> find_lowest_contracts(par(table).contracts, 1)[["level", "strain"]].tolist()

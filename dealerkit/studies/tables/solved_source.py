@@ -1,4 +1,4 @@
-"""Solved deals in batches, from deals in memory or a library of any size."""
+"""Solved deals in batches, from deals in memory or from a library of any size."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from dealerkit.studies.sides import require_tables
 
 
 class SolvedBatch(NamedTuple):
-    """Solved deals, and for each its cluster and weight.
+    """Solved deals with their clusters and weights.
 
     Attributes
     ----------
     deals : Deals
-        With complete tables.
+        The deals, with complete tables.
     clusters : ndarray of int64 [n]
         Ascending; the number of the deal if the deals have no clusters.
     weights : ndarray of float64 [n] or None
@@ -69,17 +69,17 @@ class SolvedSource:
 
     @classmethod
     def open(cls, deals: Deals | Library | None, where: str | None = None) -> SolvedSource:
-        """Return the source of deals with tables; None: the sample that is part of the package.
+        """Return the source of deals with tables; None: the shipped sample.
 
         Raises
         ------
         ArgumentError
-            No Deals or Library, or deals that are not solved.
+            `deals` is neither Deals nor a Library, or is not solved.
         """
         if deals is None:
             deals = solved_sample()
         if isinstance(deals, Library) and hasattr(deals.content, "deals"):
-            deals = deals.deals  # a file that is in memory anyway
+            deals = deals.deals  # the file is in memory anyway
         if isinstance(deals, Library):
             if not deals.is_solved:
                 raise ArgumentError(
@@ -88,7 +88,7 @@ class SolvedSource:
                 )
         elif isinstance(deals, Deals):
             require_tables(deals)
-            if deals.cluster is not None:  # deals of a cluster beside each other
+            if deals.cluster is not None:  # deals of a cluster next to each other
                 deals = deals[np.argsort(deals.cluster, kind="stable")]
         else:
             raise ArgumentError(
@@ -98,7 +98,7 @@ class SolvedSource:
         return cls(deals, where)
 
     def describe(self, n_deals: int) -> Sequence[str | Code]:
-        """Return in one line: how many deals meet the condition, their origin, and the condition."""
+        """Return, in one line, how many deals meet the condition, their origin, and the condition."""
         origin = ""
         if isinstance(self.deals, Library) and self.deals.content.name:
             credit = self.deals.content.credit
@@ -114,7 +114,7 @@ class SolvedSource:
         Parameters
         ----------
         size : int >= 1
-            Number of deals from which those of a batch are chosen; more if a cluster is not complete.
+            Number of deals from which those of a batch are selected; more if a cluster is incomplete.
         """
         first = 0
         for deals in track(self._split(size), len(self.deals)):
@@ -135,7 +135,7 @@ class SolvedSource:
         first, clusters = 0, self.deals.cluster
         while first < len(self.deals):
             last = min(first + size, len(self.deals))
-            if clusters is not None:  # a cluster is never in two batches
+            if clusters is not None:  # a cluster never spans two batches
                 last = int(np.searchsorted(clusters, clusters[last - 1], side="right"))
             yield self.deals[first:last]
             first = last
@@ -144,4 +144,4 @@ class SolvedSource:
         """Raise ArgumentError for fewer than 30 deals."""
         if n_deals < MIN_DEALS:
             where = f" with {self.where}" if self.where else ""
-            raise ArgumentError(f"{n_deals} deals{where}: a table needs {MIN_DEALS} at least")
+            raise ArgumentError(f"{n_deals} deals{where}: a table needs at least {MIN_DEALS}")

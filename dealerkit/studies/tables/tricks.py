@@ -40,8 +40,8 @@ from dealerkit.studies.tables.tricks_result import (
     split_cell,
 )
 
-GAME = np.array(LEVELS["game"]) + 6  # tricks, by strain
-MOST_VALUES = 200  # of the points
+GAME = np.array(LEVELS["game"]) + 6  # tricks that make game, by strain
+MOST_VALUES = 200  # largest number of values of the points
 
 
 @long_work
@@ -66,24 +66,24 @@ def tricks_by(
     deals : Deals or Library, optional
         Solved deals; a library of any size is read in batches. By default `dealerkit.solved_sample`.
     points : str
-        An evaluator such as ``hcp``, with both hands combined by its rule, or an expression about north and
-        south. Values that are not whole numbers are rounded, halves up.
+        An evaluator such as ``hcp``, whose values for both hands are combined by its rule, or an expression
+        about north and south. Values that are not whole numbers are rounded, halves up.
     fit : str or None
-        The same; ``fit`` alone is the number of trumps, in notrump the cards of the longest suit. None: a
-        table by points alone.
+        The same; ``fit`` by itself is the number of trumps, in notrump the length of the longest suit. None:
+        a table by points only.
     strain : str
-        ``longest fit`` (of equal lengths the higher suit), ``best major``, ``best suit`` (with the most
-        tricks, of equal ones the longest), ``notrump`` or a suit: see `dealerkit.compare`.
+        ``longest fit`` (the higher-ranking suit if equal), ``best major``, ``best suit`` (the one with most
+        tricks, the longest if equal), ``notrump`` or a suit: see `dealerkit.compare`.
     declarer : {"better", "mean"}
-        The tricks of the hand that takes more, or the mean of both hands.
+        The tricks of the hand that takes more (better), or the mean of both hands.
     level : int 1 to 7, optional
-        Of the contract whose make rate is shown. None: game, nine tricks in notrump, ten in a major, eleven
-        in a minor. With the mean of both declarers it is the mean of their rates.
+        Level of the contract whose make rate is shown. None: game, that is nine tricks in notrump, ten in a
+        major, eleven in a minor. For the mean of both declarers, it is the mean of their rates.
     where : str, optional
-        Only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
+        Use only sides for which this expression for north-south is true, such as ``"fit >= 8"``, with the fit
         in the strain played.
     confidence : float in (0, 1)
-        Of the intervals.
+        Confidence level of the intervals.
 
     Returns
     -------
@@ -92,9 +92,10 @@ def tricks_by(
     Raises
     ------
     ArgumentError
-        Deals that are not solved, fewer than 30 deals, an unknown rule, points or fit that are all equal.
+        Deals are not solved, there are fewer than 30 deals, a rule is unknown, or points or fit are all
+        equal.
     ScriptError, UnknownNameError
-        An invalid expression.
+        An expression is invalid.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def tricks_by(
     whole = sums.everything.groups.get(0)
     n_deals = whole.n_clusters if whole else 0
     if n_deals < MIN_DEALS and where is not None:
-        raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs {MIN_DEALS} at least")
+        raise ArgumentError(f"{n_deals} deals have a side with {where}: a table needs at least {MIN_DEALS}")
     source.check_count(n_deals)
     assert sums.tails is not None
     # The line through all sides, and the table
@@ -179,10 +180,10 @@ class _TricksSums:
         clusters, weights = batch.select_sides(chosen)
         points, fit = self._round(raw, "points"), self._round(fits, "fit")
         self._check_values(points)
-        # The line has the values as they are
+        # The line uses the values as they are
         predictors = raw[:, None] if self.fit is None else np.column_stack([raw, fits])
         self.line.update(predictors.astype(float), tricks, weights, clusters)
-        # Rare values are joined at both ends, as the first batch has them
+        # Rare values are joined at both ends, according to the first batch
         if self.tails is None and len(points):
             self.tails = Tails.choose(points, fit)
         self.everything.update(np.zeros(len(points), int), tricks, weights, clusters)
@@ -191,13 +192,13 @@ class _TricksSums:
             joined = self.tails.join(points, fit)
             keys += [(self.by_fit, fit), (self.cells, number_cells(points, fit))]
             keys += [(self.joined, number_cells(*joined))]
-        # Mean tricks and the share that makes, of each group
+        # Mean tricks and the make rate of each group
         for pair, groups in keys:
             pair[0].update(groups, tricks, weights, clusters)
             pair[1].update(groups, made, weights, clusters)
 
     def tabulate(self, confidence: float) -> dict[str, Any]:
-        """Return the rows of all tables by name; without fit the whole table is that by points."""
+        """Return the rows of all tables by name; without fit, the whole table is the one by points."""
         by_points = combine_sums(*self.by_points, confidence)
         if self.fit is None:
             return {"cells": by_points, "rows": by_points, "columns": {}, "joined": by_points}
@@ -217,7 +218,7 @@ class _TricksSums:
             )
 
     def _find_made(self, deals: Deals, strains: np.ndarray) -> np.ndarray:
-        """Return whether each side makes the contract; with the mean of both declarers, its mean."""
+        """Return whether each side makes the contract; for the mean of both declarers, the mean of both."""
         needed = GAME[strains] if self.level is None else np.full(strains.shape, self.level + 6)
         if self.declarer == "better":
             return find_side_tricks(deals, strains, "better") >= needed
@@ -249,12 +250,12 @@ class _TricksSums:
 class LineSums:
     """Sums over clusters from which least squares and their cluster-robust covariance follow.
 
-    Batches end with their last cluster, so a cluster is never in two of them.
+    Batches end with the last row of a cluster, so a cluster never spans two of them.
 
     Parameters
     ----------
     n_predictors : int
-        Without the constant.
+        Number of predictors without the constant.
 
     Examples
     --------
@@ -293,13 +294,14 @@ class LineSums:
     def fit(self, confidence: float) -> tuple[np.ndarray, float]:
         """Return a row for the constant and each predictor (value, error, both ends), and the correlation.
 
-        The covariance is the sandwich estimate over clusters with the factor G / (G - 1) (n - 1) / (n - p),
-        the intervals are Student's with G - 1 degrees of freedom, as in `dealerkit.compare`'s references.
+        The covariance is the sandwich estimate over clusters with the factor G / (G - 1) (n - 1) / (n - p);
+        the intervals are Student's t with G - 1 degrees of freedom, as in the references of
+        `dealerkit.compare`.
 
         Raises
         ------
         ArgumentError
-            Predictors that have one value, or are linear functions of each other.
+            Predictors have a single value, or are linear functions of each other.
         """
         p = self._p
         if float(np.linalg.cond(self._xx)) > 1e14:

@@ -1,4 +1,4 @@
-"""The result of `tricks_by`: mean tricks and make rates in tables, text, HTML, and as a plot."""
+"""The result of `tricks_by`: mean tricks and make rates as tables, text, HTML and a plot."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ["tricks", "tricks_se", "tricks_lo", "tricks_hi", "sd", "makes", "makes_se", "makes_lo", "makes_hi"]
-SHIFT, BASE = 500, 1_000  # points and fit in one integer
-TAIL = 0.01  # largest share of the sides that a joined row or column holds
+SHIFT, BASE = 500, 1_000  # points and fit combined into one integer
+TAIL = 0.01  # largest share of the sides in a joined row or column
 CELL = 0.2  # height of a cell of a plot in inches
 HEAT = 0.5  # tint of the largest value
 
 
 class TricksRow(NamedTuple):
-    """The sides of a class.
+    """The estimates for the sides of a class.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ Rows = Mapping[Any, TricksRow]  # by points, by fit, or by pairs of both
 
 @dataclass(frozen=True)
 class Tails:
-    """The lowest and the highest row and column of a table: they hold all values beyond them too.
+    """The lowest and the highest row and column of a table, which include all values beyond them.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class Tails:
 
     @classmethod
     def choose(cls, points: np.ndarray, fit: np.ndarray) -> Tails:
-        """Return tails so that each holds less than one per cent of the sides, or is a single value.
+        """Return tails such that each contains less than one per cent of the sides, or is a single value.
 
         >>> Tails.choose(np.repeat(np.arange(5), [1, 4, 500, 490, 5]), np.zeros(1000, int))
         Tails(points=(1, 4), fit=(0, 0))
@@ -86,12 +86,12 @@ class Tails:
         return cls(_find_ends(points), _find_ends(fit))
 
     def join(self, points: np.ndarray, fit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return points and fit with the values beyond the ends moved to them."""
+        """Return points and fit with values beyond the ends replaced by the ends."""
         return np.clip(points, *self.points), np.clip(fit, *self.fit)
 
 
 def _find_ends(values: np.ndarray) -> tuple[int, int]:
-    """Return the largest value with less than `TAIL` up to it, and the smallest with less from it on."""
+    """Return the largest value with a share below `TAIL` up to it, and the smallest with less from it on."""
     distinct, counts = np.unique(values, return_counts=True)
     below = np.cumsum(counts) / len(values)
     above = np.cumsum(counts[::-1])[::-1] / len(values)
@@ -107,20 +107,20 @@ class TricksTable(RepeatableResult):
     Attributes
     ----------
     frame : DataFrame
-        A row for each `points` and `fit` that occur (by points alone without fit): mean `tricks` and the
+        A row for each `points` and `fit` that occur (by points only, without fit): mean `tricks` and the
         share `makes` with `_se`, `_lo` and `_hi`, the standard deviation `sd` of the tricks, `n` sides and
-        `deals`. A row of a single deal has no interval.
+        `deals`. A row with a single deal has no interval.
     by_points, by_fit : DataFrame
         The same by one of them; `by_fit` is empty without fit.
     coefficients : DataFrame
-        Of the line of least squares for the tricks of a side: rows ``constant``, ``points`` and ``fit``;
+        The least-squares line for the tricks of a side: rows ``constant``, ``points`` and ``fit``; columns
         `value`, `se`, `lo`, `hi`.
     line : dict
         The estimates of `coefficients` by name.
     r : float
         Correlation of the tricks with this line.
     shown : DataFrame
-        As `frame`, with the tails joined so that each holds less than 1 % of the sides.
+        As `frame`, with the tails joined so that each contains less than 1 % of the sides.
     cells, rows, columns, joined : dict
         The rows of `frame`, `by_points`, `by_fit` and `shown`, each a `TricksRow`.
     tails : Tails
@@ -129,12 +129,12 @@ class TricksTable(RepeatableResult):
     level : int or None
     deals, sides : int
     rounded : bool
-        Points or fit were not whole numbers.
+        Whether points or fit were not whole numbers.
     confidence : float
     origin : sequence of str
-        The parts of `description`: the condition is one of them.
+        The parts of `description`; the condition is one of them.
     description : str
-        Of the deals.
+        Description of the deals.
     provenance : Provenance or None
         The call that repeats the study, with the versions.
 
@@ -191,7 +191,7 @@ class TricksTable(RepeatableResult):
 
     @cached_property
     def coefficients(self) -> pd.DataFrame:
-        """The line of least squares as a DataFrame."""
+        """The least-squares line as a DataFrame."""
         import pandas as pd
 
         rows = [[each.value, each.se, each.lo, each.hi] for each in self.line.values()]
@@ -307,7 +307,7 @@ class TricksTable(RepeatableResult):
         return Table(columns, rows, heading)
 
     def _tabulate_points(self) -> Table:
-        # Intervals are several times wider at the ends than in the middle: each row has its own decimals.
+        # Intervals are several times wider at the ends than in the middle, so each row has its own decimals.
         columns = [
             Column("points", self.name_points, "label"),
             Column("tricks", interval="within", by_row=True),
@@ -323,11 +323,11 @@ class TricksTable(RepeatableResult):
         return Table(columns, rows, ("By ", self.name_points))
 
     def describe_line(self) -> str:
-        """Return the line of least squares as an equation, with the correlation."""
+        """Return the least-squares line as an equation, with the correlation."""
         return format_note(list(self._list_line()))
 
     def _list_line(self) -> Iterator[str | Quantity]:
-        """Yield the parts of the equation of the line of least squares."""
+        """Yield the parts of the equation of the least-squares line."""
         names = {"points": self.name_points, "fit": self.name_fit}
         yield "tricks = "
         for name, estimate in self.line.items():
@@ -341,7 +341,7 @@ class TricksTable(RepeatableResult):
         yield Quantity(self.r, decimals=3)
 
     def describe_rules(self) -> str:
-        """One sentence: what sides play, whose tricks count, and what makes."""
+        """Return what sides play, whose tricks count, and what makes, in one sentence."""
         strain = PLAYED_TEXTS.get(self.strain, self.strain)
         game = " (nine tricks in notrump, ten in a major, eleven in a minor)" if self.level is None else ""
         mean = ", the mean of their rates" if self.declarer == "mean" else ""
@@ -365,15 +365,15 @@ class TricksTable(RepeatableResult):
             )  # fmt: skip
         deals = [row.deals for row in self.rows.values()]
         if max(deals) < MIN_DEALS:
-            yield f"No class has {MIN_DEALS} deals, so that none is shown; to_frame() has them all."
+            yield f"No class has {MIN_DEALS} deals, so none is shown; to_frame() has all classes."
         elif self.fit is None and min(deals) < MIN_DEALS:
-            yield f"Classes of fewer than {MIN_DEALS} deals are left out; to_frame() has them."
+            yield f"Classes of fewer than {MIN_DEALS} deals are left out; to_frame() has all classes."
         if self.rounded:
-            yield "Points or fits are rounded to whole numbers in the tables, not in the line."
+            yield "Points or fits are rounded to whole numbers in the tables, but not for the line."
         yield "Least squares: ", *self._list_line(), "."
 
     def _find_widest(self) -> tuple[float, float]:
-        """Return the half-widths of the widest intervals of tricks and of make rates that are shown."""
+        """Return the half-widths of the widest displayed intervals of tricks and of make rates."""
         large = [row for row in self.joined.values() if row.deals >= MIN_DEALS]
         tricks = max(row.tricks.hi - row.tricks.lo for row in large) / 2
         return tricks, max(row.makes.hi - row.makes.lo for row in large) / 2
@@ -387,7 +387,7 @@ class TricksTable(RepeatableResult):
 
 
 def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
-    """Return a number for each pair of points and fit.
+    """Return one number for each pair of points and fit.
 
     >>> [split_cell(int(each)) for each in number_cells(np.array([25, -3]), np.array([8, 0]))]
     [(25, 8), (-3, 0)]
@@ -396,7 +396,7 @@ def number_cells(points: np.ndarray, fit: np.ndarray) -> np.ndarray:
 
 
 def split_cell(number: int) -> tuple[int, int]:
-    """Return points and fit of the number of a cell."""
+    """Return points and fit from the number of a cell."""
     points, fit = divmod(number, BASE)
     return points - SHIFT, fit - SHIFT
 
@@ -404,7 +404,7 @@ def split_cell(number: int) -> tuple[int, int]:
 def combine_sums(
     tricks: GroupedEstimates, makes: GroupedEstimates, confidence: float
 ) -> dict[int, TricksRow]:
-    """Return mean tricks and make rates of accumulated sums, by the number of the group."""
+    """Return mean tricks and make rates from accumulated sums, by the number of the group."""
     rates = makes.rows(confidence)
     return {
         number: TricksRow(row.estimate, rates[number].estimate, row.sd, row.deals)
@@ -426,7 +426,7 @@ def _tabulate(rows: Rows, names: Sequence[str]) -> pd.DataFrame:
 
 
 def _describe(table: TricksTable) -> str:
-    """Return deals and rules; without make rates, not what makes."""
+    """Return deals and rules; without make rates, the definition of making is left out."""
     rules = table.describe_rules()
     rules = rules if table.fit is not None else rules.split(". ")[0] + "."
     return f"{table.description}, {format_count(table.sides, 'side')}, double dummy. {rules}"
@@ -491,7 +491,7 @@ def _draw_means(table: TricksTable, ax: Any) -> Any:
         point = table.line["points"]
         gain = format_estimate(point.value, point.lo, point.hi, sign=True).value
         frame.write(
-            f"{shorten(table.title, 90)}: {gain} a point",
+            f"{shorten(table.title, 90)}: {gain} per point",
             "Mean tricks of a side",
             f"{_describe(table)} Dots: means with {format_level(table.confidence)} intervals, clustered by "
             "deal; no line: the interval is smaller than the dot. Band: mean ± standard deviation. Line: "

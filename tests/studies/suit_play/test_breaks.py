@@ -102,7 +102,7 @@ def test_facts_and_their_text(capsys):
         ([""], {}, "0 cards are missing"),
         ([0], {}, "missing"),
         (["K1x"], {}, "not a card"),
-        (["Kxx"], {"east_played": "Q"}, "none of the missing cards"),
+        (["Kxx"], {"east_played": "Q"}, "not one of the missing cards"),
         (["Kxx"], {"vacant": (1, 1)}, "no room for 3"),
         (["Kxx"], {"vacant": (1, 1, 1)}, "vacant places of west and east"),
         (["Kxx"], {"west": "K", "east": "K"}, "no layout"),

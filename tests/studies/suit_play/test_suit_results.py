@@ -56,7 +56,7 @@ def test_layouts_that_differ_in_small_cards_are_one_row():
 def test_numbers_are_exact_if_the_lines_found_reach_the_bounds(play):
     solution = replace(play.solution, is_complete=False, reason="time")
     assert replace(play, solution=solution).exact
-    assert "not more tricks" in replace(play, solution=solution).text
+    assert "does not take more tricks" in replace(play, solution=solution).text
     chances = solution.chances | {5: (solution.chances[5][0], 0.5)}
     unknown = replace(play, solution=replace(solution, chances=chances))
     assert not unknown.exact and "at most 50.0 % for 5 tricks" in unknown.text

@@ -103,7 +103,7 @@ def test_contracts_that_never_or_always_gain():
     assert break_even("4S", "3NT", other_tricks=-1).fraction == 0
     # 2S makes 170 against 420, and is down 50 against 150: it gains only where it fails.
     fails = break_even("2S", "4S", tricks={7: 1, 10: 1})
-    assert fails.fraction is None and "gains over 4S if it makes in less than 33.3 %" in fails.text
+    assert fails.fraction is None and "gains over 4S if it makes on fewer than 33.3 %" in fails.text
     assert "NT" in repr(break_even("3NT", "2NT")) and "<table" in break_even("3NT", "2NT").to_html()
 
 

@@ -148,7 +148,7 @@ def test_other_bad_frames(sides: pd.DataFrame) -> None:
         sides.head(0).dealer.estimate("tricks")
     with pytest.raises(ScriptError, match="hpc"):
         sides.dealer.estimate("hpc(north)")
-    with pytest.raises(ArgumentError, match="which rows are of one deal"):
+    with pytest.raises(ArgumentError, match="which rows belong to one deal"):
         pd.DataFrame({"tricks": range(50)}).dealer.estimate("tricks")
     with pytest.raises(ArgumentError, match="weights are all 0"):
         sides.assign(weight=0).dealer.estimate("tricks")

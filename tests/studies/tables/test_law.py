@@ -123,7 +123,7 @@ def test_no_interval_has_width_zero() -> None:
     ("deals", "options", "error", "message"),
     [
         (lambda: dk.deal(40, seed=1), {}, ArgumentError, "no double-dummy tables"),
-        (lambda: dk.solved_sample()[:29], {}, ArgumentError, "29 deals: a table needs 30"),
+        (lambda: dk.solved_sample()[:29], {}, ArgumentError, "29 deals: a table needs at least 30"),
         (lambda: "deals.pbn", {}, ArgumentError, "give Deals"),
         (lambda: None, {"where": "hcp(north) > 40"}, ArgumentError, "0 deals with hcp"),
         (lambda: None, {"where": "hpc(north) > 4"}, ScriptError, "hcp"),

@@ -167,7 +167,7 @@ def test_text_html_latex_and_plots() -> None:
     table = dk.tricks_by(deals)
     check_same_numbers(table)
     for text in (str(table), table.to_html(), table.to_latex()):
-        assert "clustered by deal" in text and "of equal lengths the higher" in text and "nan" not in text
+        assert "clustered by deal" in text and "the higher-ranking if equal" in text and "nan" not in text
     assert isinstance(table.to_frame(), pd.DataFrame) and "≤" in table.text and "≥" in table.text
     left = table.plot()
     shown = {text.get_text() for text in left.texts}
