@@ -251,9 +251,7 @@ class _Rewriter:
             index = after
             self.size += len(value)
             if self.size > MAX_TOKENS:
-                raise tokens[0].error(
-                    "the words in this condition expand to too long a text", kind="limit"
-                )
+                raise tokens[0].error("the words in this condition expand to too long a text", kind="limit")
         return result
 
     def _rewrite_value(self, tokens: list[Token], index: int) -> tuple[list[Token] | None, int]:

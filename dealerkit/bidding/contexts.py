@@ -192,9 +192,7 @@ class PatternIndex:
     """
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        self._fixed: dict[
-            tuple[bool, ...], list[int]
-        ] = {}  # by the sides, if there is no *
+        self._fixed: dict[tuple[bool, ...], list[int]] = {}  # by the sides, if there is no *
         self._open: list[int] = []
         self._first: list[frozenset[str]] = []  # the first calls that a pattern fits; none: all
         for number, pattern in enumerate(patterns):

@@ -1,4 +1,4 @@
-"""Arguments of the functions of this package: strains, seats, hands, numbers for each deal."""
+"""Arguments of the functions of this package: strains, seats, hands, and numbers for each deal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def to_strain_mask(strains: Any) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        An unknown letter, another number of values, or no strain at all.
+        A letter is unknown, the number of values is wrong, or there is no strain.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def _build_mask(name: str, chosen: Any, known: str) -> np.ndarray:
         if known == STRAIN_LETTERS:
             letters = letters.replace("NT", "N")
         if unknown := sorted(set(letters) - set(known)):
-            raise ArgumentError(f"{unknown[0]!r} in {name} {chosen!r} is none of {known}")
+            raise ArgumentError(f"{unknown[0]!r} in {name} {chosen!r} is not one of {known}")
         mask = np.array([letter in letters for letter in known])
     else:
         mask = np.asarray(chosen)
@@ -51,7 +51,7 @@ def _build_mask(name: str, chosen: Any, known: str) -> np.ndarray:
                 Parameter(name), f" is {chosen!r}; it must be letters of {known} or {len(known)} bools"
             )
     if not mask.any():
-        raise ArgumentError(Parameter(name), f" is {chosen!r}; name at least one of {known}")
+        raise ArgumentError(Parameter(name), f" is {chosen!r}; give at least one of {known}")
     return mask
 
 
@@ -61,7 +61,7 @@ def to_numbers(name: str, values: Any, n: int, most: int) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        With the first value out of range, or the wrong shape.
+        It gives the first value out of range, or the wrong shape.
     """
     array = np.asarray(values)
     if array.dtype.kind not in "iu" and array.size:
@@ -71,22 +71,24 @@ def to_numbers(name: str, values: Any, n: int, most: int) -> np.ndarray:
     wrong = np.atleast_1d((array < 0) | (array > most))
     if wrong.any():
         row = int(wrong.argmax())
-        raise ArgumentError(f"{name} is {np.atleast_1d(array)[row]} (deal {row}); it goes from 0 to {most}")
+        raise ArgumentError(
+            f"{name} is {np.atleast_1d(array)[row]} (deal {row}); it must be from 0 to {most}"
+        )
     return np.broadcast_to(array.astype(np.int8), (n,))
 
 
 def to_strain_numbers(strain: Any) -> Any:
-    """Return a strain or a sequence of strains as an int or an ndarray, by `strain_number` of the names."""
+    """Return the number of a strain, as an int, or of a sequence of strains, as an ndarray."""
     return _convert(strain, strain_number)
 
 
 def to_seat_numbers(seat: Any) -> Any:
-    """Return a seat or a sequence of seats as an int or an ndarray, by `seat_number` of the names."""
+    """Return the number of a seat, as an int, or of a sequence of seats, as an ndarray."""
     return _convert(seat, seat_number)
 
 
 def _convert(values: Any, number: Callable[[Any], int]) -> Any:
-    """Return the number of one value, or an array of the numbers of several; integer arrays are unchanged."""
+    """Return the number of one value, or an array of numbers for several; integer arrays are unchanged."""
     if isinstance(values, str) or np.ndim(values) == 0:
         return number(values.item() if isinstance(values, np.generic) else values)
     array = np.asarray(values)
@@ -94,7 +96,7 @@ def _convert(values: Any, number: Callable[[Any], int]) -> Any:
 
 
 def find_deals(deals: Any) -> Deals | None:
-    """Return the Deals that an argument is or, as a column or frame of pandas, holds; else None."""
+    """Return the Deals that an argument is or contains (a column or frame of pandas); otherwise None."""
     if isinstance(deals, Deals):
         return deals
     if isinstance(deals, Deal | str | np.ndarray):
@@ -110,20 +112,20 @@ def to_hands(deals: Any) -> np.ndarray:
     Parameters
     ----------
     deals : Deals, Deal, str or sequence of str, ndarray, or a column of deals
-        Texts are in the notation of PBN's Deal tag, arrays uint64 [n, 4] or [4]; a column is a DealArray, a
-        Series, or a DataFrame that has one.
+        Texts are in PBN notation, arrays are uint64 [n, 4] or [4]; a column is a DealArray, a Series, or a
+        DataFrame that contains one.
 
     Returns
     -------
     ndarray of uint64 [n, 4]
-        The hands of a deal are not yet checked against each other.
+        The hands of a deal are not checked against each other yet.
 
     Raises
     ------
     DealError
-        With the index of the first text that is not a deal.
+        A text is not a deal; the message gives the index of the first.
     ArgumentError
-        Any other type or shape.
+        The type or shape is another one.
     """
     if (found := find_deals(deals)) is not None:
         return found.hands
@@ -138,5 +140,5 @@ def to_hands(deals: Any) -> np.ndarray:
     if isinstance(deals, list | tuple) and all(isinstance(text, str) for text in deals):
         return parse_pbn(deals)
     raise ArgumentError(
-        f"a {type(deals).__name__} holds no deals; give Deals, PBN texts, or an array of uint64 [n, 4]"
+        f"a {type(deals).__name__} contains no deals; give Deals, PBN texts, or an array of uint64 [n, 4]"
     )

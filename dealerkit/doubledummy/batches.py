@@ -1,11 +1,11 @@
-"""The batch solver: arrays of deals in, arrays of results out.
+"""The batch solver, from arrays of deals to arrays of results.
 
-It solves rows (one strain, all four declarers) and boards (one strain, one declarer). The threshold test
-of a board, "does declarer take at least k tricks?", costs a sixth of the number of tricks.
+It solves rows (one strain, all four declarers) and boards (one strain, one declarer). The threshold test of a
+board, "does declarer take at least k tricks?", costs a sixth of finding the number of tricks.
 
-Each function fills an array of results, one call of the library after another. The array may be given
-as `out`: entries >= 0 are not solved again, and after a KeyboardInterrupt it holds all results solved
-before, so that a second call with the same array continues there.
+Each function fills an array of results, one call of the library after another. The array can be passed as
+`out`: entries >= 0 are not solved again, and after a KeyboardInterrupt it contains all results solved so far,
+so a second call with the same array continues there.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from dealerkit.doubledummy.library_calls import (
 from dealerkit.errors import ArgumentError, DealError
 from dealerkit.runtime.executors import current_workers
 
-# Threshold tests, numbers of tricks and rows in one call, for each thread. An interrupt waits until the call
-# ends, and threads are idle while its last board is solved. About a second of work for each thread loses 3 %
-# (computed from the nodes of 400 boards at notrump; half a second 4 %, a third 8 %).
+# Numbers of threshold tests, numbers of tricks and rows in one call, for each thread. An interrupt waits
+# until the call ends, and threads are idle while its last board is solved. About a second of work per thread
+# wastes 3 % (computed from the nodes of 400 boards at notrump; half a second 4 %, a third 8 %).
 TESTS_PER_THREAD, MAXIMA_PER_THREAD, ROWS_PER_THREAD = 100, 32, 24
 
 
@@ -55,23 +55,23 @@ def solve_boards(
     declarer : int or ndarray of int [n]
         N E S W = 0..3.
     target : int or ndarray of int [n], optional
-        Tricks 0..13 that declarer must reach; 0 is always reached and not solved.
+        Number of tricks, 0..13, that declarer must reach; 0 is always reached and not solved.
     threads : int, optional
-        The library's threads; by default the number of `library.set_threads`.
+        Number of threads of the library; by default that of `library.set_threads`.
     progress : callable, optional
-        ``progress(done, total)``, boards, after each call of the library.
+        ``progress(done, total)``, called with numbers of boards after each call of the library.
     out : ndarray of int8 [n], optional
-        Filled and returned; entries of -1 are solved, the others stay.
+        Filled and returned; entries of -1 are solved, the others stay as they are.
 
     Returns
     -------
     ndarray of int8 [n]
-        Tricks 0..13; with `target` 1 if declarer takes at least that many, else 0.
+        Tricks 0..13; with `target`, 1 if declarer takes at least that many, otherwise 0.
 
     Raises
     ------
     DealError
-        With the index of the first deal that does not have 52 cards, 13 in each hand.
+        A deal does not have 52 cards, 13 in each hand; the message gives the index of the first.
     ArgumentError
         An array does not have n entries, or an entry is out of range.
     FileError
@@ -94,7 +94,7 @@ def solve_boards(
         unsolved &= threshold > 0
     rows = np.flatnonzero(unsolved)
     leader = (declarer[rows] + 1) % 4
-    # The library counts the tricks of the leader's side: the defence must not take 14 - k.
+    # The library counts the tricks of the leader's side, so the defence must not take 14 - k.
     goal = np.full(len(rows), -1) if target is None else 14 - threshold[rows].astype(np.int32)
     per_thread = MAXIMA_PER_THREAD if target is None else TESTS_PER_THREAD
     calls = solve_in_calls(
@@ -102,7 +102,7 @@ def solve_boards(
     )
     for batch, solved in calls:
         score = solved["score"][:, 0]
-        # A goal out of reach has the score -1, or 0 if no card reaches goal 1.
+        # The score is -1 if a goal is out of reach, or 0 if no card reaches goal 1.
         result[rows[batch]] = 13 - score if target is None else score < goal[batch]
     return result
 
@@ -115,7 +115,7 @@ def solve_rows(
     progress: Progress | None = None,
     out: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Solve the tricks of the four declarers in one strain, in less than twice the time of one declarer.
+    """Solve the tricks of all four declarers in one strain, in less than twice the time of one declarer.
 
     Parameters
     ----------
@@ -124,9 +124,9 @@ def solve_rows(
     strain : int or ndarray of int [n]
         S H D C N = 0..4.
     threads, progress
-        As for `solve_boards`; progress counts rows.
+        As for `solve_boards`, with progress in rows.
     out : ndarray of int8 [n, 4], optional
-        Filled and returned; rows with a -1 are solved.
+        Filled and returned; rows that contain a -1 are solved.
 
     Returns
     -------

@@ -1,9 +1,9 @@
-"""Known bounds of tricks, and the cheapest calls of the solver that decide queries about them.
+"""Known bounds of tricks, and the cheapest solver calls that decide queries about them.
 
-`dealerkit.doubledummy.lookup` is the entry point. Costs relative to a full table (DDS 2.9, random
-deals): tricks of one declarer 1/8, the row of a strain 1/4.4, a threshold test about 1/52.
+`dealerkit.doubledummy.lookup` is the entry point. Costs relative to a full table (DDS 2.9, random deals):
+tricks of one declarer 1/8, the row of a strain 1/4.4, a threshold test about 1/52.
 
-The checkpoint of a call that solves deals (`save_bounds`) has the bounds that the solver has found.
+The checkpoint of a call that solves deals (`save_bounds`) contains the bounds that the solver has found.
 """
 
 from __future__ import annotations
@@ -37,31 +37,34 @@ from dealerkit.errors import DealError
 from dealerkit.runtime.checkpoints import CheckpointFile
 from dealerkit.runtime.process import uninterrupted
 
-WRITE_SECONDS = 2.0  # between two writes to the store: what a killed process loses
-ROW_COST, BOARD_COST = 12.0, 6.5  # of a row of four declarers and of a number of tricks, in threshold tests
+WRITE_SECONDS = 2.0  # seconds between two writes to the store, which a killed process can lose
+ROW_COST, BOARD_COST = (
+    12.0,
+    6.5,
+)  # of a row of four declarers and of a number of tricks, in threshold tests
 _NO_CELLS = np.empty(0, np.int64)
 
 
 class TrickBounds:
     """Lower and upper bounds of the tricks of some deals, narrowed until all queries are decided.
 
-    A cell is one result: a deal, a strain and a declarer, as an index of the flattened array [m, 5, 4] of
-    the m different deals.
+    A cell is one result: a deal, a strain and a declarer, as an index into the flattened array [m, 5, 4] of
+    the m distinct deals.
 
     Parameters
     ----------
     deals : Deals
     rows : ndarray of int64 [r]
-        Which of the deals.
+        Indices of the deals.
     store : Store or SavedBounds
-        Supplies the first bounds, and receives those that the solver finds.
+        Supplies the first bounds and receives those that the solver finds.
     ledger : Ledger
         Counts the results of `add_query` and `solve`.
 
     Raises
     ------
     DealError
-        One of the deals does not have 52 cards, 13 in each hand; with its index.
+        A deal does not have 52 cards, 13 in each hand; the message gives its index.
     """
 
     def __init__(self, deals: Deals, rows: np.ndarray, store: Store | SavedBounds, ledger: Ledger) -> None:
@@ -75,7 +78,7 @@ class TrickBounds:
             attached = deals.tables[rows[first]]
             low, high = np.where(attached < 0, low, attached), np.where(attached < 0, high, attached)
         self._low, self._high = low.reshape(-1), high.reshape(-1)
-        # Only results of the solver go to the store: the user may have attached any table.
+        # Only the solver's results go to the store, because the user may have attached any table.
         self._new_low, self._new_high = np.zeros_like(self._low), np.full_like(self._high, 13)
         self._queries: list[tuple[np.ndarray, np.ndarray | None]] = []
         self._changed = np.zeros(len(self._hands), bool)
@@ -88,13 +91,13 @@ class TrickBounds:
         declarer: int | np.ndarray,
         threshold: int | np.ndarray | None,
     ) -> None:
-        """Add a query about some of the rows, and count the results that are known already.
+        """Add a query about some of the rows, and count the results that are already known.
 
         Parameters
         ----------
         chosen : ndarray of bool [r]
         strain, declarer, threshold
-            The fields of `lookup.Query`, for the chosen rows.
+            The fields of `lookup.Query` for the chosen rows.
         """
         cells = (self._deal_of_row[chosen] * 5 + strain) * 4 + declarer
         targets = None
@@ -107,13 +110,13 @@ class TrickBounds:
         self._ledger.bounded += int((~_is_open(low, high, targets) & ~exact).sum())
 
     def solve(self, threads: int | None = None, progress: batches.Progress | None = None) -> None:
-        """Solve the queries that the bounds do not decide; results before an interrupt are kept."""
+        """Solve the queries that the bounds do not decide; an interrupt keeps the results so far."""
         n_open = self._count_open()
         if not n_open:
             return
         begin = time.perf_counter()
         self._next_write = begin + WRITE_SECONDS
-        # Choose the cheapest calculations for the numbers of tricks; thresholds need tests only.
+        # Choose the cheapest calls for the numbers of tricks; thresholds only need tests.
         numbers = [cells for cells, targets in self._open_queries() if targets is None]
         cells = list_distinct(np.concatenate([_NO_CELLS, *numbers]))
         cells = cells[self._high[cells] - self._low[cells] > 1]
@@ -121,7 +124,7 @@ class TrickBounds:
         rows = rows[n_declarers > 1]  # two declarers cost more than the row of four
         boards = cells[~np.isin(cells // 4, rows)]
         n_tests = len(self._threshold_tests())
-        # Progress is the estimated cost of what is done.
+        # Progress is the estimated cost of what has been done.
         self._done = self._reported = 0
         self._total = len(rows) + len(boards) + n_tests
         self._cost_done, self._cost = 0.0, ROW_COST * len(rows) + BOARD_COST * len(boards) + n_tests
@@ -131,7 +134,7 @@ class TrickBounds:
             self._solve_cells(batches.solve_boards, boards, None, threads, BOARD_COST)
             while len(tests := self._threshold_tests()):
                 cells, begins, count = np.unique(tests // 16, return_index=True, return_counts=True)
-                # Of several thresholds of one cell the middle one decides most of the others.
+                # Of several thresholds of a cell, the middle one decides most of the others.
                 targets = tests[begins + count // 2] % 16
                 self._solve_cells(batches.solve_boards, cells, targets, threads, 1.0)
             self._report(self._total, self._cost)
@@ -143,14 +146,14 @@ class TrickBounds:
             self._ledger.seconds += time.perf_counter() - begin
 
     def results(self) -> list[np.ndarray]:
-        """Return for each query int8 tricks, or bool; after `solve`."""
+        """Return int8 tricks or bool for each query; call `solve` first."""
         return [
             self._low[cells] if targets is None else targets <= self._low[cells]
             for cells, targets in self._queries
         ]
 
     def _count_open(self) -> int:
-        """Return the number of different results that the bounds do not decide."""
+        """Return the number of distinct results that the bounds do not decide."""
         codes = [16 * cells + (15 if targets is None else targets) for cells, targets in self._open_queries()]
         return len(list_distinct(np.concatenate([_NO_CELLS, *codes])))
 
@@ -163,10 +166,10 @@ class TrickBounds:
         return remaining
 
     def _threshold_tests(self) -> np.ndarray:
-        """Return the threshold tests that may decide open queries, as sorted ``16 * cell + threshold``."""
+        """Return the threshold tests that can decide open queries, as sorted ``16 * cell + threshold``."""
         codes = [_NO_CELLS]
         for cells, targets in self._open_queries():
-            if targets is None:  # a number known to within one trick
+            if targets is None:  # the number is known to within one trick
                 cells = cells[self._high[cells] - self._low[cells] == 1]
                 targets = self._high[cells]
             codes.append(16 * cells + targets)
@@ -180,9 +183,9 @@ class TrickBounds:
         threads: int | None,
         cost: float,
     ) -> None:
-        """Solve cells with a function of `batches`, and narrow their bounds while it proceeds.
+        """Solve cells with a function of `batches`, and narrow their bounds as it proceeds.
 
-        `cost` is that of one calculation, in threshold tests.
+        `cost` is the cost of one call result, in threshold tests.
         """
         if not len(cells):
             return
@@ -202,7 +205,7 @@ class TrickBounds:
                 self._write()
                 self._next_write = time.perf_counter() + WRITE_SECONDS
 
-        # A cell is 20 times the deal, plus 4 times the strain, plus the declarer.
+        # The index of a cell is 20 times the deal, plus 4 times the strain, plus the declarer.
         first = cells if cells.ndim == 1 else cells[:, 0]
         hands, strain = self._hands[first // 20], first // 4 % 5
         arguments = (strain,) if cells.ndim == 2 else (strain, first % 4, targets)
@@ -214,25 +217,25 @@ class TrickBounds:
         self._cost_done += len(cells) * cost
 
     def _report(self, done: int, cost: float) -> None:
-        """Report progress: the share of the cost that is done, as a number of calculations."""
+        """Report progress: the share of the cost that is done, expressed as a number of calculations."""
         self._reported = min(done, self._total)
         if self._progress is not None:
             part = min(cost / self._cost, 1.0)
             self._progress(int(part * self._total), self._total)
 
     def _describe_interrupt(self) -> str:
-        """Return the message of an interrupt: how much was calculated, and where its results are kept."""
+        """Return the message of an interrupt: how much was calculated, and where the results are kept."""
         count = (
             f"interrupted after {format_count(self._reported)} of {format_count(self._total)} calculations"
         )
         if isinstance(self._store, SavedBounds):
-            return f"{count}; the checkpoint keeps their results, so the same call goes on from there"
+            return f"{count}; the checkpoint keeps their results, so the same call continues from there"
         if self._store.file.is_writable:
-            return f"{count}; the store keeps their results, so the same call goes on from there"
+            return f"{count}; the store keeps their results, so the same call continues from there"
         return f"{count}; nothing is kept, because the store (DEALERKIT_STORE) is off or cannot be written"
 
     def _narrow(self, cells: np.ndarray, values: np.ndarray, targets: np.ndarray | None) -> None:
-        """Set the bounds to solved tricks, or narrow them by solved threshold tests (1: reached)."""
+        """Set the bounds to solved tricks, or narrow them with solved threshold tests (1: reached)."""
         cells, values = cells.reshape(-1), values.reshape(-1)
         if targets is None:
             low = high = values
@@ -257,31 +260,31 @@ class TrickBounds:
 
 
 def _is_open(low: np.ndarray, high: np.ndarray, targets: np.ndarray | None) -> np.ndarray:
-    """Return whether bounds decide neither the number of tricks, nor whether it reaches the targets."""
+    """Return whether bounds leave open the number of tricks, or whether it reaches the targets."""
     return low < high if targets is None else (low < targets) & (targets <= high)
 
 
 def _find_distinct_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first row of each different deal, and for each row the index of its deal among these."""
+    """Return the first row of each distinct deal, and for each row the index of its deal among them."""
     _, first, index = np.unique(hash_deals(*encode_deals(hands)), return_index=True, return_inverse=True)
-    if (hands[first][index] != hands).any():  # two deals share a hash
+    if (hands[first][index] != hands).any():  # two different deals have the same hash
         return np.arange(len(hands)), np.arange(len(hands))
     return first, index
 
 
 class SavedBounds:
-    """A store with the bounds of a checkpoint, and with what the solver finds; used as a `Store`.
+    """A store that adds the bounds of a checkpoint and stores what the solver finds; used as a `Store`.
 
     Parameters
     ----------
     store : Store
-        Gets the bounds too, and supplies those that the checkpoint does not have.
+        Receives the bounds too, and supplies those that the checkpoint lacks.
     file : CheckpointFile
 
     Raises
     ------
     FileError
-        The file belongs to another call, is damaged, or no checkpoint.
+        The file belongs to another call, is damaged, or is not a checkpoint.
     """
 
     def __init__(self, store: Store, file: CheckpointFile) -> None:
@@ -293,7 +296,7 @@ class SavedBounds:
                 self._parts, self._is_saved = [_read_records(fetch(state["records"]))], True
 
     def look_up(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return bounds as `Store.look_up`."""
+        """Return bounds, as `Store.look_up` does."""
         low, high = self._store.look_up(hands)
         words = encode_deals(hands)
         is_saved, index = find_records(self._merge(), hash_deals(*words), *words)
@@ -303,7 +306,7 @@ class SavedBounds:
         return low, high
 
     def update(self, hands: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
-        """Add bounds as `Store.update`, and write the file if the last one is old enough."""
+        """Add bounds, as `Store.update` does, and write the file if the last one is old enough."""
         self._store.update(hands, low, high)
         records = np.empty(len(hands), RECORD)
         records["east_west"], records["south_west"] = encode_deals(hands)
@@ -313,7 +316,7 @@ class SavedBounds:
         self._is_saved = self._file.save_sometimes(self._describe)
 
     def save(self) -> None:
-        """Write the file, unless it has everything."""
+        """Write the file, unless it is complete."""
         if not self._is_saved:
             self._file.save(self._describe)
 
@@ -331,9 +334,9 @@ class SavedBounds:
 def save_bounds(
     path: str | os.PathLike | None, purpose: str, arguments: Mapping[str, Any]
 ) -> Iterator[SavedBounds | None]:
-    """Yield the store of a call with a checkpoint, which is written at the end and at an interrupt, too.
+    """Yield the store of a call with a checkpoint, which is also written at the end and at an interrupt.
 
-    None: there is no checkpoint. Arguments and errors as of `CheckpointFile`.
+    None: there is no checkpoint. Arguments and errors are those of `CheckpointFile`.
     """
     if path is None:
         yield None

@@ -1,7 +1,7 @@
 """Double-dummy functions of the language: dds, xtricks, par, trix, parcontract.
 
-Importing this registers them. The solver, its store and the trick model are imported when a function is
-evaluated.
+Importing this module registers them. The solver, its store and the trick model are imported when a function
+is evaluated.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from dealerkit.cards.deals import Deals
 
 SOURCE = "B. Haglund and S. Hein, DDS 2.9"
-TRICKS_NS, TABLE_NS = 2.4e7, 2e8  # for each deal: one number of tricks, a full table
-ESTIMATE_NS = 2.5e4  # an estimate of tricks, in double precision
+TRICKS_NS, TABLE_NS = 2.4e7, 2e8  # cost per deal: one number of tricks, a full table
+ESTIMATE_NS = 2.5e4  # cost of an estimate of tricks, in double precision
 
 
 def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
@@ -31,8 +31,8 @@ def tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
 def estimate_tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
     """Return the expected tricks of a seat as declarer by the trick model, in hundredths, int16 [n].
 
-    Computed in double precision: its rounding errors do not change the hundredths, so every processor, and
-    every size of batches, gives the same values.
+    It is computed in double precision, whose rounding errors do not change the hundredths, so every processor
+    and every batch size gives the same values.
     """
     from dealerkit.doubledummy.trick_model.network import load_weights
     from dealerkit.doubledummy.trick_model.predictions import predict
@@ -42,7 +42,7 @@ def estimate_tricks(deals: Deals, declarer: int, strain: int) -> np.ndarray:
 
 
 def par_of_side(deals: Deals, side: int, vulnerable: Any = None, *, default: int = 0) -> np.ndarray:
-    """Return the par score from the view of a side, int32 [n]; `default` is the vulnerability without one."""
+    """Return the par score of a side, int32 [n]; `default` is the vulnerability if none is given."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_score
 
@@ -69,7 +69,7 @@ def format_tricks(deals: Deals, declarer: Any) -> list[str]:
 
 
 def format_par_contracts(deals: Deals, vulnerable: Any = None, *, default: int = 0) -> list[str]:
-    """Return par contracts as DealerV2 writes them; arguments as of `par_of_side`."""
+    """Return par contracts as DealerV2 writes them; arguments are those of `par_of_side`."""
     from dealerkit.doubledummy.lookup import share_tables
     from dealerkit.doubledummy.par import par_contract_text
 

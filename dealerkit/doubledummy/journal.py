@@ -1,7 +1,7 @@
-"""The checkpoint of a study: what its solver and its clock have given, in order.
+"""The checkpoint of a study: the results of its solver and its clock, in order.
 
-Everything else in a study follows from its arguments. So a study that is started again deals and predicts
-the same, quickly, and takes from the journal what was computed before it was killed.
+Everything else in a study follows from its arguments. So a study that is started again quickly deals and
+predicts the same, and takes from the journal what was computed before it was killed.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ class _Step(NamedTuple):
 
 
 class Journal:
-    """The steps of a study, and its decisions about time; without a file they are only computed.
+    """The steps of a study and its decisions about time; without a file they are only computed.
 
     Parameters
     ----------
     path : str, os.PathLike or None
     purpose, arguments
-        As of `CheckpointFile`.
+        As for `CheckpointFile`.
 
     Raises
     ------
     FileError
-        The file belongs to another call, is damaged, or no checkpoint.
+        The file belongs to another call, is damaged, or is not a checkpoint.
 
     Examples
     --------
@@ -68,10 +68,10 @@ class Journal:
         self._steps: list[_Step] = []
         self._content = bytearray()
         self._decisions: list[bool] = []
-        self._n_steps = self._n_decisions = self._n_bytes = 0  # passed by this process
+        self._n_steps = self._n_decisions = self._n_bytes = 0  # numbers passed by this process
         self._is_saved = False
         self._begin, self._before = time.perf_counter(), 0.0
-        self.step_seconds = 0.0  # that the steps took, when they were computed
+        self.step_seconds = 0.0  # seconds of the steps when they were computed
         if self._file is not None:
             with self._file.open() as saved:
                 if saved is not None:
@@ -88,13 +88,13 @@ class Journal:
 
     @property
     def elapsed(self) -> float:
-        """Seconds of the study, those before it was killed included."""
+        """Seconds of the study, including those before it was killed."""
         if self._n_steps < len(self._steps):
             return self._before
         return self._before + time.perf_counter() - self._begin
 
     def step(self, compute: Callable[[], np.ndarray], *inputs: np.ndarray) -> np.ndarray:
-        """Return the value of a function, or what it was before the study was killed.
+        """Return the value of a function, or its value from before the study was killed.
 
         Parameters
         ----------
@@ -105,15 +105,15 @@ class Journal:
         Raises
         ------
         FileError
-            The inputs are other ones than before.
+            The inputs differ from those before.
         """
-        # A step that the checkpoint has is not computed again.
+        # A step in the checkpoint is not computed again.
         digest = 0
         for array in inputs:
             digest = zlib.crc32(np.ascontiguousarray(array).tobytes(), digest)
         if self._n_steps < len(self._steps):
             return self._repeat(digest)
-        # Compute the step, its time, and what the solver did for it.
+        # Compute the step, and record its time and what the solver did.
         ledger = current_ledger()
         before, began = astuple(ledger or Ledger()), time.perf_counter()
         values = compute()
@@ -133,7 +133,7 @@ class Journal:
         return values
 
     def is_over(self, seconds: float) -> bool:
-        """Return whether the study has taken as much time, or how it was decided before it was killed."""
+        """Return whether the study has used this much time, or the decision from before it was killed."""
         if self._n_decisions < len(self._decisions):
             self._n_decisions += 1
             return self._decisions[self._n_decisions - 1]
@@ -145,7 +145,7 @@ class Journal:
         return decision
 
     def close(self) -> None:
-        """Write the file, unless it has everything; later steps are only computed."""
+        """Write the file, unless it is complete; later steps are only computed."""
         if self._file is not None and not self._is_saved:
             self._file.save(self._describe)
         self._file = None
@@ -160,7 +160,7 @@ class Journal:
                 f"{self._file.path}: this checkpoint is from other deals, although the arguments are equal: "
                 "an included file or a function has changed; give another file, or delete this one"
             )
-        # The values, the time, and what the solver did for them.
+        # The values, the time, and what the solver did
         dtype = np.dtype(step.dtype)
         count = int(np.prod(step.shape))
         values = np.frombuffer(self._content, dtype, count, self._n_bytes).reshape(step.shape).copy()
@@ -178,7 +178,7 @@ class Journal:
         return {"steps": self._steps, "decisions": self._decisions, "values": content}
 
     def _restore(self, state: dict[str, Any], fetch: Callable[[str], np.ndarray]) -> None:
-        """Take what a file has; an error of `DAMAGE` if that is not complete."""
+        """Restore the contents of a file; raise an error of `DAMAGE` if they are incomplete."""
         self._steps = [_Step(*step) for step in state["steps"]]
         self._decisions = [bool(decision) for decision in state["decisions"]]
         self._content = bytearray(fetch(state["values"]).tobytes())

@@ -1,11 +1,11 @@
-"""Opening leads, double dummy: the tricks after each lead, and after one that a rule of players chooses.
+"""Opening leads, double dummy: the tricks after each lead, and after a lead that players' rules choose.
 
-At the first trick cards that touch in the leader's hand are the same lead; it is named by the highest of
-them. Solving whether a lead beats the contract costs less than solving its tricks.
+At the first trick, cards that touch in the leader's hand are the same lead, which is named after the highest
+of them. Solving whether a lead beats the contract is cheaper than solving its tricks.
 
-The opening lead of the double-dummy solver knows all four hands, which no leader does. A rule sees only the
-leader's hand and the strain. It chooses a suit, then a card of it by the card's place in the suit, so each
-rule is a table over the 8,192 holdings.
+The double-dummy opening lead knows all four hands, which no leader does. A rule sees only the leader's hand
+and the strain. It chooses a suit, then a card by its place in the suit, so each rule is a table over the
+8,192 holdings.
 
 References
 ----------
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 
 LeadRule = str | Callable[[str, str], str | Iterable[str]]
 
-# The cards that a suit has at its top, or from the second card on, and the card led from it, the best first.
+# The top cards of a suit, or those from the second card on, and the card led from them, the best sequences
+# first
 _AT_NOTRUMP = (
     ("AKQ", "A"), ("AKJ", "A"), ("KQJ", "K"), ("KQT", "K"), ("AQJ", "Q"), ("QJT", "Q"), ("QJ9", "Q"),
     ("AJT", "J"), ("KJT", "J"), ("JT9", "J"), ("JT8", "J"), ("AT9", "T"), ("KT9", "T"), ("QT9", "T"),
@@ -66,12 +67,12 @@ def _lead_fourth(cards: str) -> int:
 
 
 def _lead_third_or_fifth(cards: str) -> int:
-    """Return the place of the third of three or four cards, of the fifth of more, of the higher of two."""
+    """Return the place of the third of three or four cards, the fifth of more, the higher of two."""
     return 4 if len(cards) >= 5 else 2 if len(cards) >= 3 else 0
 
 
 def _lead_attitude(cards: str) -> int:
-    """Return the place of the lowest card below an honour, of the highest card without one."""
+    """Return the place of the lowest card below an honour, or of the highest card without an honour."""
     return len(cards) - 1 if len(cards) >= 3 and cards[0] in "AKQJ" else 0
 
 
@@ -100,7 +101,7 @@ def _build_tables(rule: str, is_notrump: bool) -> _Tables:
         if not cards:
             preference[holding] = -1
             continue
-        # The card that is led of the holding: of a sequence, a lone ace, or by its place.
+        # The card that is led from the holding: by its sequence, a lone ace, or by its place
         found = next((n for n, (top, _) in enumerate(sequences) if cards.startswith(top)), None)
         has_lone_ace = not is_notrump and cards[0] == "A" and found is None
         if found is not None:
@@ -110,11 +111,11 @@ def _build_tables(rule: str, is_notrump: bool) -> _Tables:
         else:
             card = cards[_PLACES[rule](cards)]
         rank[holding] = RANKS.index(card)
-        # How much the suit is preferred: by length, then by points; sequences first.
+        # The preference of the suit: by length, then by points; sequences come first
         points = sum(_POINTS.get(card, 0) for card in cards)
         preference[holding] = 16 * len(cards) + points
         if has_lone_ace:
-            preference[holding] -= 250  # a suit with an ace and no king only if there is no other
+            preference[holding] -= 250  # a suit with ace but no king is the last choice
         if rule == "top of sequence" and found is not None and len(cards) > (2 if is_notrump else 1):
             preference[holding] = 1000 + 250 * (len(sequences) - found) + 16 * len(cards)
     return _Tables(rank, preference)
@@ -130,26 +131,27 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
     strain : int
         S H D C N = 0..4.
     rule : str or callable
-        One of `LEAD_RULES`: *top of sequence* leads from the suit with the best sequence, if there is one;
-        otherwise, as the other rules always do, from the longest suit, among equals the one with more points,
-        then the higher-ranking. Never trumps if there is another card. In the suit: the top of its sequence;
-        against a suit contract the ace of a suit without the king, which is chosen last; else the card of the
-        rule's name. *fourth best*: the fourth highest of four or more, the lowest of three with an honour,
-        the highest of three small cards or of two. *third and fifth*: the third highest of three or four,
-        the fifth of more. *attitude*: the lowest of three or more with an honour, else the highest.
+        One of `LEAD_RULES`. *top of sequence* leads from the suit with the best sequence, if there is one.
+        Otherwise, and with all other rules, the lead is from the longest suit, among equals the one with more
+        points, then the higher-ranking; never a trump if there is another card. Within the suit, it is the
+        top of a sequence; against a suit contract, the ace of a suit without the king, which is chosen last;
+        otherwise the card after which the rule is named. *fourth best*: the fourth highest of four or more,
+        the lowest of three with an honour, the highest of three small cards or of two. *third and fifth*: the
+        third highest of three or four, the fifth of more. *attitude*: the lowest of three or more with an
+        honour, otherwise the highest.
 
-        Or ``rule(hand, strain)``, called with texts such as ``"KJ74.Q93.T85.J62"`` and ``"notrump"``, which
-        returns a card, ``"S4"``, or several, of which the defence leads the best.
+        Or a function ``rule(hand, strain)``, called with texts such as ``"KJ74.Q93.T85.J62"`` and
+        ``"notrump"``, which returns a card, ``"S4"``, or several cards, of which the defence leads the best.
 
     Returns
     -------
     row, suit, rank : ndarray of int64 [m]
-        The index of the hand, ascending; suit S H D C = 0..3; rank 0 (deuce) to 12.
+        Index of the hand, ascending; suit S H D C = 0..3; rank 0 (deuce) to 12.
 
     Raises
     ------
     ArgumentError
-        An unknown rule; a card of the function that is not in the hand.
+        The rule is unknown, or the function chose a card that is not in the hand.
 
     Examples
     --------
@@ -166,13 +168,13 @@ def choose_leads(hands: np.ndarray, strain: int, rule: LeadRule) -> tuple[np.nda
     if strain < 4:
         preference[:, strain] -= np.where(lanes[:, strain] > 0, 100_000, 0)
     preference[lanes == 0] = -1_000_000
-    suit = preference.argmax(axis=1)  # of equal suits the first, the higher-ranking
+    suit = preference.argmax(axis=1)  # of equal suits, the first, which is the higher-ranking
     row = np.arange(len(hands))
     return row, suit, tables.rank[lanes[row, suit]].astype(np.int64)
 
 
 def choose_cards(hand: int, strain: int, rule: LeadRule) -> list[str]:
-    """Return the cards of a hand that a rule leads: of each suit its card, if the rule has a name.
+    """Return the cards of a hand that a rule leads: its card of each suit, if the rule has a name.
 
     >>> from dealerkit.cards.text import parse_hand
     >>> choose_cards(parse_hand("KJ742.Q93.T5.J62"), 4, "fourth best")
@@ -188,7 +190,7 @@ def choose_cards(hand: int, strain: int, rule: LeadRule) -> list[str]:
 
 
 def check_lead_rule(rule: Any) -> LeadRule:
-    """Return a rule, or raise an ArgumentError if it is neither a name of `LEAD_RULES` nor a function."""
+    """Return a rule, or raise ArgumentError if it is neither a name in `LEAD_RULES` nor a function."""
     if callable(rule) or (isinstance(rule, str) and rule in _PLACES):
         return rule
     raise ArgumentError(
@@ -198,7 +200,7 @@ def check_lead_rule(rule: Any) -> LeadRule:
 
 
 def _call_function(hands: np.ndarray, strain: int, rule: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the leads that a user's function chooses; arguments and result as of `choose_leads`."""
+    """Return the leads that a user's function chooses; arguments and result are those of `choose_leads`."""
     chosen: list[tuple[int, int, int]] = []
     for row, (word, text) in enumerate(zip(hands.tolist(), format_hands(hands), strict=True)):
         cards = rule(text, STRAINS[strain])
@@ -225,7 +227,7 @@ def tricks_after_lead(
     threads: int | None = None,
     progress: bool | Progress | None = None,
 ) -> np.ndarray:
-    """Solve declarer's tricks, double dummy, after an opening lead by a rule.
+    """Solve declarer's double-dummy tricks after an opening lead by a rule.
 
     Parameters
     ----------
@@ -233,40 +235,43 @@ def tricks_after_lead(
     strain : int or str, or a sequence of n
         S H D C N = 0..4, or names and letters.
     declarer : int or str, or a sequence of n
-        N E S W = 0..3, or names and letters. The seat on its left leads.
+        N E S W = 0..3, or names and letters. The seat to declarer's left leads.
     rule : str or callable
         As for `choose_leads`.
     target : int or sequence of n, optional
-        Tricks 1 to 13 that declarer must reach; solving this costs a fraction of the number of tricks.
+        Number of tricks, 1 to 13, that declarer must reach; solving this is cheaper than solving the number
+        of tricks.
     threads : int, optional
-        Threads of the solver.
+        Number of threads of the solver.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``, leads.
+        Whether to show a progress bar; None: on a terminal or in a notebook, after a second. Or
+        ``progress(done, total)``, called with numbers of leads.
 
     Returns
     -------
     ndarray of int8 [n]
-        Tricks 0..13, at least those of double-dummy defence; with `target` 1 if declarer takes at least that
-        many, else 0. Nothing is read from the store or from attached tables, which are about the best lead.
+        Tricks 0..13, at least those against double-dummy defence; with `target`, 1 if declarer takes at least
+        that many, otherwise 0. The store and attached tables are not used, since they are about the best
+        lead.
 
     Raises
     ------
     DealError
-        With the index of the first deal that does not have 52 cards, 13 in each hand.
+        A deal does not have 52 cards, 13 in each hand; the message gives the index of the first.
     ArgumentError
-        An unknown strain, seat or rule.
+        A strain, seat or rule is unknown.
     FileError
         The solver library is missing.
 
     Examples
     --------
-    East has the hearts, and a heart is not the rule's lead:
+    East has the hearts, but the rule does not lead a heart:
 
     >>> suits = "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
     >>> tricks_after_lead(suits, "spades", "south", "fourth best")
     array([13], dtype=int8)
     """
-    # Check the arguments, one for each deal.
+    # Check the arguments, one for each deal
     hands = np.ascontiguousarray(to_hands(deals))
     n = len(hands)
     if fault := find_fault(hands):
@@ -291,7 +296,7 @@ def tricks_after_lead(
     if (ledger := current_ledger()) is not None:
         ledger += Ledger(requested=len(rows), solved=len(rows))
     result = np.full(n, 13 if targets is None else 1, np.int8)
-    np.minimum.at(result, rows, solved)  # of several cards the defence leads the best
+    np.minimum.at(result, rows, solved)  # of several cards, the defence leads the best
     return result
 
 
@@ -300,8 +305,8 @@ def look_up_after_lead(
 ) -> list[np.ndarray]:
     """Return the results of queries of `lookup.look_up`, after the opening lead of a rule.
 
-    Without a rule these are the results of `look_up`. With a rule each query is solved: tables and the store
-    are about the best lead. `options` are those of `tricks_after_lead`.
+    Without a rule, these are the results of `look_up`. With a rule, each query is solved, since tables and
+    the store are about the best lead. `options` are those of `tricks_after_lead`.
     """
     if rule is None:
         return look_up(deals, queries, **options)
@@ -355,7 +360,7 @@ def solve_after_cards(
 
 MEASURES = ("tricks", "beats")
 KINDS = ("top of sequence", "fourth best", "honour", "other")
-JOURNAL_DEALS = 240  # solved between two entries of a checkpoint
+JOURNAL_DEALS = 240  # deals solved between two entries of a checkpoint
 _TEN = RANKS.index("T")
 
 
@@ -372,7 +377,7 @@ def leads(
     checkpoint: str | os.PathLike | None = None,
     solver: str | None = None,
 ) -> pd.DataFrame:
-    """Solve each opening lead against a contract, double dummy.
+    """Solve every opening lead against a contract, double dummy.
 
     Parameters
     ----------
@@ -380,16 +385,16 @@ def leads(
     contract : str or Contract
         ``3NT``, ``4S``, ``4Sx`` ...
     declarer : int or str, or a sequence of n
-        N E S W = 0..3, or names and letters. The seat on its left leads.
+        N E S W = 0..3, or names and letters. The seat to declarer's left leads.
     vulnerable : bool, int or str, or a sequence of n
         For the score: the vulnerable sides, or whether declarer is vulnerable; as for `dealerkit.score`.
     measure : {"tricks", "beats"}
-        ``beats`` solves only whether the contract goes down, about four times faster. Deals on which
+        "beats" solves only whether the contract goes down, which is about four times as fast. Deals on which
         it makes according to their attached table or the store are not solved.
     threads : int, optional
-        Threads of the solver.
+        Number of threads of the solver.
     progress : bool, callable or None
-        Whether to show a progress bar. By default one appears after a second on a terminal or in a notebook.
+        Whether to show a progress bar; by default it appears after a second on a terminal or in a notebook.
         Or a function, called as ``progress(done, total)`` with numbers of deals.
     checkpoint : str or os.PathLike, optional
     solver : {"auto", "dds", "own"}, optional
@@ -398,24 +403,24 @@ def leads(
     Returns
     -------
     DataFrame
-        One row per deal and distinct lead, in order of deal, suit (S H D C) and rank.
+        One row per deal and distinct lead, ordered by deal, suit (S H D C) and rank.
 
         - deal: index in `deals`
         - card: ``"SQ"``, the highest of touching cards; equals: the others, ``"JT"``
         - suit: ``"S"``
         - kind: the first that applies. *top of sequence*: two or more touching cards, the highest a ten
-          or better. *fourth best*: the fourth highest card of its suit is this card or touches it.
-          *honour*: ten or better. *other*.
-        - tricks (int8): of the defence, with the best play afterwards; only for ``tricks``
+          or higher. *fourth best*: the fourth highest card of its suit is this card or touches it.
+          *honour*: ten or higher. *other*.
+        - tricks (int8): tricks of the defence with best play afterwards; only for ``tricks``
         - beats (bool): the contract fails
-        - score (int64): declarer's; only for ``tricks``
+        - score (int64): declarer's score; only for ``tricks``
 
     Raises
     ------
     DealError
-        With the index of the first deal that does not have 52 cards, 13 in each hand.
+        A deal does not have 52 cards, 13 in each hand; the message gives the index of the first.
     ArgumentError
-        An invalid contract, seat or vulnerability, or an unknown measure.
+        A contract, seat or vulnerability is invalid, or the measure is unknown.
     FileError
         The solver library is missing.
 
@@ -460,7 +465,7 @@ def leads(
         for first in range(0, len(hands), size):
             part = slice(first, first + size)
             values[part] = journal.step(partial(solve, part))
-    # One row for the highest of touching cards.
+    # One row for the highest of touching cards
     deal, suit, rank, length, kind = find_distinct_leads(hands[np.arange(len(hands)), (seats + 1) % 4])
     value = values[deal, suit, rank]
     columns: dict[str, Any] = {
@@ -478,7 +483,7 @@ def leads(
 
 
 def _build_texts(build: Callable[..., str], *columns: np.ndarray) -> np.ndarray:
-    """Return the text of each row of numbers 0..15; each different text is built once."""
+    """Return the text of each row of numbers 0..15; each distinct text is built once."""
     code = np.zeros(len(columns[0]), np.int64)
     for column in columns:
         code = code * 16 + column
@@ -488,10 +493,10 @@ def _build_texts(build: Callable[..., str], *columns: np.ndarray) -> np.ndarray:
 
 
 def find_distinct_leads(hand: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the different leads of hands [n]: row, suit, rank of the highest card, length, kind."""
+    """Return the distinct leads of hands [n]: row, suit, rank of the highest card, length, kind."""
     lanes = hand[:, None] >> np.array(LANE_SHIFTS, np.uint64) & np.uint64(LANE_MASK)
     held = (lanes[..., None] >> np.arange(13, dtype=np.uint64) & np.uint64(1)).astype(np.int8)
-    run = held.copy()  # number of touching cards that end with this one
+    run = held.copy()  # number of touching cards down to this one
     for i in range(1, 13):
         run[..., i] += held[..., i] * run[..., i - 1]
     highest = held.astype(bool)
@@ -527,15 +532,15 @@ def solve_leads(
     beats : bool
         Solve only which cards beat the contract.
     tables : ndarray of int8 [n, 5, 4], optional
-        Known tricks; with `beats` deals on which the contract makes are not solved.
+        Known tricks; with `beats`, deals on which the contract makes are not solved.
     threads, progress
         As for `leads`.
 
     Returns
     -------
     ndarray of int8 [n, 4, 13]
-        For each card, by suit and rank, the tricks of the defence, with `beats` 1 if it beats the contract;
-        0 for cards that the leader does not hold.
+        For each card, by suit and rank, the tricks of the defence or, with `beats`, 1 if it beats the
+        contract; 0 for cards that the leader does not hold.
     """
     # Deals on which the contract is known to make are not solved.
     n, needed = len(hands), contract.level + 6
@@ -554,7 +559,7 @@ def solve_leads(
     per_thread, solutions = (TARGETS_PER_THREAD, 2) if beats else (CARDS_PER_THREAD, 3)
     boards = hands[rows], strains, (declarer[rows] + 1) % 4, targets
     for part, solved in solve_in_calls(*boards, per_thread, solutions, threads=threads, progress=progress):
-        # The library has one entry for equal cards: write its value for each of them.
+        # The library has one entry for equal cards, so its value is written for each of them.
         batch = rows[part]
         is_card = np.arange(13) < solved["cards"][:, None]  # the other entries are not filled
         tricks = np.where(is_card, solved["score"], 0).astype(np.int8)
@@ -562,7 +567,7 @@ def solve_leads(
         bits = np.where(is_card, solved["equals"] | np.left_shift(1, np.where(is_card, solved["rank"], 0)), 0)
         board, entry, rank = np.nonzero(bits[..., None] >> np.arange(2, 15) & 1)
         np.maximum.at(values, (batch[board], solved["suit"][board, entry], rank), tricks[board, entry])
-        # The best lead bounds declarer's tricks, which the store keeps.
+        # The best lead gives a bound of declarer's tricks, which the store keeps.
         best = values[batch].max(axis=(1, 2))
         low, high = np.zeros((len(batch), 5, 4), np.int8), np.full((len(batch), 5, 4), 13, np.int8)
         cells = np.arange(len(batch)), contract.strain, declarer[batch]

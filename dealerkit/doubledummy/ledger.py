@@ -1,7 +1,7 @@
-"""Counts of double-dummy results by where they came from.
+"""Counts of double-dummy results by their origin.
 
-Functions of the language receive deals and return values. `dealerkit.doubledummy.lookup` counts its
-results in the ledger that the current thread (or task) has opened, so no function passes a ledger on.
+Functions of the language receive deals and return values. `dealerkit.doubledummy.lookup` counts its results
+in the ledger that the current thread (or task) has opened, so functions need not pass a ledger on.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ import numpy as np
 
 @dataclass
 class Ledger:
-    """Number of requested double-dummy results, and where they came from.
+    """Numbers of requested double-dummy results by their origin.
 
     Parameters
     ----------
     requested : int
-        Results, each about one deal.
+        Number of results, each about one deal.
     attached, stored : int
-        Results read from the tables attached to the deals, and exact results read from the store.
+        Results from the tables attached to the deals, and exact results from the store.
     bounded : int
-        Results that follow from known bounds, although the number of tricks is unknown.
+        Results that follow from known bounds, although the number of tricks is not known.
     solved : int
-        Different results that the solver computed.
+        Distinct results that the solver computed.
     seconds : float
-        Time spent solving.
+        Seconds spent solving.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Ledger:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Ledger:
-        """Return the counts of a file; ValueError for values that are no counts."""
+        """Return the counts in a file; raise ValueError for values that are not counts."""
         if any(type(number) not in (int, float) or not 0 <= number < 1 << 63 for number in values.values()):
             raise ValueError("some of its counts are no counts")
         return cls(**values)
@@ -61,7 +61,7 @@ class Ledger:
 
     @property
     def repeated(self) -> int:
-        """Number of results that were requested again for an equal deal, at no cost."""
+        """Number of results that were requested again for an equal deal, without cost."""
         return self.requested - self.attached - self.stored - self.bounded - self.solved
 
 
@@ -94,7 +94,7 @@ class FoundBounds:
         self.parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
 
     def add(self, hands: np.ndarray, low: np.ndarray, high: np.ndarray) -> None:
-        """Add bounds as `Store.update` takes them."""
+        """Add bounds in the form for `Store.update`."""
         self.parts.append((hands, low, high))
 
 

@@ -1,18 +1,18 @@
-"""The shared library DDS: its file and installation, its lock, threads, structures and status codes.
+"""The shared library DDS: its file, installation, lock, threads, structures and status codes.
 
-Bo Haglund's and Soren Hein's double dummy solver, version 2.9, is part of the wheels of endplay; the
-environment variable ``DEALERKIT_DDS`` names another file. It is loaded when something is solved, and
-without endplay itself, whose import takes half a second.
+Bo Haglund's and Soren Hein's double-dummy solver, version 2.9, is part of the wheels of endplay; the
+environment variable ``DEALERKIT_DDS`` can point to another file. The library is loaded when something is
+solved, without endplay itself, whose import takes half a second.
 
-Two threads inside the library at once crash the process. So every call goes through `call`, which holds
-the only lock; the library divides the work among threads of its own, whose number is set here. A call
-cannot be ended from outside. So the main thread, which alone receives interrupts, lets another thread make
-it and waits: an interrupt takes effect at once, the results of this one call are lost, and the next call
-waits until it has ended. So does a fork of the process, whose child can then solve, too.
+If two threads are inside the library at once, the process crashes. So every call goes through `call`, which
+holds the only lock; the library divides the work among its own threads, whose number is set here. A call
+cannot be stopped from outside. So the main thread, which alone receives interrupts, lets another thread make
+the call and waits: an interrupt takes effect at once, the results of this call are lost, and the next call
+waits until it has ended. A fork of the process waits in the same way, so that its child can solve too.
 
-Endplay has no wheel for the newest Pythons. But the library in a wheel is loaded by ctypes and depends on
-no version of Python. So the wheel for an earlier Python, which pip cannot install, has a library that
-works.
+Endplay has no wheel for the newest versions of Python. But ctypes loads the library in a wheel, and the
+library does not depend on the version of Python. So the wheel for an earlier Python, which pip cannot
+install, contains a library that works.
 
 References
 ----------
@@ -40,11 +40,11 @@ from dealerkit.runtime.executors import count_task_threads
 from dealerkit.runtime.process import ForkSafeLock, n_processors
 
 ENVIRONMENT = "DEALERKIT_DDS"
-FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # of Linux, macOS, Windows
+FILES = ("libdds.so", "libdds.dylib", "dds.dll", "libdds.dll")  # on Linux, macOS, Windows
 COMMAND = "dealerkit solve --install-solver"
-RELEASE, PYTHON = "0.5.12", "3.13"  # of endplay, and the last Python for which it has wheels
+RELEASE, PYTHON = "0.5.12", "3.13"  # version of endplay, and the last Python for which it has wheels
 MAX_THREADS = 16  # or two for each processor
-MAX_BOARDS = 200  # of one call; the four declarers of a strain count as one board
+MAX_BOARDS = 200  # boards in one call; the four declarers of a strain count as one board
 
 # The structures of dll.h.
 DEAL = np.dtype(
@@ -101,28 +101,28 @@ TEXTS = {
 
 _SUCCESS = 1
 _SHIFTS = np.array(LANE_SHIFTS, dtype=np.uint64)
-lock = ForkSafeLock()  # held by `call`; a caller holds it to make several calls in succession
+lock = ForkSafeLock()  # held by `call`; a caller can hold it to make several calls in succession
 _busy = ForkSafeLock(is_awaited=True)  # held while the library works, even if its caller was interrupted
-_WAIT = 0.1  # seconds; some systems notice interrupts between two waits only
+_WAIT = 0.1  # seconds; some systems notice interrupts only between two waits
 default_threads = 0  # number set by `set_threads`; 0: it was not called
 library_threads = 0  # number last passed to the library
 
 
 class SolverError(DealerkitError, ValueError):
-    """Invalid input of the solver, or an error that its library reported.
+    """Invalid input of the solver, or an error reported by its library.
 
     Parameters
     ----------
     code : int
         Status code of DDS, a key of `TEXTS`.
     reason : str
-        What exactly is wrong, where, and what to do about it.
+        What exactly is wrong, where, and the remedy.
     index : int or None
-        Position of the deal among those given.
+        Index of the deal in the input.
 
     Attributes
     ----------
-    text : str
+    Text of DDS for the code.
         The text of DDS for the code.
 
     Examples
@@ -143,10 +143,11 @@ class SolverError(DealerkitError, ValueError):
 
 
 def library_path() -> Path:
-    """Return the file of the library.
+    """Return the path of the library.
 
-    ``DEALERKIT_DDS``, else that of the installed endplay, else what `install_library` has installed. Debian's
-    libdds0 is not looked for: it does not export SolveAllBoardsBin.
+    It is ``DEALERKIT_DDS``, otherwise the library of the installed endplay, otherwise the one that
+    `install_library` has installed. Debian's libdds0 is not used, because it does not export
+    SolveAllBoardsBin.
 
     Raises
     ------
@@ -174,7 +175,7 @@ def installation_folder() -> Path:
 
 
 def install_library() -> Path:
-    """Have pip download the wheel of endplay, and install the library that it contains; return its path.
+    """Download the wheel of endplay with pip, and install the library that it contains; return its path.
 
     Raises
     ------
@@ -201,7 +202,7 @@ def install_library() -> Path:
                 f"pip cannot download the solver: {lines[-1]}; build DDS 2.9 from its source, "
                 f"and set {ENVIRONMENT} to its libdds"
             )
-        # Of the wheel, only the library is installed.
+        # Only the library in the wheel is installed.
         with zipfile.ZipFile(wheels[0]) as wheel:
             names = [name for name in wheel.namelist() if name in {f"endplay/_dds/{file}" for file in FILES}]
             if not names:
@@ -219,7 +220,7 @@ def install_library() -> Path:
 
 @functools.cache
 def load_library() -> ctypes.CDLL:
-    """Load the library, once in each process."""
+    """Load the library, once per process."""
     path = library_path()
     try:
         library = ctypes.CDLL(str(path))
@@ -238,8 +239,8 @@ def set_threads(count: int | None = None) -> int:
     Parameters
     ----------
     count : int >= 1 or None
-        None: the number of processors that this process may use. The library never uses more than the
-        machine has. Each thread takes about 100 megabytes.
+        None: the number of processors that this process may use. The library never uses more threads than the
+        machine has processors. Each thread takes about 100 megabytes.
 
     Returns
     -------
@@ -264,28 +265,28 @@ def n_threads(count: int | None = None) -> int:
 
 
 def _limit_threads(count: Any) -> int:
-    """Return a number of threads, at most those that may be of use: each takes memory of the solver."""
+    """Limit a number of threads to those that can be useful, since each takes solver memory."""
     return min(check_integer("threads", count, 1), max(MAX_THREADS, 2 * n_processors()))
 
 
 def call(name: str, *arguments: Any, threads: int | None = None) -> None:
     """Call one function of the library while holding the lock.
 
-    The arguments must have been checked: some invalid ones make the library end the process.
+    The arguments must have been checked, because with some invalid ones the library ends the process.
 
     Parameters
     ----------
     name : str
         ``SolveAllBoardsBin``, ``CalcAllTables``, ``Par`` ...: any function that returns a status.
     *arguments : ndarray or int
-        Arrays are passed as pointers, so they must be contiguous; ints as C's int.
+        Arrays are passed as pointers, so they must be contiguous; ints are passed as C's int.
     threads : int or None
-        The library's threads in this call; None: the default of `set_threads`.
+        Number of the library's threads in this call; None: the default of `set_threads`.
 
     Raises
     ------
     SolverError
-        With the status, unless it is 1.
+        The status is not 1.
     FileError
         The library is missing.
     """
@@ -315,7 +316,7 @@ def _call_function(function: Any, arguments: tuple[Any, ...], number: int) -> in
 
 
 def _await_function(function: Any, arguments: tuple[Any, ...], number: int) -> int:
-    """Do as `_call_function` in a thread of its own, so that this one can be interrupted meanwhile."""
+    """Run `_call_function` in another thread, so that this one can be interrupted meanwhile."""
     from concurrent.futures import Future, wait
 
     outcome: Future[int] = Future()

@@ -1,7 +1,7 @@
-"""Single calls of a solver, and how deals are ordered and split into such calls.
+"""Single calls of a solver, and how deals are sorted and divided into such calls.
 
-`call_boards` and `call_rows` call the library DDS, or the own solver, which has the same arguments and
-results (`solvers`). Nothing is checked here: callers pass checked deals or positions.
+`call_boards` and `call_rows` call the library DDS or the own solver, which has the same arguments and results
+(`solvers`). Nothing is checked here; callers pass checked deals or positions.
 
 `solve_in_tasks` divides boards and rows into tasks for the workers of `use_executor`. Each process has its
 own solver. Deals with their results go through the store of this process.
@@ -23,18 +23,20 @@ from dealerkit.doubledummy.solvers import OWN, choose_solver, current_solver, us
 from dealerkit.runtime.executors import TASK_SECONDS, Workers, current_workers
 
 Progress = Callable[[int, int], None]
-# An interrupted call loses its results, and a process cannot end before it. So calls that take longer than
+# An interrupted call loses its results, and a process cannot end before the call does. So calls that take
+# longer than this (a busy or slow machine, hard deals) are followed by smaller ones, and the first call of a
+# process is small.
 # this (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
 CALL_SECONDS = 0.7
-FIRST_PER_THREAD = 4  # boards of the first call for each thread
+FIRST_PER_THREAD = 4  # boards per thread in the first call
 MIN_PER_THREAD = 2  # boards of every call for each thread, however long it takes
-CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards in one call for each thread: every card, or a target
-MIN_DISTRIBUTED = 16  # boards that are solved in other processes; fewer are solved here
+CARDS_PER_THREAD, TARGETS_PER_THREAD = 24, 64  # boards per thread in one call: every card, or a target
+MIN_DISTRIBUTED = 16  # number of boards from which other processes solve them
 FIRST_TASK = 16  # boards of the first tasks
 LEAST_TASK = 4
-# Boards of the next call, by the most boards for each thread and the number of threads.
+# Boards of the next call, by the largest number of boards per thread and the number of threads
 _sizes: dict[tuple[int, int], int] = {}
-# Seconds of a board in a task, by what is solved.
+# Seconds per board in a task, by what is solved
 _seconds: dict[Any, float] = {}
 
 
@@ -55,18 +57,18 @@ def call_boards(
     hands : ndarray of uint64 [n, 4]
         Checked deals or positions.
     strain, leader, target : int or ndarray of int [n]
-        Strain S H D C N, leader N E S W of the current trick, tricks to reach (-1: the maximum).
+        Strain S H D C N, leader N E S W of the current trick, number of tricks to reach (-1: the maximum).
     solutions, mode : int
         As for `positions.solve_board`.
     trick : pair of ndarray of int [n, 3]
-        Suits S H D C and ranks 2..14 of the cards on the table; both 0 for no card.
+        Suits S H D C and ranks 2..14 of the cards on the table; 0 and 0 for no card.
     threads : int or None
         As for `library.call`.
 
     Returns
     -------
     ndarray of `library.CARDS` [n]
-        A score is the number of tricks of the side to play.
+        The score is the number of tricks of the side to play.
     """
     if choose_solver() == OWN:
         from dealerkit.doubledummy.solver import boards as own
@@ -125,9 +127,9 @@ def solve_in_calls(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Solve any number of boards in several calls, the longest first.
+    """Solve any number of boards in several calls, the longest ones first.
 
-    The boards of a call may differ in strain: few boards of each would leave threads without work.
+    The boards of a call may differ in strain, since few boards of each strain would leave threads idle.
 
     Parameters
     ----------
@@ -143,7 +145,7 @@ def solve_in_calls(
     solved : ndarray of `library.CARDS`
     """
     order = order_long_first(hands, leader, strain)
-    # Many boards are solved by the workers, if there are any.
+    # Many boards are solved by the workers, if there are any
     workers = current_workers()
     if workers is not None and threads is None and len(order) >= MIN_DISTRIBUTED:
         arrays = [hands, strain, leader, target, *(trick or ())]
@@ -154,7 +156,7 @@ def solve_in_calls(
         for rows, solved in tasks:
             yield order[rows], solved
         return
-    # Else here. Boards that are equal but for the target do not share a call.
+    # Otherwise here. Boards that differ only in the target must not share a call
     keys = np.column_stack((hands, leader.astype(np.uint64), strain.astype(np.uint64)))[order]
     for part in split_calls(count_earlier_equals(keys), per_thread, threads, progress):
         indices = order[part]
@@ -164,7 +166,7 @@ def solve_in_calls(
 
 
 def _solve_boards(*arguments: Any) -> np.ndarray:
-    """Solve the boards of a task: arrays, then the settings of `solve_in_calls`."""
+    """Solve the boards of a task: the arrays, then the settings of `solve_in_calls`."""
     *arrays, per_thread, solutions, mode, has_trick = arguments
     hands, strain, leader, target, *rest = arrays
     trick = (rest[0], rest[1]) if has_trick else None
@@ -175,10 +177,10 @@ def _solve_boards(*arguments: Any) -> np.ndarray:
 
 
 def count_earlier_equals(keys: np.ndarray) -> np.ndarray:
-    """Count for each row of keys how many equal rows precede it.
+    """Return, for each row of keys, how many equal rows come before it.
 
-    Within one call the library treats boards with the same cards, trump and leader as one board, even
-    if their targets differ: all of them get the result of the first. So they go into different calls.
+    Within one call, the library treats boards with the same cards, trumps and leader as one board, even if
+    their targets differ: all get the result of the first. So such boards go into different calls.
 
     Parameters
     ----------
@@ -205,14 +207,14 @@ def count_earlier_equals(keys: np.ndarray) -> np.ndarray:
 
 
 def order_long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
-    """Return the order that puts the deals first that probably take longest; equal deals are adjacent.
+    """Return the order that puts the deals expected to take longest first; equal deals are adjacent.
 
-    Measured on 400 deals in spades and notrump: of all features of a deal voids and hands with few
-    touching cards predict the number of searched nodes best (correlation 0.37 with its logarithm; one
-    void counts as much as seven sequences).
+    Measured on 400 deals in spades and notrump: of all features of a deal, voids and hands with few touching
+    cards predict the number of searched nodes best (correlation 0.37 with its logarithm; one void counts as
+    much as seven sequences).
     """
     held = hands & np.uint64(FULL_DECK)
-    # Between the lanes are unused bits, so cards of different suits never touch.
+    # There are unused bits between the lanes, so cards of different suits never touch
     sequences = np.bitwise_count(held & ~(held << np.uint64(1))).sum(axis=1)
     voids = (encode_holdings(hands) == 0).sum(axis=(1, 2))
     return np.lexsort((*keys, *hands.T, -(sequences + 7 * voids.astype(np.int64))))
@@ -221,14 +223,14 @@ def order_long_first(hands: np.ndarray, *keys: np.ndarray) -> np.ndarray:
 def split_calls(
     group: np.ndarray, per_thread: int, threads: int | None, progress: Progress | None
 ) -> Iterator[np.ndarray]:
-    """Split boards or deals into calls of the library, and report progress after each call.
+    """Divide boards or deals into calls of the library, and report progress after each call.
 
     Parameters
     ----------
     group : ndarray [n]
         Boards of different groups do not share a call.
     per_thread : int
-        Boards or deals of one call for each of the library's threads, at most: fewer where the calls take
+        Largest number of boards or deals in one call per thread of the library; fewer if the calls take
         longer than `CALL_SECONDS`.
     threads, progress
         As for `batches.solve_boards`.
@@ -238,7 +240,7 @@ def split_calls(
     ndarray of int64
         Indices into `group`, ascending within a group.
     """
-    # The first call has the size that the last call of this kind ended with.
+    # The first call has the size with which the last call of this kind ended
     n_threads = library.n_threads(threads)
     key, largest = (per_thread, n_threads), min(MAX_BOARDS, per_thread * n_threads)
     smallest = min(largest, MIN_PER_THREAD * n_threads)
@@ -256,7 +258,7 @@ def split_calls(
             done += len(part)
             if progress is not None:
                 progress(done, len(group))
-            # Aim at `CALL_SECONDS`, and at most double the size.
+            # Aim at `CALL_SECONDS`, but at most double the size
             if len(part) == size or seconds > CALL_SECONDS:
                 possible = int(len(part) * CALL_SECONDS / max(seconds, 1e-9))
                 size = _sizes[key] = min(largest, max(smallest, min(possible, 2 * size)))
@@ -276,10 +278,10 @@ def solve_in_tasks(
     ----------
     workers : Workers
     solve : callable
-        A function of a module: ``solve(*rows of the arrays, *arguments)`` returns an array with a result for
-        each row.
+        A function of a module: ``solve(*rows of the arrays, *arguments)`` returns an array with one result
+        per row.
     key : hashable
-        Rows of equal keys cost about the same.
+        Rows with equal keys cost about the same.
     arrays : tuple of ndarray [n, ...]
     arguments : tuple
     progress : callable, optional
@@ -292,7 +294,7 @@ def solve_in_tasks(
     """
     n, n_tasks, solver = len(arrays[0]), workers.n_tasks, current_solver()
 
-    # The size follows the measured cost; small tasks at the end keep all workers busy.
+    # The size follows the measured cost; small tasks at the end keep all workers busy
     def divide() -> Iterator[tuple[slice, list[np.ndarray], tuple, str]]:
         first = 0
         while first < n:
@@ -304,7 +306,7 @@ def solve_in_tasks(
 
     with closing(workers.map(workers.share(solve, "the solver"), _solve_task, divide())) as tasks:
         for (rows, *_), (results, seconds) in tasks:
-            # A moving average of the cost of a row.
+            # A moving average of the cost of a row
             cost = seconds / (rows.stop - rows.start)
             _seconds[key] = cost if key not in _seconds else 0.7 * _seconds[key] + 0.3 * cost
             yield rows, results
@@ -315,7 +317,7 @@ def solve_in_tasks(
 def _solve_task(
     solve: Callable[..., np.ndarray], rows: slice, arrays: list[np.ndarray], arguments: tuple, solver: str
 ) -> tuple[np.ndarray, float]:
-    """Solve the rows of a task; return the results, and the seconds that it took."""
+    """Solve the rows of a task; return the results and the seconds used."""
     began = time.perf_counter()
     with use_solver(solver):
         return solve(*arrays, *arguments), time.perf_counter() - began

@@ -1,16 +1,16 @@
 """Double-dummy results of deals, looked up or solved: the entry point for all other packages.
 
-A query is a strain, a declarer and a threshold: None for the number of tricks, else a number k for
-"does declarer take at least k tricks?". A result comes from the first source that has it:
+A query is a strain, a declarer and a threshold: None for the number of tricks, or a number k for "does
+declarer take at least k tricks?". A result comes from the first source that has it:
 
-1. **attached**: the attached column `tables` of the deals, which is taken as correct;
+1. **attached**: the attached column `tables` of the deals, which is assumed to be correct;
 2. **stored**: the number of tricks in the store of earlier results (`store.database`);
 3. **bounded**: known bounds that decide a threshold, such as "at most 8" for k = 9 (`bounds`);
 4. **solved**: the solver (`batches`), called in the cheapest way. A threshold, or a number known to
-   within one trick, is one threshold test; two declarers of one strain are solved as a row of four.
+   within one trick, needs one threshold test; two declarers of one strain are solved as a row of four.
 
-Equal deals are solved once, and new results are written to the store while solving proceeds. The open
-`Ledger` counts each result under its source.
+Equal deals are solved once, and new results are written to the store during solving. The open `Ledger` counts
+each result under its source.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from dealerkit.doubledummy.store.database import current_store
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.progress import Progress, show_progress
 
-BATCH = 1 << 17  # deals looked up together
+BATCH = 1 << 17  # deals that are looked up together
 
 _last = threading.local()  # `tables`: hands, tables and known attached tricks of the last `share_tables`
 
@@ -47,8 +47,8 @@ class Query(NamedTuple):
     declarer : int or ndarray
         N E S W = 0..3.
     threshold : int, ndarray or None
-        None for the number of tricks. Else for whether declarer takes at least that many: 0 and less
-        are always reached, 14 and more never. Solving it costs about a sixth of the number of tricks.
+        None for the number of tricks; otherwise for whether declarer takes at least that many: 0 or less is
+        always reached, 14 or more never. Solving it costs about a sixth of the number of tricks.
     """
 
     strain: Any
@@ -71,26 +71,26 @@ def look_up(
     deals : Deals
     queries : sequence of Query, or of tuples with its fields
     threads : int, optional
-        Threads of the solver; by default the number of `library.set_threads`.
+        Number of threads of the solver; by default that of `library.set_threads`.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
-        calculations of the solver; where they are of several kinds, in proportion to their usual time.
+        Whether to show a progress bar; None: on a terminal or in a notebook, after a second. Or
+        ``progress(done, total)``, called with numbers of solver calculations, weighted by their usual time.
     store : SavedBounds, optional
-        Of a checkpoint, in place of the current store.
+        Store of a checkpoint, used instead of the current store.
 
     Returns
     -------
     list of ndarray [n]
-        For each query int8 tricks 0 to 13, or bool.
+        For each query, int8 tricks 0 to 13, or bool.
 
     Raises
     ------
     DealError
-        A deal without attached results does not have 52 cards, 13 in each hand; with its index.
+        A deal without attached results does not have 52 cards, 13 in each hand; the message gives its index.
     ArgumentError
-        An unknown strain or declarer, or an array of another length.
+        A strain or declarer is unknown, or an array has another length.
     FileError
-        Something must be solved, and the solver's library is missing.
+        Something must be solved, but the solver's library is missing.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def look_up(
     2
     """
     n = len(deals)
-    # Attached tables answer what they can.
+    # Attached tables answer what they can
     checked = [_check_query(Query(*query), n) for query in queries]
     attached = [_attached_tricks(deals.tables, strain, declarer, n) for strain, declarer, _ in checked]
     missing = [tricks < 0 for tricks in attached]
@@ -114,7 +114,7 @@ def look_up(
     ]
     n_missing = sum(int(mask.sum()) for mask in missing)
     ledger = Ledger(requested=n * len(checked), attached=n * len(checked) - n_missing)
-    # All else is looked up in the store, or solved, in batches of deals.
+    # Everything else is looked up in the store, or solved, in batches of deals
     rows = np.flatnonzero(np.logical_or.reduce(missing)) if n_missing else np.empty(0, np.int64)
     try:
         with show_progress(progress, "calculations") as report:
@@ -144,12 +144,12 @@ def look_up_tricks(
     strain, declarer, threshold
         The fields of `Query`.
     **options
-        `threads`, `progress` and `store` of `look_up`.
+        `threads`, `progress` and `store`, as for `look_up`.
 
     Returns
     -------
     ndarray [n]
-        int8 tricks 0 to 13, or bool; errors as of `look_up`.
+        int8 tricks 0 to 13, or bool; errors are those of `look_up`.
     """
     return look_up(deals, [Query(strain, declarer, threshold)], **options)[0]
 
@@ -157,7 +157,7 @@ def look_up_tricks(
 def look_up_tables(
     deals: Deals, strains: Any = STRAIN_LETTERS, declarers: Any = SEAT_LETTERS, **options: Any
 ) -> np.ndarray:
-    """Return tables of tricks, of all or some strains and declarers.
+    """Return tables of tricks, for all or some strains and declarers.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def look_up_tables(
     Raises
     ------
     ArgumentError
-        An unknown letter, or none.
+        A letter is unknown, or there is none.
     DealError, FileError
         As `look_up`.
     """
@@ -190,7 +190,7 @@ def look_up_tables(
 def share_tables(deals: Deals) -> np.ndarray:
     """Return complete tables, read-only int8 [n, 5, 4]; those of the last deals are kept for the next call.
 
-    The items of a report line request par and tricks of the same deals in successive calls.
+    The items of a report line use par and tricks of the same deals in successive calls.
     """
     attached = np.full((len(deals), 5, 4), -1, np.int8) if deals.tables is None else deals.tables
     hands, tables, was_attached = getattr(_last, "tables", (lambda: None, attached, attached))
@@ -202,7 +202,7 @@ def share_tables(deals: Deals) -> np.ndarray:
 
 
 def _report_part(report: Progress, n_rows: int, start: int, size: int, done: int, total: int) -> None:
-    """Report the progress of some of the rows as that of all, which take as much each."""
+    """Report the progress of a part of the rows as progress of all, assuming equal times."""
     report((start * total + done * size) // size, n_rows * total // size)
 
 

@@ -1,11 +1,12 @@
-"""Par: the score if both sides bid perfectly with all cards visible, and the contracts that score it.
+"""Par: the score if both sides bid perfectly with all cards visible, and the contracts that give it.
 
-At par neither side gains by another bid, and every failing contract is doubled. The score of each contract
+At par, neither side gains by another bid, and every failing contract is doubled. The score of each contract
 and declarer is known, so the auction is a game that is solved backwards from 7NT. The seat that may open
 first matters on few deals, such as those on which both sides make 1NT and nothing else. So `Par.texts` has
-the classic texts for either side opening first; `par` has a dealer.
+the classic texts for either side opening first, while `par` takes a dealer.
 
-The definitions are those of B. Haglund and S. Hein's DDS 2.9 (Par, SidesPar, DealerPar), computed otherwise.
+The definitions are those of B. Haglund and S. Hein's DDS 2.9 (Par, SidesPar, DealerPar); the computation is
+different.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ _DECLARERS = {1: "N", 4: "S", 5: "NS", 2: "E", 8: "W", 10: "EW"}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Par:
-    """Par scores of tables, and their contracts.
+    """Par scores of tables, and the contracts that give them.
 
     Attributes
     ----------
@@ -73,34 +74,34 @@ class Par:
 
     @cached_property
     def contracts(self) -> np.ndarray:
-        """All contracts that score par with this dealer.
+        """All contracts that give the par score with this dealer.
 
         Returns
         -------
         structured ndarray
-            A row for each contract, in order of deal, strain (N S H D C) and level: `deal` (index),
-            `level` 1 to 7, `strain` S H D C N = 0..4, `doubled` 0 or 1, `seats` (declarers, a bit set
-            with N E S W = 1 2 4 8), `tricks`, `score` for north-south. No row for a deal passed out.
+            A row for each contract, ordered by deal, strain (N S H D C) and level: `deal` (index), `level` 1
+            to 7, `strain` S H D C N = 0..4, `doubled` 0 or 1, `seats` (declarers, a bit set with N E S W = 1
+            2 4 8), `tricks`, `score` for north-south. There is no row for a deal that is passed out.
         """
         return _par_contracts(self.tables, self.vulnerable, _turns_of_dealer(self.dealer))
 
     def texts(self, view: str = "NS") -> list[tuple[str, str]]:
-        """Return par and its contracts in the texts of DDS's SidesPar, if one side may open first.
+        """Return par and its contracts as the texts of DDS's SidesPar, if one side may open first.
 
         Parameters
         ----------
         view : {"NS", "EW"}
-            The side that may open first; the score is from its view.
+            The side that may open first, for which the score is given.
 
         Returns
         -------
         list of (str, str)
-            Such as ``("NS -460", "NS:EW 5Cx")``; levels of equal score are joined (``23S``).
+            Texts such as ``("NS -460", "NS:EW 5Cx")``; levels with the same score are joined (``23S``).
 
         Raises
         ------
         ArgumentError
-            An unknown view.
+            The view is unknown.
         """
         turns = _turns_of_side(view, len(self.tables))
         points = _par_scores(self.tables, self.vulnerable, turns) * (1 if view == "NS" else -1)
@@ -120,19 +121,20 @@ class Par:
 def par(
     deals_or_tables: Any, vulnerable: Any = "none", dealer: Any = "north", *, progress: Shown = None
 ) -> Par:
-    """Return par of deals or of tables of tricks.
+    """Return par for deals or for tables of tricks.
 
     Parameters
     ----------
     deals_or_tables : Deals or array of int [n, 5, 4]
-        Deals are solved unless their tables are known. Tricks by strain (S H D C N) and declarer (N E S W).
+        Deals are solved unless their tables are known. Tables have tricks by strain (S H D C N) and declarer
+        (N E S W).
     vulnerable : {"none", "ns", "ew", "both", "all"}, int 0 to 3 or bool, or a sequence of n
-        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; upper or lower case. True is
-        both, False none.
+        0 none, 1 north-south, 2 east-west, 3 both, as in `Deals.vulnerable`; names in any case. True is both,
+        False none.
     dealer : int or str, or a sequence of n
         The seat that may open first: N E S W = 0..3, or names and letters.
     progress : bool, callable or None
-        Of the solver, as for `dealerkit.dd_table`.
+        Progress of the solver, as for `dealerkit.dd_table`.
 
     Returns
     -------
@@ -142,7 +144,7 @@ def par(
     Raises
     ------
     ArgumentError
-        A table with an unknown or impossible number, or an unknown vulnerability or dealer.
+        A table contains an unknown or impossible number, or a vulnerability or dealer is unknown.
 
     Examples
     --------
@@ -161,7 +163,7 @@ def par(
 
 
 def par_score(tables: np.ndarray, vulnerable: Any, side: int) -> np.ndarray:
-    """Return par from the view of one side; north-south may open first, as in DealerV2's ``par``.
+    """Return par for one side; north-south may open first, as in DealerV2's ``par``.
 
     Parameters
     ----------
@@ -198,8 +200,8 @@ def par_contract_text(tables: np.ndarray, vulnerable: Any) -> list[str]:
     Returns
     -------
     list of str
-        Level, strain, ``*`` if doubled, declarers and vulnerability: ``' 4S  by NS none'``. A deal
-        that is passed out: ``' Pass none'``.
+        Level, strain, ``*`` if doubled, declarers and vulnerability: ``' 4S  by NS none'``. For a deal that
+        is passed out: ``' Pass none'``.
 
     Examples
     --------
@@ -275,7 +277,7 @@ def _score_bids(tables: np.ndarray, vulnerable: np.ndarray) -> np.ndarray:
 def _solve_auction(bids: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Return par for north-south, int16 [n], given the turn in which each seat may open."""
     n = bids.shape[2]
-    # The value of the best bid of a side above the current one, and of the best opening bid of a seat.
+    # The value of the best bid of a side above the current one, and of the best opening bid of a seat
     above_ns, above_ew = np.full(n, -_INFINITY, np.int16), np.full(n, _INFINITY, np.int16)
     opening = np.empty((4, n), np.int16)
     opening[0::2], opening[1::2] = -_INFINITY, _INFINITY
@@ -293,7 +295,7 @@ def _solve_auction(bids: np.ndarray, turns: np.ndarray) -> np.ndarray:
 
 
 def _solve_batches(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> Iterator[tuple]:
-    """Yield for each batch its rows, the scores of its contracts, and par."""
+    """Yield, for each batch, its rows, the scores of its contracts, and par."""
     for start in range(0, len(tables), BATCH):
         part = slice(start, start + BATCH)
         bids = _score_bids(tables[part], vulnerable[part])
@@ -307,10 +309,10 @@ def _par_scores(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -
 
 
 def _par_contracts(tables: np.ndarray, vulnerable: np.ndarray, turns: np.ndarray) -> np.ndarray:
-    """Return the contracts that score par and that the other side cannot prevent.
+    """Return the contracts that give the par score and that the other side cannot prevent.
 
-    It prevents a contract by one that is better for it than par: a higher one, or the same one in an
-    earlier turn.
+    A side prevents a contract with one that is better for it than par: a higher contract, or the same one in
+    an earlier turn.
     """
     rows = [np.empty(0, CONTRACTS)]
     for part, bids, value in _solve_batches(tables, vulnerable, turns):
@@ -344,7 +346,7 @@ def _contract_rows(is_par: np.ndarray, value: np.ndarray, tables: np.ndarray, st
 
 
 def _join_levels(rows: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield deals and contract texts, with levels of the same strain and declarers joined."""
+    """Yield deals and contract texts, joining levels of the same strain and declarers."""
     keys = rows[["deal", "strain", "seats", "doubled", "level"]].tolist()
     for (deal, strain, seats, doubled), group in itertools.groupby(keys, key=lambda row: row[:4]):
         levels = "".join(str(row[4]) for row in group)

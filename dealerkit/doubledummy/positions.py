@@ -1,7 +1,7 @@
-"""Full and part-played positions: the best cards, the tricks of every card, whether a target is reached.
+"""Full and part-played positions: the best cards, the tricks of each card, and whether a target is reached.
 
-A malformed position may make the library end the process. So `check_positions` checks
-all input first and raises the library's own status as an error with the index of the position.
+With a malformed position, the library may end the process. So `check_positions` checks all input first and
+raises the library's own status as an error with the index of the position.
 """
 
 from __future__ import annotations
@@ -43,51 +43,51 @@ def solve_board(
     Parameters
     ----------
     positions : Deals, Deal, str or sequence of str (PBN), or ndarray of uint64 [n, 4]
-        The cards still held, without those on the table: equally many in each hand that has
-        not played to the current trick, one fewer in the others. Hands may have fewer than 13
-        cards, as in ``N:AK... Q2... 54... J3...``.
+        The cards still held, without those on the table: the same number in each hand that has not played to
+        the current trick, and one fewer in the others. Hands may have fewer than 13 cards, as in
+        ``N:AK... Q2... 54... J3...``.
     strain : int or str, or a sequence of n
         S H D C N = 0..4, or names and letters.
     leader : int or str, or a sequence of n
         The seat that leads, or led, to the current trick; N E S W = 0..3, or names and letters.
     trick : str or sequence of str, or a sequence of n of these
-        Cards on the table in the order they were played, at most three: ``"SA S3"`` or
+        Cards on the table in the order in which they were played, at most three: ``"SA S3"`` or
         ``("SA", "S3")`` for all positions, ``[("SA",), ()]`` for one each.
     target : int or sequence of n, -1 to 13
-        -1: the maximum. 1 to 13: can this number of tricks be reached? 0: any legal card.
+        -1: find the maximum. 1 to 13: can this number of tricks be reached? 0: any legal card.
     solutions : {1, 2, 3}
-        1: one best card, or one that reaches the target. 2: all of these. 3: every legal card.
+        1: one best card, or one that reaches the target. 2: all such cards. 3: every legal card.
     mode : {0, 1, 2}
-        0: do not search if the player has no choice. 1: always search. 2: as 1, but reuse the search
-        of the previous position; all positions must have the same cards and strain (and may differ in
-        leader and target). The results are those of mode 1.
+        0: do not search if the player has no choice. 1: always search. 2: as 1, but reuse the search of the
+        previous position; all positions must have the same cards and strain (they may differ in leader and
+        target). The results are those of mode 1.
     solver : {"auto", "dds", "own"}, optional
-        What solves: the library DDS, or the solver of this package. By default that of the variable
-        ``DEALERKIT_SOLVER``, else ``auto``: DDS where it is installed. Both give the same
-        numbers; which of several best cards comes first may differ.
+        The solver to use: the library DDS ("dds") or the solver of this package ("own"). By default that of
+        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed. Both give the same
+        numbers, but which of several best cards comes first may differ.
 
     Returns
     -------
     DataFrame
-        One row per position and card, in the library's order; touching cards share a row. If the
-        target is out of reach and solutions is below 3, one row without a card.
+        One row per position and card, in the library's order; touching cards share a row. If the target is
+        out of reach and solutions is below 3, there is one row without a card.
 
         - position: index in `positions`
         - card: ``"SA"``; suit: ``"S"``; rank: ``"A"``
-        - equals: ranks of lower cards that are as good, ``"QJ"``
-        - tricks (Int8): of the player's side (the leader's if no card is on the table), the current
-          trick included. Given a target with solutions 1 or 2 it is the target: at least that many.
-          Missing if the target is out of reach or nothing was searched.
-        - reached (boolean): does this card reach the target? Missing if nothing was searched.
-        - forced (bool): the player had no choice, and mode 0 did not search.
+        - equals: ranks of lower cards that are equally good, ``"QJ"``
+        - tricks (Int8): tricks of the player's side (the leader's if no card is on the table), including the
+          current trick. With a target and solutions 1 or 2, it is the target: at least that many. Missing
+          if the target is out of reach or nothing was searched.
+        - reached (boolean): whether this card reaches the target; missing if nothing was searched
+        - forced (bool): whether the player had no choice, and mode 0 did not search
 
     Raises
     ------
     SolverError
-        With the library's status code and the index of the position: unequal hands, cards held
+        The error has the library's status code and the index of the position: unequal hands, cards held
         twice, no cards, wrong cards in the trick, arguments out of range.
     DealError
-        A text that is not a position.
+        A text is not a position.
     FileError
         The solver library is missing.
 
@@ -97,7 +97,7 @@ def solve_board(
 
     Examples
     --------
-    North's two spades are equal, and east's queen and jack keep one of the two tricks:
+    North's two spades are equal, and east keeps one of the two tricks with the queen and jack:
 
     >>> solve_board("N:32... QJ... AT... K4...", "notrump", "north", solutions=3)
        position card suit rank equals  tricks  reached  forced
@@ -138,7 +138,7 @@ def _solve_positions(
     if mode < 2:
         solve(slice(None), mode)
     elif n:
-        # A search can be reused only by the thread that made it: one thread, and no other call between.
+        # A search can only be reused by the thread that made it: one thread, and no other call between.
         _check_same_cards(hands, strains, played)
         with library.lock:
             solve(slice(1), 1, threads=1)
@@ -147,7 +147,7 @@ def _solve_positions(
 
 
 def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) -> np.ndarray:
-    """Return an argument as int64 [n]; raise a SolverError with `code` if it is not an integer."""
+    """Return an argument as int64 [n]; raise SolverError with `code` if it is not an integer."""
     try:
         array = np.asarray(convert(values))
     except (ArgumentError, UnknownNameError) as reason:
@@ -160,7 +160,7 @@ def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) 
 
 
 def _check_same_cards(hands: np.ndarray, strain: np.ndarray, trick: tuple[np.ndarray, np.ndarray]) -> None:
-    """Raise an error unless all cards and strains are equal, without which mode 2 gives wrong results."""
+    """Raise an error unless all cards and strains are equal; otherwise mode 2 would give wrong results."""
     arrays = hands, strain[:, None], *trick
     differs = np.logical_or.reduce([(array != array[0]).any(axis=1) for array in arrays])
     if differs.any():
@@ -174,10 +174,10 @@ def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.D
     """Return the results of the library, one row per position and card."""
     import pandas as pd
 
-    # If only one card remains, the library returns it even if it does not reach the target.
+    # If only one card remains, the library returns it even if it does not reach the target
     first = solved["score"][:, 0]
     missed = (solutions < 3) & (target > 0) & (first != -2) & (first < target)
-    # A row for each card of a solution, and one without a card if the target is missed.
+    # A row for each card of a solution, and one without a card if the target is missed
     rows = np.where(missed, 1, np.maximum(solved["cards"], 1))
     position = np.repeat(np.arange(len(solved)), rows)
     number = np.arange(rows.sum()) - np.repeat(rows.cumsum() - rows, rows)
@@ -187,7 +187,7 @@ def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.D
     none, forced = missed[position], score == -2
     reached = score >= target[position]
     card = _CARD_NAMES[np.where(none, 52, suit * 13 + rank - 2)]
-    # Few sets of equal cards are distinct; each is written once.
+    # Few sets of equal cards are distinct; each is written once
     sets, inverse = np.unique(equals, return_inverse=True)
     lower = ["".join(RANKS[bit - 2] for bit in range(14, 1, -1) if held >> bit & 1) for held in sets.tolist()]
     return pd.DataFrame(
@@ -230,7 +230,7 @@ def check_positions(
     Raises
     ------
     SolverError
-        For the first invalid position, with the status code, what is wrong, and its index.
+        It is raised for the first invalid position, with the status code, what is wrong, and the index.
     """
     for name, value, low, high, least, most in (
         ("solutions", solutions, -8, -9, 1, 3),
@@ -238,9 +238,9 @@ def check_positions(
     ):
         if not isinstance(value, int | np.integer) or value < least or value > most:
             code = high if isinstance(value, int | float | np.number) and value > most else low
-            raise SolverError(code, f"{name} is {value!r}; it goes from {least} to {most}")
+            raise SolverError(code, f"{name} is {value!r}; it must be from {least} to {most}")
     n_played = (trick[1] != 0).sum(axis=1)
-    # In this order, because the message of a fault may assume that the earlier ones are absent.
+    # In this order, because the message of a fault may assume that earlier faults are absent
     faults = [
         *_argument_faults(strain, leader, target),
         *_hand_faults(hands, n_played),
@@ -256,10 +256,18 @@ def check_positions(
 def _argument_faults(strain: np.ndarray, leader: np.ndarray, target: np.ndarray) -> list[Fault]:
     """Return the possible faults of strain, leader and target."""
     return [
-        (-18, (strain < 0) | (strain > 4), lambda i: f"strain is {strain[i]}; it goes from 0 to 4 (SHDCN)"),
-        (-19, (leader < 0) | (leader > 3), lambda i: f"leader is {leader[i]}; it goes from 0 to 3 (N E S W)"),
-        (-5, target < -1, lambda i: f"target is {target[i]}; it goes from -1 (the maximum) to 13"),
-        (-7, target > 13, lambda i: f"target is {target[i]}; it goes from -1 (the maximum) to 13"),
+        (
+            -18,
+            (strain < 0) | (strain > 4),
+            lambda i: f"strain is {strain[i]}; it must be from 0 to 4 (SHDCN)",
+        ),
+        (
+            -19,
+            (leader < 0) | (leader > 3),
+            lambda i: f"leader is {leader[i]}; it must be from 0 to 3 (N E S W)",
+        ),
+        (-5, target < -1, lambda i: f"target is {target[i]}; it must be from -1 (the maximum) to 13"),
+        (-7, target > 13, lambda i: f"target is {target[i]}; it must be from -1 (the maximum) to 13"),
     ]
 
 
@@ -272,7 +280,7 @@ def _hand_faults(hands: np.ndarray, n_played: np.ndarray) -> list[Fault]:
     n_cards = np.bitwise_count(hands).sum(axis=1, dtype=np.int64) + n_played
     no_card = ((hands & ~np.uint64(FULL_DECK)) != 0).any(axis=1)
     return [
-        (-1, no_card, lambda i: "the deal is missing, or bits are set that belong to no card"),
+        (-1, no_card, lambda i: "the deal is missing, or some bits that are set do not belong to a card"),
         (-2, union == 0, lambda i: "no hand has a card"),
         (-10, n_cards > 52, lambda i: f"there are {n_cards[i]} cards ({_sizes_text(hands[i])})"),
         (-4, twice != 0, lambda i: f"{_highest_card(int(twice[i]))} is in two hands"),
@@ -287,7 +295,7 @@ def _trick_faults(
     target: np.ndarray,
 ) -> list[Fault]:
     """Return the possible faults of the cards on the table, the sizes of the hands and the target."""
-    # Cards on the table: their form, and whether they are elsewhere, too.
+    # Cards on the table: their form, and whether they are also elsewhere
     suits, ranks = trick
     played = ranks != 0
     malformed = (ranks < 0) | (ranks == 1) | (ranks > 14) | (suits < 0) | (suits > 3)
@@ -297,9 +305,9 @@ def _trick_faults(
     bits[~played | malformed] = 0
     in_hand = bits & np.bitwise_or.reduce(hands, axis=1)[:, None]
     repeated = (bits & np.roll(bits, 1, axis=1) != 0).any(axis=1)
-    # Those who have played to the trick have one card less in hand.
+    # Players who have played to the trick have one card less in hand
     n_tricks = np.bitwise_count(hands) + ((np.arange(4) - leader[:, None]) % 4 < n_played[:, None])
-    # Law 44 C: a player must follow suit if possible.
+    # Law 44 C: a player must follow suit if possible
     seats = (leader[:, None] + np.arange(3)) % 4  # of the cards of the trick
     holds_led = (np.take_along_axis(hands, seats, axis=1) & np.uint64(LANE_MASK) << shifts[:, :1]) != 0
     revoke = played & (suits != suits[:, :1]) & holds_led

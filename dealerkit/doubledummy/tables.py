@@ -39,24 +39,25 @@ def dd_table(
     Parameters
     ----------
     deals : Deals, Deal, str or sequence of str (PBN), or ndarray of uint64 [n, 4]
-        Known tricks of the attached column `tables` are taken from there.
+        Known tricks in the attached column `tables` are used.
     strains, declarers : str or sequence of bool
-        Results to return: letters of ``SHDCN`` and ``NESW``, or a truth value for each. Two declarers
-        of one strain cost little more than one.
+        Results to return: letters of ``SHDCN`` and ``NESW``, or a truth value for each. Two declarers in one
+        strain cost little more than one.
     threads : int, optional
-        Threads of the solver.
+        Number of threads of the solver.
     progress : bool, callable or None
-        A bar; None: on a terminal or in a notebook, after a second; or ``progress(done, total)``,
-        calculations of the solver. An interrupt keeps what is solved in the store, from where the next
-        call goes on.
+        Whether to show a progress bar; None: on a terminal or in a notebook, after a second. Or
+        ``progress(done, total)``, called with numbers of solver calculations. An interrupt keeps what is
+        solved in the store, from which the next call continues.
     executor : distributed.Client, concurrent.futures.Executor or str, optional
-        Solve in other processes, as for `dealerkit.run`; `threads` does not apply then.
+        Solve in other processes, as for `dealerkit.run`; `threads` is then ignored.
     checkpoint : str or os.PathLike, optional
-        A file that gets what is solved, each 10 seconds, at an interrupt and at the end. Where it exists,
+        A file that receives what is solved, every 10 seconds, at an interrupt and at the end. If it exists,
         the same call continues from it; a file of another call is refused.
     solver : {"auto", "dds", "own"}, optional
-        What solves: the library DDS, or the solver of this package. By default that of the variable
-        ``DEALERKIT_SOLVER``, else ``auto``: DDS where it is installed. Both give the same numbers.
+        The solver to use: the library DDS ("dds") or the solver of this package ("own"). By default that of
+        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed. Both give the same
+        numbers.
 
     Returns
     -------
@@ -66,11 +67,11 @@ def dd_table(
     Raises
     ------
     DealError
-        With the index of the first deal that does not have 52 cards, 13 in each hand.
+        A deal does not have 52 cards, 13 in each hand; the message gives the index of the first.
     ArgumentError
-        Unknown strains or declarers, or none.
+        Strains or declarers are unknown, or there are none.
     FileError
-        Something must be solved, and the solver's library, which was chosen, is missing.
+        Something must be solved, and the library of the chosen solver is missing.
 
     Examples
     --------

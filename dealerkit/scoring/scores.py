@@ -309,9 +309,7 @@ def convert_to_imps(difference: np.ndarray, table: str = "official") -> np.ndarr
     if np.isnan(difference).any():
         raise ArgumentError("IMPs are undefined for a value that is not a number")
     size = np.abs(np.clip(difference, -10_000, 10_000))  # the smallest 64-bit integer has no opposite
-    if (
-        table != "official"
-    ):  # the smallest 32-bit integer stays negative: 0 IMPs
+    if table != "official":  # the smallest 32-bit integer stays negative: 0 IMPs
         size = size * np.not_equal(difference, -(2**31))
     return np.sign(difference).astype(np.int64) * np.searchsorted(IMP_TABLES[table], size)
 

@@ -328,7 +328,10 @@ def test_convert_writes_into_a_folder(command, folder: Path):
     assert dk.read("new/b.dlm").deals.equals(dk.read("club/b.rbn").deals)
     for words, message in [
         (("club", "new/"), "give the format of its files"),
-        (("club/a.dup", "new/a.dlm", "other/", "--format", "pbn"), f"would both be written to {Path('other/a.pbn')}"),
+        (
+            ("club/a.dup", "new/a.dlm", "other/", "--format", "pbn"),
+            f"would both be written to {Path('other/a.pbn')}",
+        ),
         (("club/a.dup", "club", "club/", "--format", "rbn"), "would both be written to|is an input"),
         (("club/b.rbn", "club", "--format", "rbn"), f"{Path('club/b.rbn')} is an input"),
         (("club/notes.md", "new/", "--format", "pbn"), "not recognised"),

@@ -1,8 +1,8 @@
-"""The file of the store: its opening, its blocks, each verified by its checksum, and its deals.
+"""The file of the store: how it is opened, its blocks, each verified by a checksum, and its deals.
 
-Blocks of a damaged file are read from its pages. SQLite gives up at the first page that it cannot follow.
-But each block has its length and a CRC-32, so the intact ones can be recognized page by page, whatever else
-is damaged.
+Blocks of a damaged file are read from its pages, since SQLite gives up at the first page that it cannot
+follow. But each block has its length and a CRC-32, so intact blocks can be recognized page by page, whatever
+else is damaged.
 
 References
 ----------
@@ -36,14 +36,14 @@ PRESENT_TABLE = "CREATE TABLE present (id INTEGER PRIMARY KEY, bits BLOB NOT NUL
 BUCKET_BITS = 16
 RECORDS_PER_BATCH = 200_000
 BUCKETS_PER_READ = 1024  # 20 MB of a full store
-BUSY_SECONDS = 20.0  # wait for another process that writes
+BUSY_SECONDS = 20.0  # seconds to wait for another process that writes
 LOG_BYTES = 4_000_000  # largest size of the log after it has been written back
 PAGE_BYTES = 4096  # SQLite's default since 2016
 _MAGIC = b"SQLite format 3\0"
-_PLACES = {"version": slice(60, 64), "application": slice(68, 72)}  # of the first page
-_LAST_VERSION = 99  # of a future format; a larger number is damage
+_PLACES = {"version": slice(60, 64), "application": slice(68, 72)}  # places in the first page
+_LAST_VERSION = 99  # version of a future format; a larger number is damage
 _DAMAGE = {
-    sqlite3.SQLITE_ERROR,  # a statement of ours does not fit the table
+    sqlite3.SQLITE_ERROR,  # a statement of this module does not fit the table
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_TOOBIG,
@@ -52,9 +52,9 @@ _DAMAGE = {
     sqlite3.SQLITE_FORMAT,
 }
 _LEAF = 0x0D  # page of rows
-_HEAD_BYTES = 100  # before the first page's own header
+_HEAD_BYTES = 100  # bytes before the first page's own header
 _LOG_HEAD_BYTES, _FRAME_HEAD_BYTES = 32, 24
-_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by type in a row
+_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by type of a value in a row
 _Pages = Callable[[int], bytes]
 
 
@@ -72,19 +72,19 @@ FILE_ERRORS = (sqlite3.Error, OSError, DamagedError, RefusedError, UnicodeDecode
 def is_damage(reason: BaseException) -> bool:
     """Return whether an error is due to a damaged file."""
     code = getattr(reason, "sqlite_errorcode", 0) & 0xFF
-    # SQLite quotes the text of a damaged file in its message.
+    # SQLite quotes text of a damaged file in its message
     return isinstance(reason, DamagedError | UnicodeDecodeError) or code in _DAMAGE
 
 
 def open_file(path: Path) -> tuple[sqlite3.Connection, bool]:
-    """Open a store, or make one of an empty or absent file.
+    """Open a store, or create one in an empty or absent file.
 
     Returns
     -------
     connection : sqlite3.Connection
         Each statement is a transaction unless the caller begins one.
     is_read_only : bool
-        The file, its folder or the medium cannot be written.
+        Whether the file, its folder or the medium cannot be written.
 
     Raises
     ------
@@ -102,13 +102,13 @@ def open_file(path: Path) -> tuple[sqlite3.Connection, bool]:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """Open an existing store, and change neither the file nor its log."""
+    """Open an existing store without changing the file or its log."""
     try:
         return _connect(path, "?mode=ro")
     except sqlite3.OperationalError as reason:
         if is_damage(reason):
             raise
-        # SQLite needs a file beside a store with a log; on a read-only medium nobody else writes.
+        # SQLite needs a second file for a store with a log; nobody else writes to a read-only medium
         return _connect(path, "?mode=ro&immutable=1")
 
 
@@ -157,7 +157,7 @@ def _prepare(connection: sqlite3.Connection, path: Path, is_read_only: bool) -> 
 
 
 def _check_header(path: Path) -> None:
-    """Raise an error for a file of another program, before SQLite does anything with it."""
+    """Raise an error for a file of another program, before SQLite changes anything in it."""
     with path.open("rb") as file:
         head = file.read(100)
     application = int.from_bytes(head[_PLACES["application"]])
@@ -195,7 +195,7 @@ def _is_store(connection: sqlite3.Connection) -> bool:
 
 
 def _use_log(connection: sqlite3.Connection) -> None:
-    """Turn on the write-ahead log; SQLite does not wait for other processes in this statement."""
+    """Turn on the write-ahead log; in this statement, SQLite does not wait for other processes."""
     for attempt in range(100):
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -222,7 +222,7 @@ def split_buckets(buckets: np.ndarray) -> Iterator[tuple[slice, list[int]]]:
 
 
 def is_intact(content: object, checksum: object) -> bool:
-    """Return whether the content of a block has its checksum."""
+    """Return whether the content of a block matches its checksum."""
     if not isinstance(content, bytes) or not content or len(content) % RECORD.itemsize:
         return False
     return zlib.crc32(content) == checksum
@@ -234,7 +234,7 @@ def decode_blocks(blocks: list[tuple[int, bytes]]) -> np.ndarray:
     Raises
     ------
     DamagedError
-        The first record of a block belongs to another one.
+        The first record of a block belongs to another block.
     """
     records = np.frombuffer(b"".join(content for _, content in blocks), RECORD)
     lengths = np.array([len(content) for _, content in blocks], np.int64) // RECORD.itemsize
@@ -242,12 +242,12 @@ def decode_blocks(blocks: list[tuple[int, bytes]]) -> np.ndarray:
     buckets = list_buckets(hash_deals(first["east_west"], first["south_west"]))
     wrong = buckets != np.array([number for number, _ in blocks], np.int64)
     if wrong.any():
-        raise DamagedError(f"block {int(buckets[wrong.argmax()])} has the number of another one")
+        raise DamagedError(f"block {int(buckets[wrong.argmax()])} has the number of another block")
     return records
 
 
 def read_buckets(connection: sqlite3.Connection, numbers: list[int]) -> tuple[np.ndarray, list[str]]:
-    """Return the records of some buckets (sorted numbers), oldest first in each, and what is damaged."""
+    """Return the records of some buckets (sorted numbers), oldest first in each, and the damage found."""
     if numbers[-1] - numbers[0] < 2 * len(numbers):
         condition = f"BETWEEN {numbers[0]} AND {numbers[-1]}"
     else:
@@ -257,7 +257,7 @@ def read_buckets(connection: sqlite3.Connection, numbers: list[int]) -> tuple[np
     missing &= read_present(connection)  # before the blocks: another process may add some
     blocks: list[tuple[int, bytes]] = []
     faults = []
-    # Those that are found are not missing, but may be damaged.
+    # Blocks that are found are not missing, but may be damaged
     for number, content, checksum in connection.execute(
         f"SELECT block, entries, checksum FROM blocks WHERE block {condition} ORDER BY block"
     ):
@@ -277,13 +277,13 @@ def list_faults(path: Path) -> list[str]:
     Raises
     ------
     FileError
-        The file cannot be read, or is no store of this version.
+        The file cannot be read, or is not a store of this version.
     """
     if not path.is_file():
         raise FileError(f"{path}: there is no such file; a store is created when something is solved")
     try:
         with contextlib.closing(open_for_reading(path)) as connection:
-            # SQLite checks the structure, the checksums the content.
+            # SQLite checks the structure, and the checksums verify the content
             rows = [row[0] for row in connection.execute("PRAGMA integrity_check(3)")]
             texts = [row.decode(errors="replace") if isinstance(row, bytes) else str(row) for row in rows]
             faults = [] if texts == ["ok"] else [" ".join(text.split()) for text in texts]
@@ -318,9 +318,9 @@ def iterate_records(path: Path, faults: list[str]) -> Iterator[np.ndarray]:
 
 
 def read_present(connection: sqlite3.Connection) -> np.ndarray:
-    """Return which blocks the file has, as bool [65,536]; none if the file does not state it.
+    """Return the blocks that the file contains, as bool [65,536]; none if the file does not state them.
 
-    SQLite does not notice that it misses a row because of a changed byte in its tree.
+    SQLite does not notice if it misses a row because of a changed byte in its tree.
 
     Raises
     ------
@@ -342,13 +342,13 @@ def read_present(connection: sqlite3.Connection) -> np.ndarray:
 
 
 def write_present(connection: sqlite3.Connection, present: np.ndarray) -> None:
-    """Write which blocks the file has, in a transaction that the caller has begun."""
+    """Write the list of blocks in the file, in a transaction that the caller has begun."""
     bits = np.packbits(present).tobytes()
     connection.execute("INSERT OR REPLACE INTO present VALUES (0, ?, ?)", (bits, zlib.crc32(bits)))
 
 
 def list_present(connection: sqlite3.Connection) -> None:
-    """Add the list of blocks to a file without one, as earlier versions wrote it."""
+    """Add the list of blocks to a file without one, from an earlier version."""
     query = "SELECT count(*) FROM sqlite_master WHERE name = 'present'"
     if connection.execute(query).fetchone()[0]:
         return
@@ -392,7 +392,7 @@ def _join_blocks(blocks: Iterator[np.ndarray]) -> Iterator[np.ndarray]:
 
 
 def salvage_blocks(path: Path) -> Iterator[bytes]:
-    """Yield the content of all blocks with the right checksum, some of them in older states, too.
+    """Yield the content of all blocks with a correct checksum, including older states of some.
 
     Parameters
     ----------
@@ -402,7 +402,7 @@ def salvage_blocks(path: Path) -> Iterator[bytes]:
     frames = _read_log(Path(f"{path}-wal"))
     with path.open("rb") as file:
         head = file.read(_HEAD_BYTES)
-        # The size of pages: section 1.3.2 of the reference. A damaged header may state a wrong one.
+        # The size of pages: section 1.3.2 of the reference. A damaged header may contain a wrong size
         stated = int.from_bytes(head[16:18])
         sizes = {PAGE_BYTES, stated} if stated >= 512 and stated & stated - 1 == 0 else {PAGE_BYTES}
         file.seek(0, 2)
@@ -412,7 +412,7 @@ def salvage_blocks(path: Path) -> Iterator[bytes]:
             file.seek((number - 1) * size)
             return file.read(size)
 
-        # All pages of the file, then those of the log, which are newer.
+        # All pages of the file, then those of the log, which are newer
         for size in sizes:
             read = functools.partial(read_page, size=size)
             for number in range(1, n_bytes // size + 1):
@@ -455,10 +455,10 @@ def _read_rows(page: bytes, number: int, read_page: _Pages) -> Iterator[bytes]:
 def _read_row(page: bytes, place: int, read_page: _Pages) -> bytes | None:
     """Return the content of the block that begins at a place of a page; None if it is damaged."""
     n_payload, place = _read_number(page, place)
-    _, place = _read_number(page, place)  # the number of the block, which its records state, too
+    _, place = _read_number(page, place)  # the number of the block, which its records also contain
     if not 5 <= n_payload < 1 << 30:
         return None
-    # The part of a long row that is in this page: section 1.6 of the reference.
+    # The part of a long row in this page: section 1.6 of the reference
     usable = len(page)
     n_local = n_payload
     if n_payload > usable - 35:
@@ -500,13 +500,13 @@ def _read_number(data: bytes | bytearray, place: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Verification:
-    """What a file of the store contains, and what is wrong with it.
+    """The contents of a store file, and its faults.
 
     Attributes
     ----------
     path : Path
     n_deals, n_results : int
-        Deals in intact blocks, and their exactly known results, of twenty for each deal.
+        Number of deals in intact blocks, and of their exactly known results, of twenty per deal.
     faults : tuple of str
         Empty for an intact file.
     """
@@ -531,7 +531,7 @@ def verify_file(path: Path) -> Verification:
     Raises
     ------
     FileError
-        The file cannot be read, or is no store of this version.
+        The file cannot be read, or is not a store of this version.
     """
     faults = list_faults(path)
     n_deals = n_results = 0
@@ -551,12 +551,12 @@ def verify_file(path: Path) -> Verification:
 
 
 def read_solved(path: Path) -> Deals:
-    """Return the deals of a file whose twenty results are known, with their tables.
+    """Return the deals in a file whose twenty results are known, with their tables.
 
     Raises
     ------
     FileError
-        The file cannot be read, or is no store of this version.
+        The file cannot be read, or is not a store of this version.
     """
     hands, tables = [np.empty((0, 4), np.uint64)], [np.empty((0, 5, 4), np.int8)]
     for records in iterate_records(path, list_faults(path)):

@@ -1,12 +1,12 @@
 """The store of solved deals: one SQLite file that all processes of a user share.
 
-The records (see `dealerkit.doubledummy.store.records`) are kept in 65,536 buckets, one for each value of
-the highest 16 bits of the deal's hash. A bucket is one row of the database, so that a million deals are
-looked up by reading long rows, not a million short ones. Records are appended to a bucket, and a full
-bucket drops its first ones; that bounds the size of the file without any further upkeep.
+The records (see `dealerkit.doubledummy.store.records`) are kept in 65,536 buckets, one for each value of the
+highest 16 bits of the deal's hash. A bucket is one row of the database, so a million deals are looked up by
+reading long rows instead of a million short ones. Records are appended to a bucket, and a full bucket drops
+its oldest ones, which limits the size of the file without further work.
 
-The file has one table, ``blocks``, a row for each bucket: its number, the bytes of its records, their
-CRC-32. SQLite uses a write-ahead log, so that a process may be killed at any time and others may read
+The file has one table, ``blocks``, with a row for each bucket: its number, the bytes of its records, and
+their CRC-32. SQLite uses a write-ahead log, so a process may be killed at any time, and others can read
 meanwhile.
 """
 
@@ -65,7 +65,7 @@ from dealerkit.errors import ArgumentError, DealerkitWarning, FileError, warn_ca
 from dealerkit.runtime.files import write_atomically
 from dealerkit.runtime.process import ForkSafeLock, uninterrupted
 
-_inherited: list[sqlite3.Connection] = []  # of the process from which this one was forked
+_inherited: list[sqlite3.Connection] = []  # connections of the process from which this one was forked
 
 
 class StoreWarning(DealerkitWarning):
@@ -73,25 +73,26 @@ class StoreWarning(DealerkitWarning):
 
 
 class StoreFile:
-    """A connection to the file, opened when needed, in each process separately.
+    """A connection to the file, opened when needed, separately in each process.
 
     Parameters
     ----------
     path : Path or None
-        None: there is nothing to read or to write.
+        None: there is nothing to read or write.
     max_bytes : int
         Largest size of the file, without the log.
     bucket_bytes : int
         Largest size of the records of a bucket.
     restore : callable
-        Writes the intact blocks of a damaged file, whose path it is given, and returns their number of deals.
+        Writes the intact blocks of a damaged file, whose path it is given, and returns the number of their
+        deals.
 
     Attributes
     ----------
     is_readable, is_writable : bool
-        False for no path, and after an error that remains.
+        False if there is no path, and after a lasting error.
     is_read_only : bool
-        The open file cannot be written, as on a read-only medium.
+        Whether the open file cannot be written, as on a read-only medium.
     """
 
     def __init__(
@@ -100,14 +101,14 @@ class StoreFile:
         self.path, self._max_bytes, self._bucket_bytes, self._restore = path, max_bytes, bucket_bytes, restore
         self.is_readable = self.is_writable = path is not None
         self.is_read_only = False
-        self._lock = ForkSafeLock(is_awaited=True)  # SQLite has locks, too
+        self._lock = ForkSafeLock(is_awaited=True)  # SQLite has locks too
         self._connection: sqlite3.Connection | None = None
         self._process = 0
         self._identity: tuple[int, int] | None = None  # device and inode of the opened file
 
     @property
     def size(self) -> int:
-        """Bytes on disk, with the log that SQLite keeps beside the file."""
+        """Size on disk in bytes, including SQLite's log beside the file."""
         files = () if self.path is None else (self.path, Path(f"{self.path}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
@@ -121,7 +122,7 @@ class StoreFile:
             self._connection = None
 
     def leave_log(self) -> None:
-        """Write the log back and do without one, so that the file is complete in itself."""
+        """Write the log back and do without one, so that the file is complete by itself."""
         with self._lock:
             self.connection().execute("PRAGMA journal_mode = DELETE")
 
@@ -133,7 +134,7 @@ class StoreFile:
         work : callable
             Called without arguments, and again after a damaged file was restored.
         writing : bool
-            Does it write? If it fails, the file may still be read.
+            Whether it writes. If it fails, the file can still be read.
 
         Returns
         -------

@@ -1,7 +1,7 @@
 """Records of solved deals: the cards of each seat and bounds of the twenty results, in 36 bytes.
 
-Two 64-bit words hold two bits for each card, the number of its owner. Twenty bytes hold a lower bound in
-the low and an upper bound in the high nibble, by strain (S H D C N) and declarer (N E S W). All functions
+Two 64-bit words have two bits for each card, the number of its owner. Twenty bytes have a lower bound in the
+low nibble and an upper bound in the high nibble, by strain (S H D C N) and declarer (N E S W). All functions
 take and return arrays; `dealerkit.doubledummy.store.database` keeps the records on disk.
 """
 
@@ -26,7 +26,7 @@ def encode_deals(hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     east_west, south_west : ndarray of uint64 [n]
-        For each card the low and the high bit of its owner's number, N E S W = 0..3.
+        For each card, the low and the high bit of its owner's number, N E S W = 0..3.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def decode_deals(east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
 
 
 def are_deals(hands: np.ndarray, east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
-    """Return whether each row is a deal of 52 cards, whose hands follow from the two words: bool [n]."""
+    """Return whether each row is a deal of 52 cards with hands that follow from the two words: bool [n]."""
     both = east_west & south_west
     equal = hands[:, 3] == both
     equal &= hands[:, 1] == east_west ^ both
@@ -61,7 +61,7 @@ def are_deals(hands: np.ndarray, east_west: np.ndarray, south_west: np.ndarray) 
 def hash_deals(east_west: np.ndarray, south_west: np.ndarray) -> np.ndarray:
     """Return a hash of each deal, from the two words of `encode_deals`.
 
-    The finalizer of MurmurHash3 (A. Appleby, 2011, public domain) of one word, then of both. It is part
+    It is the finalizer of MurmurHash3 (A. Appleby, 2011, public domain) of one word, then of both. It is part
     of the file format: another hash needs another version of the store.
 
     Returns
@@ -99,7 +99,7 @@ def unpack_bounds(packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def intersect_bounds(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Return the intersection of packed bounds, uint8; the new ones if the intersection is empty.
+    """Return the intersection of packed bounds, uint8; the new bounds if the intersection is empty.
 
     >>> hex(intersect_bounds(np.array([0xD8], np.uint8), np.array([0xA0], np.uint8))[0])  # 8..13 and 0..10
     '0xa8'
@@ -123,7 +123,7 @@ def merge_records(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     repeated = np.flatnonzero(key[1:] == key[:-1]) + 1
     if not len(repeated):
         return key, records
-    for i in repeated.tolist():  # few: `bounds` updates each deal once
+    for i in repeated.tolist():  # only a few, since `bounds` updates each deal once
         records["bounds"][i] = intersect_bounds(records["bounds"][i - 1], records["bounds"][i])
     last = np.append(key[1:] != key[:-1], True)
     return key[last], records[last]
@@ -144,7 +144,7 @@ def find_records(
     Returns
     -------
     is_recorded : ndarray of bool [n]
-        Is there a record of the same deal, not only of the same hash?
+        Whether there is a record of the same deal, not only of the same hash.
     index : ndarray of int64 [n]
         Index of the record; arbitrary if there is none.
     """
