@@ -49,7 +49,7 @@ def read_given(given: Any, predeal: Any = None) -> Any:
 
 
 def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int | None = None) -> int:
-    """Return an argument as an int; raise ArgumentError with its name if it is no int or out of range.
+    """Return an argument as an int; raise ArgumentError with its name if it is not an int or out of range.
 
     >>> check_integer("threads", 2, 1)
     2

@@ -473,7 +473,7 @@ def function(
     ------
     ArgumentError
         The name is taken, a word of the language or not a name; a kind of argument is missing or unknown; a
-        bound is no number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a
+        bound is not a number; the tag is taken, or `usereval` cannot pass these arguments; `combine` is not a
         rule; `holding_table` is no such table.
 
     Examples

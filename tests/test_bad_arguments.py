@@ -29,7 +29,9 @@ def refused(call, message: str) -> None:
     [
         ({"executor": 3}, "executor is 3; .*threads="),
         ({"executor": []}, r"executor is \[\]"),
-        pytest.param({"executor": "x"}, "no dask scheduler|no address of a dask scheduler", marks=needs_dask),
+        pytest.param(
+            {"executor": "x"}, "no dask scheduler|not an address of a dask scheduler", marks=needs_dask
+        ),
         ({"progress": 1}, "progress is 1; give True, False or None"),
         ({"progress": np.zeros(2)}, r"progress is array"),
         ({"include": np.zeros((2, 2))}, "include is array|there is no folder"),

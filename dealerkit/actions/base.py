@@ -328,7 +328,7 @@ class Action:
     def report(self, confidence: float, coverage: Coverage = "sample") -> Report | None:
         """Return the report at the end, or None for an action that only prints.
 
-        Estimates are exact, or have no interval, where the produced deals are no random sample (`coverage`).
+        Estimates are exact, or have no interval, if the produced deals are not a random sample (`coverage`).
         """
         return None
 

@@ -171,7 +171,7 @@ class Frequency(Action):
         for axis in self.axes:
             if axis.n_buckets > MAX_BUCKETS:
                 fault = (
-                    f"{format_count(axis.n_buckets, 'row')} are no table; count at most "
+                    f"{format_count(axis.n_buckets, 'row')} are too many for a table; count at most "
                     f"{format_count(MAX_BUCKETS)}"
                 )
                 graph.raise_error(node, fault)

@@ -214,7 +214,7 @@ class PrintHands(Action):
     def check_restored(self) -> None:
         for hands, boards in zip(self._hands, self._boards, strict=True):
             if hands.dtype != np.uint64 or hands.shape[1:] != (4,) or boards.shape != (len(hands),):
-                raise ValueError("its printed hands are no table with four columns")
+                raise ValueError("its printed hands are not a table with four columns")
             if fault := find_fault(hands):
                 raise ValueError(f"its printed deal {fault[0]}: {fault[1]}")
 

@@ -276,7 +276,7 @@ def _distribute(
 def _compare_numbers(operands: Sequence[nodes.Expression]) -> list[nodes.Expression]:
     """Return operands in which each number after a comparison is compared in the same way.
 
-    Nothing if the first is no comparison of two values.
+    Nothing if the first is not a comparison of two values.
     """
     compared: list[nodes.Expression] = []
     for operand in operands:

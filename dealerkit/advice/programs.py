@@ -249,7 +249,7 @@ def find_errors(
     text, rules, file, params, include
         As for `parse_script`.
     known : frozenset of str
-        Variables of included files, which the program does not read; that they are unknown is no error.
+        Variables of included files, which the program does not read; that they are unknown is not an error.
 
     Returns
     -------
@@ -391,7 +391,7 @@ class _Patch:
     def _replace(self, start: int, end: int, new: str) -> str:
         old = self.text[start:end]
         if new and self.text[max(start - 1, 0) : start].isalnum():
-            new = " " + new  # it is no part of the word before
+            new = " " + new  # it is not a part of the word before
         if len(new) > len(old) or "\n" in old[: len(new)]:
             new = ""
         return self.text[:start] + new + _blank(old[len(new) :]) + self.text[end:]

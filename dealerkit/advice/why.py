@@ -159,7 +159,7 @@ def why(
     ScriptError
         The script has a mistake; `explain` describes it.
     DealError
-        The text is no deal.
+        The text is not a deal.
     FileError, ArgumentError
 
     See Also

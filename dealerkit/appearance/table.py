@@ -268,7 +268,7 @@ class Table:
         Returns
         -------
         DataFrame
-            A column for each that is no drawing; of measured numbers the value, and the ends of the interval
+            A column for each that is not a drawing; for measured numbers, the value and its interval
             with ``_lo`` and ``_hi`` after the name.
         """
         import pandas as pd

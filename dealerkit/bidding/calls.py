@@ -161,7 +161,7 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
     Raises
     ------
     A word is not a call, or a call is illegal.
-        A word that is no call, or a call that is not legal.
+        A word that is not a call, or a call that is not legal.
 
     Examples
     --------

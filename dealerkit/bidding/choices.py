@@ -88,7 +88,7 @@ class Choices:
 
     @cached_property
     def kinds(self) -> HandKinds | None:
-        """All hands, counted by what the conditions depend on; None if they are no sums over suits."""
+        """All hands, counted by what the conditions depend on; None if they are not sums over suits."""
         graph, slots = self._compiled
         try:
             return HandKinds.count(graph, [slot for slot in slots if slot is not None])

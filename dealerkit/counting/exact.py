@@ -384,7 +384,7 @@ def count_share(
 ) -> Fraction:
     """Return the exact probability that a deal meets all of these clauses, given as slots.
 
-    NotAdditive is raised if a clause is no function of sums over suits, TooManyStates if the
+    NotAdditive is raised if a clause is not a function of sums over suits, TooManyStates if the
     estimated cost exceeds the budget or the count a bound of this module.
 
     >>> from dealerkit.compiler.compilation import compile_condition

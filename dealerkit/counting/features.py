@@ -26,7 +26,7 @@ BATCH_SIZE = 65_536  # combinations of feature values evaluated at once
 
 
 class NotAdditive(Exception):
-    """An expression that is no function of sums over suits; the message gives the reason."""
+    """An expression that is not a function of sums over suits; the message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +157,7 @@ class FeatureMap:
 
 
 def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
-    """Return slots as functions of features; raise NotAdditive if one is no function of sums over suits."""
+    """Return slots as functions of features; raise NotAdditive if one is not a function of suit sums."""
     key = tuple(sorted(set(slots)))
     if key not in sums.feature_maps:
         sums.feature_maps[key] = _map_features(sums, key)
@@ -280,9 +280,9 @@ def _find_obstacle(operation: Operation) -> str:
         function = operation.detail[0]
         if function.kind == "value" and function.pure and function.total:
             return ""
-        return f"{function.name} is no sum over suits"
+        return f"{function.name} is not a sum over suits"
     reasons = {"random": "rnd() generates random numbers", "board": "board() is the number of the deal"}
-    return reasons.get(operation.kind, "tricks are no sum over suits")
+    return reasons.get(operation.kind, "tricks are not a sum over suits")
 
 
 def check_number(clauses: Iterable[int], limit: float = MAX_CLAUSES) -> None:

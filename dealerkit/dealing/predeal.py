@@ -348,7 +348,7 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
         for letter in letters:
             if letter not in RANKS + "X":
                 raise PredealError(
-                    f"{letter!r} in {text!r} is no rank; ranks are {RANKS[::-1]}, and x for a small card"
+                    f"{letter!r} in {text!r} is not a rank; ranks are {RANKS[::-1]}, and x for a small card"
                 )
         ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
         holdings.append((suit, ranks, letters.count("X")))

@@ -186,7 +186,7 @@ class Journal:
         for step in self._steps:
             dtype = np.dtype(step.dtype)
             if dtype.kind not in "iufb" or min(step.shape, default=0) < 0:
-                raise ValueError("its values are no numbers")
+                raise ValueError("its values are not numbers")
             _count(step), float(step.elapsed), float(step.seconds), int(step.digest)
             n_bytes += dtype.itemsize * int(np.prod(step.shape))
         if n_bytes != len(self._content):

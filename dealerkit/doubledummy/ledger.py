@@ -51,7 +51,7 @@ class Ledger:
     def from_dict(cls, values: Mapping[str, Any]) -> Ledger:
         """Return the counts in a file; raise ValueError for values that are not counts."""
         if any(type(number) not in (int, float) or not 0 <= number < 1 << 63 for number in values.values()):
-            raise ValueError("some of its counts are no counts")
+            raise ValueError("some of its counts are not counts")
         return cls(**values)
 
     def __iadd__(self, other: Ledger) -> Ledger:

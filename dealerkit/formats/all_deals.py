@@ -68,8 +68,8 @@ def all_deals(predeal: Mapping[str, Any] | Predeal) -> Library:
     Notes
     -----
     A run that ends before the last deal, or on a slice, has means and shares of these deals without an
-    interval, since deals in order are no random sample. `Library.sample` takes a random sample. A script that
-    prints, or has no action, ends after 40 deals unless ``produce`` is given.
+    interval, since deals in order are not a random sample. `Library.sample` takes a random sample. A script
+    that prints, or has no action, ends after 40 deals unless ``produce`` is given.
 
     Examples
     --------

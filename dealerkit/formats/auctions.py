@@ -61,7 +61,7 @@ def split_note(note: str) -> tuple[str, bool]:
 
 
 def parse_calls(text: str) -> list[tuple[str, bool]]:
-    """Return the calls of a value of LIN with their alerts; what is no call is the call "?".
+    """Return the calls of a value of LIN with their alerts; what is not a call is the call "?".
 
     >>> parse_calls("1n!"), parse_calls("1Cp1H"), parse_calls("hm")
     ([('1NT', True)], [('1C', False), ('Pass', False), ('1H', False)], [('?', False)])

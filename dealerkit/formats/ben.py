@@ -44,7 +44,7 @@ def read_ben(path: str | os.PathLike) -> Records:
             board.dealer = SEAT_LETTERS.index(dealt[1].upper())
             board.vulnerable = _SIDES[dealt[2].lower()]
         if unknown := _add_auction(board, calls):
-            remarks.append((line, f"{unknown[:30]!r} in an auction is no call; what follows is not read"))
+            remarks.append((line, f"{unknown[:30]!r} in an auction is not a call; what follows is not read"))
         boards.append(board)
     if not boards and not skipped:
         raise FileError(f"{path}: there is no line of four hands, as BEN has them")

@@ -38,7 +38,7 @@ def read_ber(path: str | os.PathLike, first_board: int = 1) -> Records:
     """
     data = b"".join(read_bytes(path).split())  # an editor may have added ends of lines
     if not data or len(data) % RECORD_BYTES or data.strip(b"1234"):
-        raise FileError(f"{path}: this is no .ber file: it is not made of 52 digits 1 to 4 for each board")
+        raise FileError(f"{path}: this is not a .ber file: it is not made of 52 digits 1 to 4 for each board")
     hands = _decode(data)
     return collect_deals(path, hands, number_from(first_board, len(hands)))
 

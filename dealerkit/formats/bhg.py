@@ -53,7 +53,7 @@ def read_bhg(path: str | os.PathLike, first_board: int = 1) -> Records:
             owners.append(_find_seats(text, board_dealer(int(numbers[row]))))
         rows.append(row)
     if len(faults) == len(rows):
-        raise FileError(f"{path}: this is no .bhg file: it has no line of 52 different letters")
+        raise FileError(f"{path}: this is not a .bhg file: it has no line of 52 different letters")
     return collect_deals(path, join_owners(np.array(owners)), numbers[rows], faults)
 
 

@@ -32,7 +32,7 @@ _SUIT = re.compile(r"\s*(?:10|[AKQJT2-9])*\s*", re.IGNORECASE)
 
 
 def read_bigdeal(path: str | os.PathLike) -> Records:
-    """Return the boards of a file; a line that is no board is skipped.
+    """Return the boards of a file; a line that is not a board is skipped.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def _read_board(values: list[str]) -> Board:
     check_deal(hands)
     found = _SET.fullmatch(values[17])
     if not found or not re.fullmatch(r"\s*\d{1,9}\s*", values[16], re.ASCII):
-        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are no number and dealer of a board")
+        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are not a number and dealer of a board")
     sides = [side.lower() for side in _SIDES].index(found[2].lower())
     return Board(hands, int(values[16]), SEAT_LETTERS.index(found[1].upper()), sides)
 

@@ -44,12 +44,12 @@ def read_bri(path: str | os.PathLike, first_board: int = 1) -> Records:
     else:
         records = read_records(path, RECORD_BYTES)
     if not (hands := decode_bri(records[:, :CARD_BYTES])).any():
-        raise FileError(f"{path}: this is no .bri file: boards do not begin with 39 numbers of two digits")
+        raise FileError(f"{path}: this is not a .bri file: boards do not begin with 39 numbers of two digits")
     return collect_deals(path, hands, number_from(first_board, len(records)))
 
 
 def decode_bri(records: np.ndarray) -> np.ndarray:
-    """Return hands, uint64 [n, 4], of digits, uint8 [n, 78]; numbers that are no card are left out."""
+    """Return hands, uint64 [n, 4], of digits, uint8 [n, 78]; numbers that are not a card are left out."""
     digits = records.astype(np.int16) - ord("0")
     numbers = 10 * digits[:, ::2] + digits[:, 1::2] - 1
     is_card = (numbers >= 0) & (numbers < 52) & ((digits >= 0) & (digits < 10)).reshape(-1, 39, 2).all(axis=2)

@@ -169,7 +169,7 @@ def _has_deals(columns: list[str]) -> bool:
 
 
 def _read_hands(table: dict[str, Sequence[str]]) -> tuple[np.ndarray, dict[int, str]]:
-    """Take the deals out of a table: hands, uint64 [n, 4], and why rows are no whole deal."""
+    """Take the deals out of a table: hands, uint64 [n, 4], and why rows are not a whole deal."""
     # The deal has a column, or each hand has that of its seat, which else names a player.
     for key in HANDS:
         table.pop(key, None)

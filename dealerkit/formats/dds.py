@@ -63,7 +63,7 @@ def read_dds_list(path: str | os.PathLike) -> Records:
         elif word == "PLAY" and is_read and (cards := _CARDS.findall(rest)):
             boards[-1].texts |= {"play": " ".join(cards), "lead": cards[0]}
     if not boards and not skipped:
-        raise FileError(f"{path}: this is no list of deals of DDS: no line begins with PBN")
+        raise FileError(f"{path}: this is not a list of deals of DDS: no line begins with PBN")
     content = collect_boards(boards, skipped, path, remarks=remarks)
     if not any((table >= 0).any() for table in tables):
         return content

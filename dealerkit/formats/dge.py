@@ -43,12 +43,14 @@ def read_dge(path: str | os.PathLike, first_board: int = 1) -> Records:
     """
     records = read_records(path, RECORD_BYTES)
     if not (hands := decode_dge(records[:, :CARD_BYTES])).any():
-        raise FileError(f"{path}: this is no .dge file: its boards do not begin with the sign of the spades")
+        raise FileError(
+            f"{path}: this is not a .dge file: its boards do not begin with the sign of the spades"
+        )
     return collect_deals(path, hands, number_from(first_board, len(records)))
 
 
 def decode_dge(records: np.ndarray) -> np.ndarray:
-    """Return hands, uint64 [n, 4], of records, uint8 [n, 68]; what is no card is left out."""
+    """Return hands, uint64 [n, 4], of records, uint8 [n, 68]; what is not a card is left out."""
     fields = records.reshape(-1, 4, _HAND_BYTES)
     # The suit of each place is that of the last sign before it.
     suits, ranks = _SUIT_OF[fields], _RANK_OF[fields]

@@ -80,7 +80,7 @@ def parse_diagram(rows: list[str]) -> list[int]:
     Raises
     ------
     DealError
-        They are no whole deal.
+        They are not a whole deal.
     """
     if len(rows) < 4:
         raise DealError(f"the diagram has {len(rows)} rows of cards, not 4")

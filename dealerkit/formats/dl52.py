@@ -57,11 +57,11 @@ def _decode(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _describe(record: np.ndarray) -> tuple[int, str]:
-    """Return the first byte that is no card, or a card for the second time, and a description."""
+    """Return the first byte that is not a card, or a card for the second time, and a description."""
     seen: dict[int, int] = {}
     for place, card in enumerate(record.tolist()):
         if card > 63 or card & 15 > 12:
-            return place, f"the byte {card} of {SEATS[place // 13]} is no card"
+            return place, f"the byte {card} of {SEATS[place // 13]} is not a card"
         if card in seen:
             name = "CDHS"[card >> 4] + "23456789TJQKA"[card & 15]
             return place, f"{name} is twice in the deal: {SEATS[seen[card]]} and {SEATS[place // 13]} have it"

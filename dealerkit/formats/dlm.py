@@ -40,7 +40,7 @@ def read_dlm(path: str | os.PathLike) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, is no .dlm file, or is encrypted.
+        The file cannot be read, is not a .dlm file, or is encrypted.
     """
     values: dict[str, str] = {}
     boards: dict[int, str] = {}
@@ -54,7 +54,7 @@ def read_dlm(path: str | os.PathLike) -> Records:
         else:
             values.setdefault(name, value.strip())
     if not boards:
-        raise FileError(f"{path}: this is no .dlm file: it has no line such as 'Board 01=...'")
+        raise FileError(f"{path}: this is not a .dlm file: it has no line such as 'Board 01=...'")
     if values.get("crypto key", "0") not in ("", "0"):
         raise FileError(f"{path}: the boards are encrypted (Crypto key); save the file without a key")
     # Boards of the range; a wrong checksum of the header is a remark, that of a board a fault.

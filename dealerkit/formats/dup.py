@@ -57,7 +57,7 @@ def read_dup(path: str | os.PathLike, first_board: int | None = None) -> Records
         lowest = re.fullmatch(r"([1-9]\d{0,2})[ \0]*", trailer[2:5])
         first_board = int(lowest[1]) if lowest else 1
         if lowest is None:
-            remarks.append((1, f"{trailer[2:5]!r} is no lowest number; boards are numbered from 1"))
+            remarks.append((1, f"{trailer[2:5]!r} is not a lowest number; boards are numbered from 1"))
     # The second part repeats the cards; it is blank where they are to stay unknown to people.
     numbers = number_from(first_board, len(records))
     repeated = decode_dge(records[:, BRI_BYTES:_TRAILER])

@@ -148,7 +148,7 @@ def _build_board(
         )
     cards = _read_cards(played.partition("{")[0])
     if rest := _add_auction(board, called.partition("{")[0], bool(cards)):
-        remarks.append((line, f"{rest[:30]!r} in an auction is no call; what follows is not read"))
+        remarks.append((line, f"{rest[:30]!r} in an auction is not a call; what follows is not read"))
     if cards:
         board.texts |= {"play": " ".join(map(name_card, cards)), "lead": name_card(cards[0])}
         declarer = SEAT_LETTERS.find(board.texts["declarer"] or "?")
@@ -169,7 +169,7 @@ def _read_cards(text: str) -> list[int]:
 
 
 def _add_auction(board: Board, text: str, is_played: bool) -> str:
-    """Add calls, explanations and the contract; return the rest that is no call, or ""."""
+    """Add calls, explanations and the contract; return the rest that is not a call, or ""."""
     calls: list[str] = []
     words: list[str] = []
     notes: list[str] = []

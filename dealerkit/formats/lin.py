@@ -118,7 +118,7 @@ def parse_deal(value: str) -> tuple[int, list[int]]:
     Raises
     ------
     DealError
-        It is no whole deal.
+        It is not a whole deal.
     """
     text = value.strip()
     return _find_dealer(text), complete_deal(parse_hands(text))
@@ -153,7 +153,7 @@ def _find_dealer(text: str) -> int:
 
 
 def _parse_deals(values: list[str]) -> tuple[np.ndarray, dict[int, str]]:
-    """Return the hands, uint64 [n, 4], of values of `md`, and why rows are no whole deal."""
+    """Return the hands, uint64 [n, 4], of values of `md`, and why rows are not a whole deal."""
     texts = []
     for value in values:
         text = value.lstrip("1234")
@@ -284,7 +284,7 @@ def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> Iterator[_Draft]:
 
 
 def _complete_drafts(drafts: Iterable[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
-    """Yield drafts of boards with room and number of `qx`; headings alone are no boards.
+    """Yield drafts of boards with room and number of `qx`; headings alone are not boards.
 
     Names of players may be given once for a set. The closed room of a match has no `md`: its deal is that of
     the open room.

@@ -80,7 +80,7 @@ def collect_deals(
     ----------
     path : str or os.PathLike
     hands : ndarray of uint64 [n, 4]
-        Those that are no whole deals are skipped, with what is wrong.
+        Those that are not whole deals are skipped, with what is wrong.
     numbers : ndarray of int [n]
         Of the boards.
     faults : mapping of int to str

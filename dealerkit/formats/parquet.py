@@ -189,7 +189,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _parse_texts(texts: list[str | None]) -> tuple[np.ndarray, list[tuple[int, str]]]:
-    """Return the hands of texts, and the rows that are no whole deals."""
+    """Return the hands of texts, and the rows that are not whole deals."""
     try:
         return Deals.from_pbn([text or "" for text in texts]).hands, []
     except DealError:

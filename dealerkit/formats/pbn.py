@@ -412,7 +412,7 @@ class BoardReader:
         try:
             calls = read_auction(entry.rows or [], all_notes)
         except ValueError as error:
-            text = f"{str(error)[:30]!r} in an auction is no call; the auction is kept as it is written"
+            text = f"{str(error)[:30]!r} in an auction is not a call; the auction is kept as it is written"
             self.remarks.append((entry.line, text))
         seat = SEAT_LETTERS.find(entry.value.strip().upper()[:1] or "?")
         if calls is None or (calls and seat < 0 and board.dealer < 0):

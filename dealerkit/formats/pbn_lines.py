@@ -166,7 +166,7 @@ class _Splitter:
             column = end
 
     def _read_tag(self, number: int, column: int) -> tuple[int, int] | None:
-        """Read a tag; return the line and the column of its end, or None if this is no tag."""
+        """Read a tag; return the line and the column of its end, or None if this is not a tag."""
         line = self.lines[number]
         # As the standard has it, with a backslash before quotes inside the value; then without.
         if found := _TAG.match(line, column):

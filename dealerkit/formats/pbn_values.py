@@ -149,7 +149,7 @@ def parse_deal_value(text: str) -> list[int]:
     Raises
     ------
     DealError
-        This is no whole deal; the message says what it is: no deal, a partial deal, an ending, or wrong.
+        This is not a whole deal; the message says what it is: no deal, a partial deal, an ending, or wrong.
 
     Examples
     --------
@@ -456,7 +456,7 @@ def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) ->
         items.pop()
     while items and items[-1][0] == "-":
         items.pop()
-    # Refused: text that is no card, a card twice, tricks of an unknown trump.
+    # Refused: text that is not a card, a card twice, tricks of an unknown trump.
     cards = [_CARD_NUMBERS.get(text, -2) for text, _ in items]
     known = [card for card in cards if card >= 0]
     has_gap = len(known) < len(cards)

@@ -120,7 +120,7 @@ def _split_rbx(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
         rest = _FIELD.sub("", line)
         comments = [" ".join(comment.split()) for comment in _COMMENT.findall(rest)]
         if rest := _COMMENT.sub("", rest).strip():
-            remarks.append((number, f"{rest[:30]!r} is no field, such as B{{17}}; it is not read"))
+            remarks.append((number, f"{rest[:30]!r} is not a field, such as B{{17}}; it is not read"))
         if fields:
             yield _Record(number, [(letter, value.strip()) for letter, value in fields], comments)
 
@@ -147,7 +147,7 @@ def _split_rbn(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
                 record.line = number
             record.fields.append((found[1], (found[2] or "").strip()))
         elif content.strip():
-            remarks.append((number, f"{content.strip()[:30]!r} is no field, such as B 17; it is not read"))
+            remarks.append((number, f"{content.strip()[:30]!r} is not a field, such as B 17; it is not read"))
     if record.fields or record.unclosed:
         yield record
 
@@ -239,7 +239,7 @@ def parse_hands(text: str) -> list[int]:
     Raises
     ------
     DealError
-        This is no whole deal.
+        This is not a whole deal.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def _add_auction(board: Board, text: str | None, notes: dict[str, str]) -> str:
     board.texts["auction_notes"] = "\n".join(lines)
     if not rest:
         board.texts["contract"], board.texts["declarer"] = find_contract(calls, board.dealer)
-    return f"{rest[:30]!r} in an auction is no call; what follows is not read" if rest else ""
+    return f"{rest[:30]!r} in an auction is not a call; what follows is not read" if rest else ""
 
 
 def _add_note(marks: str, notes: dict[str, str], lines: list[str]) -> str:
@@ -359,7 +359,7 @@ def _add_play(board: Board, text: str, notes: dict[str, str]) -> str:
             break
     if cards:
         board.texts |= {"play": " ".join(cards), "lead": cards[0][:2], "play_notes": "\n".join(lines)}
-    return f"{rest[:30]!r} in a play is no card; what follows is not read" if rest else ""
+    return f"{rest[:30]!r} in a play is not a card; what follows is not read" if rest else ""
 
 
 def _add_contract(board: Board, text: str) -> str:
@@ -371,7 +371,7 @@ def _add_contract(board: Board, text: str) -> str:
         return ""
     found = _CONTRACT.fullmatch(" ".join(text.split()))
     if not found:
-        return f"{text.strip()[:30]!r} is no contract"
+        return f"{text.strip()[:30]!r} is not a contract"
     strain = found[2].upper()
     doubles = found[3].upper().replace("R", "XX")
     board.texts["contract"] = f"{found[1]}{'NT' if strain[0] == 'N' else strain}{doubles}"
@@ -391,7 +391,7 @@ def read_tricks(text: str) -> tuple[np.ndarray | None, str]:
     """
     parts = [part.strip().upper() for part in text.split(":")]
     if len(parts) < 4:
-        return None, f"{text.strip()[:30]!r} is no table of tricks"
+        return None, f"{text.strip()[:30]!r} is not a table of tricks"
     table = np.full((5, 4), -1, np.int8)
     opposite, reason = [], ""
     for seats, part in zip(((0, 2), (1, 3)), parts[2:4], strict=True):
@@ -402,7 +402,7 @@ def read_tricks(text: str) -> tuple[np.ndarray | None, str]:
         second = second or first
         if any(len(digits) != 5 or set(digits) - _HEX.keys() for digits in (first, second)):
             if part:
-                reason = f"{part[:30]!r} is no number of tricks in five strains"
+                reason = f"{part[:30]!r} is not a number of tricks in five strains"
             continue
         for strain, one, other in zip(TRICK_STRAINS, first, second, strict=True):
             # Whether east or west is first is not known.

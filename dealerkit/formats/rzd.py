@@ -41,7 +41,9 @@ def read_rzd(path: str | os.PathLike, first_board: int = 1) -> Records:
     """
     header = read_bytes(path)[:RECORD_BYTES]
     if header[2:] != _BLANKS:
-        raise FileError(f"{path}: this is no .rzd file: it does not begin with two bytes and eleven blanks")
+        raise FileError(
+            f"{path}: this is not a .rzd file: it does not begin with two bytes and eleven blanks"
+        )
     records = read_records(path, RECORD_BYTES, offset=RECORD_BYTES)
     n_boards = int.from_bytes(header[:2], "little")
     remarks = [(1, f"the file says that it has {n_boards} boards, and has {len(records)}")]

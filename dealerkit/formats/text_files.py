@@ -203,7 +203,7 @@ def complete_deal(hands: list[int]) -> list[int]:
 def parse_deals(
     texts: Sequence[str], parse_one: Callable[[int], Sequence[int]], *, completes: bool = False
 ) -> tuple[np.ndarray, dict[int, str]]:
-    """Return the hands, uint64 [n, 4], of texts in PBN's notation, and why rows are no whole deal.
+    """Return the hands, uint64 [n, 4], of texts in PBN's notation, and why rows are not a whole deal.
 
     Texts are parsed together. ``parse_one(row)`` returns the hands of a row that is not as usual, or raises a
     DealError; it decides. With `completes` a single hand without cards has those that the others do not have.

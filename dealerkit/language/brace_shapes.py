@@ -253,7 +253,7 @@ class _ListParser:
             return ShapeTextError("a sign was not expected here; a shape has four lengths", here)
         if character in "+-":
             return ShapeTextError("a sign between shapes needs a blank on both sides", here)
-        return ShapeTextError(f"'{character}' is no length of a suit", here)
+        return ShapeTextError(f"'{character}' is not a length of a suit", here)
 
     def _parse_letter(self, letter: str, here: int) -> str:
         """Return the letter of a suit as the parser compares it."""
@@ -262,7 +262,7 @@ class _ListParser:
         suit = letter.lower() if self.extended else letter
         if suit not in self.letters:
             suits = f"the suits are {' '.join(self.letters)}, M a major, m a minor"
-            raise ShapeTextError(f"'{letter}' is no suit letter; {suits}", here)
+            raise ShapeTextError(f"'{letter}' is not a suit letter; {suits}", here)
         return suit
 
     def _parse_length(self, match: re.Match[str], here: int) -> int:
@@ -432,7 +432,7 @@ def _normalise_word(word: str, letters: str, extended: bool, here: int) -> str:
     if len(suit) == 1 and suit in letters:
         return suit
     suits = f"the suits are {' '.join(letters)}, M a major, m a minor"
-    raise ValueError(f"'{word[:40]}' is no suit; {suits}", here)
+    raise ValueError(f"'{word[:40]}' is not a suit; {suits}", here)
 
 
 @functools.cache

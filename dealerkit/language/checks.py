@@ -129,7 +129,7 @@ def check_script(script: Script) -> Program:
 def find_further_errors(script: Script, unknown: Iterable[str]) -> list[ScriptError]:
     """Return the mistakes in statements of a script that has other mistakes, too.
 
-    `unknown` are the variables whose definitions could not be read: uses of them are no mistakes.
+    `unknown` are the variables whose definitions could not be read: uses of them are not mistakes.
     """
     checker = _Checker(script)
     checker.unknown |= set(unknown)

@@ -70,7 +70,7 @@ class Rules:
         `generate`, `seed` and the other settings are keywords only before a blank, and a single ``=``
         may stand before their value (with a warning).
     vulnerable_both : int or None
-        Position in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is no keyword.
+        Position in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is not a keyword.
     includes : bool
         Scenarios are read: ``#include`` and ``Import`` lines, files for BBOalert, defaults of script
         variables, and definitions that are repeated. Else an include is a comment, with a warning.
@@ -152,5 +152,5 @@ def find_rules(dialect: str | Rules) -> Rules:
         return dialect
     try:
         return DIALECTS[dialect]
-    except (KeyError, TypeError):  # an unhashable value is no name either
+    except (KeyError, TypeError):  # an unhashable value is not a name either
         raise ArgumentError(f"unknown dialect {dialect!r}{suggest_name(str(dialect), DIALECTS)}") from None

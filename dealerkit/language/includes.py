@@ -107,8 +107,8 @@ class Includes:
         Raises
         ------
         ScriptError
-            There is no such file, or it is outside of the folders, includes itself, is no text, too large or
-            a scenario of its own; the place is that of the include.
+            There is no such file, or it is outside of the folders, includes itself, is not a text, is too
+            large, or is a scenario of its own; the place is that of the include.
         """
         if not self.is_allowed:
             raise source.error("a script that is not trusted includes no file; copy its text here", offset)
@@ -197,7 +197,7 @@ class Includes:
             raise source.error(f"{name} cannot be read: {describe_system_error(reason)}", offset) from None
         self.remaining -= len(content)
         if len(content) > MAX_BYTES:
-            raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is no script", offset)
+            raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is not a script", offset)
         if self.remaining < 0:
             raise source.error(f"the included files are larger than {MAX_INCLUDED_BYTES:,} bytes", offset)
         # The text must be a script, and no scenario.

@@ -18,7 +18,7 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
     """Make `level` before a text, and `share` before a number in this statement, keywords.
 
     In all other places both words are names: there a name is never followed by a text or a number.
-    A `level` before a word, and any `share` in this statement, is the keyword, too, if it is no variable of
+    A `level` before a word, and any `share` in this statement, is also the keyword if it is not a variable of
     the script; the parser then reports that the name in quotes, or the number, is missing.
     The same holds for a number without the word `share`.
     """

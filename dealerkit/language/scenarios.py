@@ -233,7 +233,7 @@ def _read_field(text: str) -> str:
 
 
 def describe_foreign(text: str) -> str | None:
-    """Return a message that names the kind of a text that is no dealer text; None if it is not recognised."""
+    """Return a message with the kind of a text that is not a dealer text; None if it is not recognised."""
     # Formats that their first characters show.
     head = text[:4000].lstrip()
     if re.match(r'(?:%.*\n\s*)*(?:% *(?:PBN|EXPORT)\b|\[(?:Event|Board|Deal) ")', head):
@@ -262,6 +262,6 @@ def describe_foreign(text: str) -> str | None:
 
 
 def refuse_foreign(error: ScriptError, text: str) -> ScriptError:
-    """Return an error about a text; if the text is no dealer text, the error says what it is."""
+    """Return an error about a text; if the text is not a dealer text, the error says what it is."""
     message = describe_foreign(text)
     return error if message is None else ScriptError(message, error.file, 1, 1, text.split("\n", 1)[0][:200])

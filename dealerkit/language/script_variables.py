@@ -1,7 +1,7 @@
 """Script variables: ``$0`` to ``$9`` and ``$name`` in a script, and the values that replace them.
 
-A name begins with a letter or an underscore and ends before the first character that is no letter, digit or
-underscore. A digit after the sign is a variable by itself: ``$10`` is ``$1``, followed by 0.
+A name begins with a letter or an underscore and ends before the first character that is not a letter, digit
+or underscore. A digit after the sign is a variable by itself: ``$10`` is ``$1``, followed by 0.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class ScriptVariables:
         )
 
     def check_used(self) -> None:
-        """Raise an ArgumentError for a named value that no script has used; unused digits are no mistake."""
+        """Raise ArgumentError for a named value that no script has used; unused digits are allowed."""
         unused = [name for name in self._texts if name not in self._used and name not in DIGITS]
         if unused:
             used = f"the script does not use ${unused[0]}"
@@ -83,7 +83,7 @@ class ScriptVariables:
 
 
 def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
-    """Yield names and values; None, in a sequence or as a value, is no value."""
+    """Yield names and values; None, in a sequence or as a value, is not a value."""
     # Names and values come from a mapping, or values alone from a sequence.
     if isinstance(params, str | bytes):
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
@@ -102,7 +102,7 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
             if not is_mapping or is_number or name.isdigit():
                 raise ArgumentError(f"script variables are $0 to $9 and names; there is no ${name}")
             raise ArgumentError(
-                f"{key!r:.60} is no name of a script variable; use letters, digits and underscores, "
+                f"{key!r:.60} is not a name of a script variable; use letters, digits and underscores, "
                 "and no digit as the first of several"
             )
         if name in names:
@@ -135,7 +135,7 @@ def format_value(name: str, value: Any) -> str:
         try:
             is_finite = math.isfinite(value)
         except (OverflowError, ValueError):  # an integer or a fraction beyond floats, Decimal("sNaN")
-            raise ArgumentError(f"the value of ${name} is too large, or is no number") from None
+            raise ArgumentError(f"the value of ${name} is too large, or is not a number") from None
         if not is_finite:
             raise ArgumentError(f"the value of ${name} is {value}; it must be a finite number or a text")
         if isinstance(value, Integral):

@@ -112,5 +112,5 @@ def find_functions(words: str) -> tuple[str, ...]:
 
 
 def find_word_like(word: str, words: Collection[str]) -> Remedy | None:
-    """Return `find_name` for words of at most 40 letters that are no ordinary English words."""
+    """Return `find_name` for words of at most 40 letters that are not ordinary English words."""
     return None if len(word) > 40 or word.lower() in _ENGLISH else find_name(word, words)

@@ -124,7 +124,7 @@ def _classify_cards(word: str, rules: Rules) -> str:
 
 
 def find_meaning(word: str) -> str | None:
-    """Return the kind of word, for messages, of one that is no function in modern scripts; None for a name.
+    """Return the kind of a word that is not a function in modern scripts, for messages; None for a name.
 
     >>> find_meaning("any"), find_meaning("x100"), find_meaning("fits")
     ('a keyword', 'a shape', None)

@@ -51,7 +51,7 @@ def find_constraints(
     >>> [placement.target for placement in constraints.placements]
     ['seat', 'side', 'filter']
     >>> constraints.placements[2].reason
-    'cccc is no sum over suits'
+    'cccc is not a sum over suits'
     """
     predeal = predeal or Predeal()
     sums = sums or SuitSums(graph)
@@ -81,7 +81,7 @@ def _place_clause(
     sums: SuitSums, slot: int, seats: Sequence[_HandSetBuilder], sides: Sequence[_HandSetBuilder]
 ) -> ClausePlacement:
     """Narrow the set that expresses a clause, and return its placement."""
-    # A clause that is no sum over suits is evaluated on the candidates.
+    # A clause that is not a sum over suits is evaluated on the candidates.
     try:
         features = map_features(sums, [slot])
     except NotAdditive as error:

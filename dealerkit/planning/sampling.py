@@ -148,7 +148,7 @@ def _sample_possible(
 
     if not exclude_each_other(sums, [clause.slot for clause in constraints.placements], predeal):
         return _sample_sets(constraints, tallies, predeal)
-    # Clauses without which the others still exclude each other are no part of the contradiction.
+    # Clauses without which the others still exclude each other are not a part of the contradiction.
     excluding = tuple(clause.slot for clause in constraints.placements)
     for clause in constraints.placements:
         others = tuple(slot for slot in excluding if slot != clause.slot)

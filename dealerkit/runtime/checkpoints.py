@@ -46,7 +46,7 @@ class CheckpointFile:
     Raises
     ------
     ArgumentError, FileError
-        The path is no name of a file, or there is no such folder.
+        The path is not a name of a file, or there is no such folder.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def read_seed(path: str | os.PathLike) -> int | None:
     Raises
     ------
     FileError
-        The file is no checkpoint, or damaged.
+        The file is not a checkpoint, or damaged.
     """
     check_path(path)
     if not os.path.exists(path):
@@ -191,7 +191,7 @@ def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
         _check_sizes(file, os.fstat(stream.fileno()).st_size)
         content = json.loads(file.read("checkpoint.json"))
         if content["format"] != FORMAT:
-            raise ValueError("it is no checkpoint")
+            raise ValueError("it is not a checkpoint")
         if content["version"] != FORMAT_VERSION:
             raise FileError(
                 f"{path}: a checkpoint of another version of dealerkit; finish the computation with that "

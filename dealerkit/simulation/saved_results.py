@@ -260,35 +260,35 @@ def _check_values(content: dict, n_characters: int) -> None:
     counts += [number for part in record["parts"] for number in (part["proposed"], part["n_kept"])]
     counts += [number for number in (content["generated"], record["n_printed"]) if number is not None]
     if any(type(number) not in (int, float) or not 0 <= number < MAX_COUNT for number in counts):
-        raise ValueError("some of its counts are no counts")
+        raise ValueError("some of its counts are not counts")
     if not 0 <= float(content["elapsed"]) < MAX_COUNT:
-        raise ValueError("its time is no time")
+        raise ValueError("its time is not a time")
     if record["n_printed"] is not None and record["n_printed"] > n_characters:
         raise ValueError("a part of its text is missing")
     if content["generated"] is not None and content["produced"] > content["generated"]:
         raise ValueError("more deals were produced than dealt")
     value = Estimate.from_dict(content["probability"]).value
     if not (math.isnan(value) or 0 <= value <= 1):
-        raise ValueError("its acceptance rate is no share")
+        raise ValueError("its acceptance rate is not a share")
     # What the script and the run were
     settings, metadata = content["settings"], content["metadata"]
     file = [] if content["file"] is None else [content["file"]]
     if any(type(text) is not str for text in (settings["title"], *file, *metadata, *metadata.values())):
-        raise ValueError("a text of its script is no text")
+        raise ValueError("a text of its script is not a text")
     numbers = (settings["opener"], settings["vulnerable"], settings["par_vulnerable"])
     if any(number is not None and not (type(number) is int and number in range(4)) for number in numbers):
         raise ValueError("its opener or its vulnerability is unknown")
     if content["stream"] not in STREAMS or record["swap"] not in (0, 2, 3):
         raise ValueError("its stream is unknown")
     if any(type(part["seed"]) is not int for part in record["parts"]):
-        raise ValueError("its seed is no number")
+        raise ValueError("its seed is not a number")
     for seat, suit, number in (item for items in record["predeal"].values() for item in items):
         if not (seat in range(4) and suit in range(4) and number in range(14)):
-            raise ValueError("its predealt cards are no cards")
+            raise ValueError("its predealt cards are not cards")
     for part in record["parts"]:
         options, limits = part.get("options", {}), part.get("options", {}).get("limits", {})
         if not options.keys() <= _OPTIONS or not limits.keys() <= _LIMITS:
-            raise ValueError("its options are no options of a run")
+            raise ValueError("its options are not options of a run")
 
 
 def _read_record(fetch: Arrays, saved: dict, plain: Plan, text: str) -> RunRecord:

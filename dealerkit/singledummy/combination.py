@@ -31,7 +31,7 @@ class Combination:
     Raises
     ------
     DealError
-        A letter that is no card, the same card twice, no card at all, more than 13 cards, more than
+        A letter that is not a card, the same card twice, no card at all, more than 13 cards, more than
         `MOST_MISSING` missing ones.
 
     Examples

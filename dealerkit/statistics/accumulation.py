@@ -91,7 +91,7 @@ def to_float(number: Any) -> float:
 
 
 def take_root(number: Any) -> float:
-    """Return the square root of an exact number, also of one that is no float.
+    """Return the square root of an exact number, also of one that is not a float.
 
     >>> take_root(Fraction(9, 4)), take_root(10**400), take_root(Fraction(1, 10**400))
     (1.5, 1e+200, 1e-200)

@@ -108,7 +108,7 @@ class Estimate:
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
         """Return `value` without error, of `n` deals; `confidence` is that of the intervals beside it."""
         if not isinstance(value, Real):
-            raise ArgumentError(f"{value!r:.60} is no number")
+            raise ArgumentError(f"{value!r:.60} is not a number")
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, confidence, True, fraction)
@@ -124,7 +124,7 @@ class Estimate:
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
-            raise ArgumentError(f"{values!r:.60} is no estimate; give a dict with {', '.join(names)}")
+            raise ArgumentError(f"{values!r:.60} is not an estimate; give a dict with {', '.join(names)}")
         limits = {"value": math.nan, "se": math.nan, "lo": -math.inf, "hi": math.inf}
         if values.get("exact"):  # what is exact is known, so a number that JSON has not is infinite
             limits = dict.fromkeys(limits, math.inf)
@@ -139,7 +139,7 @@ class Estimate:
                 "fraction": None if fraction is None else Fraction(fraction),
             }
         except (TypeError, ValueError, ArithmeticError) as error:
-            raise ArgumentError(f"{values!r:.60} is no estimate: {error}") from None
+            raise ArgumentError(f"{values!r:.60} is not an estimate: {error}") from None
         return cls(**given)
 
     def to_dict(self) -> dict[str, Any]:

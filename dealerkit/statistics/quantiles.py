@@ -114,8 +114,8 @@ def find_end_shares(q: float, n: float, confidence: float) -> tuple[float, float
 
     The number B of n values below the quantile is binomial. The ends are the values number l and u in
     ascending order, where P(B < l) and P(B >= u) are at most 0.7 times the error: the interval of 95 % covers
-    at least 93 %. They are l / n, 0 where the smallest value is no end, and u / n, above 1 where the largest
-    is none.
+    at least 93 %. They are l / n, 0 where the smallest value is not an end, and u / n, above 1 where the
+    largest is not an end.
 
     Parameters
     ----------

@@ -76,7 +76,7 @@ class RareValues:
     """Counts of each distinct value, as long as few values differ from the most frequent one.
 
     Above 256 distinct values or 1,000 that differ from the most frequent one, whatever their order, there
-    are no counts: then `counts` is None.
+    are not counts: then `counts` is None.
 
     >>> gains = RareValues()
     >>> gains.update(np.array([0, 0, 6, 0, -5]))

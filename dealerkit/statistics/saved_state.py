@@ -157,13 +157,13 @@ def _decode_number(text: str) -> int | Fraction:
 
 def _read_integer(value: Any) -> int:
     if type(value) is not int:
-        raise TypeError(f"{value!r:.40} is no integer")
+        raise TypeError(f"{value!r:.40} is not an integer")
     return value
 
 
 def _read_limit(value: Any) -> float | None:
     if value is not None and not isinstance(value, int | float):
-        raise TypeError(f"{value!r:.40} is no number")
+        raise TypeError(f"{value!r:.40} is not a number")
     return value
 
 

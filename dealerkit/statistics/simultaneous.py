@@ -167,7 +167,7 @@ def bound_with_best(
     if possible.sum() == 1:
         lo = np.where(possible, np.maximum(lo, np.minimum(difference, 0)), lo)
     if not possible.any():
-        # Gains that are no differences of means can form a circle, in which each loses to another.
+        # Gains that are not differences of means can form a circle, in which each loses to another.
         possible, hi = np.ones(count, bool), np.where(others, high, -np.inf).max(axis=1)
     return BestIntervals(other, difference, errors[rows, other], lo, hi, possible)
 

@@ -193,7 +193,7 @@ def negate_weights(text: str) -> str:
 
 @functools.lru_cache(256)
 def parse_lead(text: str) -> str:
-    """Return a card as ``H2``, from suit and rank in either order; "" if the text is no card.
+    """Return a card as ``H2``, from suit and rank in either order; "" if the text is not a card.
 
     >>> [parse_lead(text) for text in ("2H", "H10", "♠A", "10D", "SA", "?", "11H")]
     ['H2', 'HT', 'SA', 'DT', 'SA', '', '']

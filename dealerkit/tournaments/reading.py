@@ -200,7 +200,7 @@ def _find_reader(path: Path, head: bytes) -> Callable[[Path], FileContent]:
         if b"usebio" in head.lower() or b"<?xml" in start[:200].replace(b"\0", b""):
             return read_usebio
         kind = "".join(map(str, describe_content(head)))
-        raise FileError(f"{path}: {kind or 'this is no file of results'}")
+        raise FileError(f"{path}: {kind or 'this is not a file of results'}")
     if recognise_lin(head):
         return read_lin_results
     if recognise_pbn(head):

@@ -138,7 +138,7 @@ def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: Fil
         _complete_row(row)
         number = row.get("board", "")
         if not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
-            content.remark(line, 0, f"{number[:20]!r} is no number of a board; the row is left out")
+            content.remark(line, 0, f"{number[:20]!r} is not a number of a board; the row is left out")
             continue
         session = Session(row.get("event", ""), row.get("date", ""), row.get("session", ""))
         if row.get("scoring"):

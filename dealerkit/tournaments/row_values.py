@@ -66,7 +66,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
     if (text := values.get("lead", "")) not in UNKNOWN:
         row.lead = parse_lead(text)
         if not row.lead:
-            content.remark(line, number, f"the lead {text[:20]!r} is no card")
+            content.remark(line, number, f"the lead {text[:20]!r} is not a card")
     row.official = {
         column: text
         for name, column in _OFFICIAL.items()
@@ -114,12 +114,12 @@ def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, conten
     if declarer not in UNKNOWN:
         seat = parse_seat(declarer)
         if seat < 0:
-            content.remark(row.line, number, f"the declarer {declarer[:20]!r} is no seat")
+            content.remark(row.line, number, f"the declarer {declarer[:20]!r} is not a seat")
         row.declarer = seat
     if result not in UNKNOWN:
         row.tricks = parse_tricks(result, row.level)
         if row.tricks < 0 and parse_score(result).kind in ("points", ""):
-            content.remark(row.line, number, f"the result {result[:20]!r} is no number of tricks")
+            content.remark(row.line, number, f"the result {result[:20]!r} is not a number of tricks")
 
 
 def set_scores(row: TableRow, score_ns: str, score_ew: str, number: int, content: FileContent) -> None:

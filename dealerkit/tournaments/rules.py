@@ -51,7 +51,7 @@ class EventScoring:
         Fields of two or three results that are at most a third of those expected, as after a fouled board:
         EBU gives 65 and 55 %, or 70, 60 and 50 %.
     bye : {"none", "average"}
-        A bye is no board, or has the average of the pair's session.
+        A bye is not a board, or has the average of the pair's session.
     winners : {1, 2}, optional
         Rankings of the session. None: as the file says, else two if every pair sits in one direction only.
     by_section : bool

@@ -1,7 +1,7 @@
 """From the contents of files to one list: sessions, deals and fields, pairs and players, duplicates.
 
-Equal numbers are no identity: board 1 of two sessions has two deals, pair 1 sits in each section and, in a
-Mitchell movement, in each direction. What is compared is the deal: hands, dealer and vulnerability.
+Equal numbers do not identify anything: board 1 of two sessions has two deals, pair 1 sits in each section
+and, in a Mitchell movement, in each direction. What is compared is the deal: hands, dealer and vulnerability.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def join_contents(
 def _read_pair_names(content: FileContent) -> None:
     """Take a name in both seats of a side, such as Para-11, for the pair's, if no pair has a number.
 
-    A pair plays a board once; what sits at several tables of a board, as robots do, is no pair.
+    A pair plays a board once; what sits at several tables of a board, as robots do, is not a pair.
     """
     if any(row.ns or row.ew for row in content.tables):
         return

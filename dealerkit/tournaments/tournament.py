@@ -40,7 +40,7 @@ class TournamentResults(TournamentFrames, Shown):
     ----------
     results : DataFrame
         A row for each table and board. `deal_id` says which deal it is (hands, dealer, vulnerability), since
-        `board` is no key; `field` the rows whose scores are compared. `ns` and `ew` are the pairs' ids,
+        `board` is not a key; `field` the rows whose scores are compared. `ns` and `ew` are the pairs' ids,
         unique in a session; `north` ... `west` those of players. `level` (0: passed out), `strain`,
         `doubled`, `declarer`, `tricks`, `lead`, `play`, `auction`; `score_ns` and `score_ew` in points, from
         each side's view; `kind` of the score, `award_ns`, `award_ew` (shares of an artificial one),
@@ -238,7 +238,7 @@ class TournamentResults(TournamentFrames, Shown):
         Raises
         ------
         ArgumentError
-            The results are not those of matches, or the table is no scale.
+            The results are not those of matches, or the table is not a scale.
         """
         from dealerkit.tournaments.standings import build_matches
 

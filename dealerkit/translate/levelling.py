@@ -191,7 +191,7 @@ def find_limits(rate: float) -> list[int]:
 
 
 def _check_share(variable: str, value: nodes.Expression | None) -> None:
-    """Raise ArgumentError if the variable with the share of a hand type is no number, or below 0."""
+    """Raise ArgumentError if the variable with the share of a hand type is not a number, or below 0."""
     if value is not None and not (isinstance(value, nodes.Number) and value.value >= 0):
         raise ArgumentError(
             f"{variable}{SHARE} is `{to_text(value)}`; a share is a number of 0 or more, such as 2 or 0.5"

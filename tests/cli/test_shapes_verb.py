@@ -88,7 +88,7 @@ def test_both_notations() -> None:
     ("text", "column", "message"),
     [
         ("any 4333 + any 5331", 16, "12 cards"),
-        ("5Q(xxx)", 2, "no suit letter"),
+        ("5Q(xxx)", 2, "not a suit letter"),
         ("5M(xxx):s>", 11, "condition"),
     ],
 )
@@ -102,7 +102,7 @@ def test_shapes_as_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["shapes", "5p(431)", "--language", "french"]) == 0
     assert "shape(north, " in capsys.readouterr().out
     assert main(["shapes", "5p(431)"]) == 2
-    assert "'p' is no suit letter" in capsys.readouterr().err
+    assert "'p' is not a suit letter" in capsys.readouterr().err
     assert main(["shapes", "--language", "klingon", "4432"]) == 2
     assert "english, french" in capsys.readouterr().err
 

@@ -148,9 +148,9 @@ def test_remarks_on_rbn(read):
     hands = "H N:AKQJ.T98.765.432:T98.765.432.AKQJ:765.432.AKQJ.T98:\n"
     library = read(f"{hands}A NZ:1S?what\nC 8S:N\nP HAZZ\nM ::5757=:55757+55756\n\n", "some.rbn")
     assert [reason for _, reason in library.content.remarks] == [
-        "'what' in an auction is no call; what follows is not read",
-        "'ZZ' in a play is no card; what follows is not read",
-        "'8S:N' is no contract",
+        "'what' in an auction is not a call; what follows is not read",
+        "'ZZ' in a play is not a card; what follows is not read",
+        "'8S:N' is not a contract",
         "east and west have different tricks in an unknown order; these are left out",
     ]
     # East and west agree in four strains; in the fifth it is not known whose tricks are whose.
@@ -177,7 +177,7 @@ HANDS_OF_RBN = "H W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:\n"
         # A brace closes it after a record; it has blank lines; a line that is skipped opens none.
         ("B 1\n{H}{{one\n\nB 2\n{H}}}\n\nB 3\n{H}", [1, 3], ["one B 2 " + HANDS_OF_RBN[:-1], ""], 3,
          "a comment up to line 7 has a deal, which is not read"),
-        ("B 1\n{H}{{two\n\nA paragraph\n\n}}\n% {{\nhuh\n", [1], ["two A paragraph"], 9, "'huh' is no field"),
+        ("B 1\n{H}{{two\n\nA paragraph\n\n}}\n% {{\nhuh\n", [1], ["two A paragraph"], 9, "'huh' is not a field"),
     ],
 )  # fmt: skip
 def test_comments_of_rbn_that_are_not_closed(read, text, boards, comments, line, reason):
@@ -206,7 +206,7 @@ def test_many_comments_of_rbn_without_an_end_are_read_in_linear_time(read):
 def test_remarks_on_rbx(read):
     hands = HANDS_OF_RBN[2:].strip()
     library = read(f"B{{1}}H{{{hands}}}C{{2S:N\nB{{2}}H{{{hands}}}{{a comment}}C{{2S:N}}\n", "some.rbx")
-    assert library.content.remarks == [(1, "'C{2S:N' is no field, such as B{17}; it is not read")]
+    assert library.content.remarks == [(1, "'C{2S:N' is not a field, such as B{17}; it is not read")]
     assert library.texts["contract"] == ["", "2S"] and library.texts["comment"] == ["", "a comment"]
 
 
@@ -225,7 +225,7 @@ def test_ben(read):
     assert library.texts["contract"] == ["3NT", "", "", ""] and library.texts["declarer"] == ["E", "", "", ""]
     library = read(f"{hands}\nN None 1S huh P\n")
     assert library.texts["auction"] == ["1S ?"]
-    assert library.content.remarks == [(1, "'huh' in an auction is no call; what follows is not read")]
+    assert library.content.remarks == [(1, "'huh' in an auction is not a call; what follows is not read")]
 
 
 # ---------------------------------------------------------------- DDS

@@ -350,7 +350,7 @@ def test_alerts_and_texts_of_notes(read):
 def test_an_unknown_call_is_a_remark(read):
     library = read(f'[Dealer "N"]\n[Deal "{DEAL}"]\n[Auction "N"]\n1NT Pass gib 3NT\n')
     assert library.content.remarks == [
-        (3, "'gib' in an auction is no call; the auction is kept as it is written")
+        (3, "'gib' in an auction is not a call; the auction is kept as it is written")
     ]
 
 

@@ -139,7 +139,7 @@ def test_an_empty_digit_of_v2_is_named() -> None:
         ("x = hcp(north) > 12 or\ncondition x", (1, 21, "an expression is missing after 'or'; the next line begins "
          "`condition`; complete this line or delete the 'or'")),
         ("x = (hcp(north) > 12\ny = 3", (1, 5, "this '(' is never closed; write ')' where it ends")),
-        ("hcp(north) = 12+", (1, 16, "'12+' is no number; 12 or more is written >=; write `hcp(north) >= 12`")),
+        ("hcp(north) = 12+", (1, 16, "'12+' is not a number; 12 or more is written >=; write `hcp(north) >= 12`")),
     ],
 )  # fmt: skip
 def test_ends_of_lines(text: str, expected: tuple[int, int, str]) -> None:

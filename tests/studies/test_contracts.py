@@ -262,9 +262,9 @@ def test_what_is_wrong_is_said(deals: dk.Deals, contracts: object, arguments: di
 
 @pytest.mark.parametrize("given", [5, None, ["hcp(north) > 9"]])
 def test_what_is_neither_deals_nor_a_condition(given: object) -> None:
-    with pytest.raises(dk.ArgumentError, match="is no condition; give a text, or Deals"):
+    with pytest.raises(dk.ArgumentError, match="is not a condition; give a text, or Deals"):
         dk.contracts(given, "3NT by north")
-    with pytest.raises(dk.ArgumentError, match="^a DataFrame is no condition; give a text, or Deals"):
+    with pytest.raises(dk.ArgumentError, match="^a DataFrame is not a condition; give a text, or Deals"):
         dk.contracts(pd.DataFrame({"x": [1, 2]}), "3NT by north")
 
 

@@ -58,8 +58,8 @@ class StreamArrays(NamedTuple):
 class Stream:
     """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping.
 
-    `fresh` are the cards of a new pack in their order. Without arguments it is no stream, only arrays of the
-    right types.
+    `fresh` contains the cards of a new pack in their order. Without arguments it is not a stream, only arrays
+    of the right types.
     """
 
     version = 0

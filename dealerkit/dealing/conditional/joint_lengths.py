@@ -19,7 +19,7 @@ from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.lookup_tables import build_guide
 
 MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, the lengths of one seat less are sampled
-MAX_SHAPE_FRACTION = 0.8  # a seat whose shapes more than this part of all hands have is no joint seat
+MAX_SHAPE_FRACTION = 0.8  # a seat whose shapes more than this part of all hands have is not a joint seat
 RANK_BITS = 62
 _BINOMIALS = BINOMIALS.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 for k > n
 _PAIRS = np.kron(_BINOMIALS, _BINOMIALS)  # of two suits: 14 * n + n' cards, 14 * k + k' of them

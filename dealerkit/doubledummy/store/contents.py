@@ -121,7 +121,7 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
         uri=True,
     )
     try:
-        connection.text_factory = bytes  # a damaged text is no error
+        connection.text_factory = bytes  # a damaged text is not an error
         _prepare(connection, path, bool(options))
     except BaseException:
         connection.close()
@@ -543,7 +543,7 @@ def verify_file(path: Path) -> Verification:
         wrong = (counts != 13).any(axis=1) | (low > high).any(axis=1) | (high > 13).any(axis=1)
         if wrong.any():
             faults.append(
-                f"{format_count(int(wrong.sum()))} records are no deal, or have contradictory bounds"
+                f"{format_count(int(wrong.sum()))} records are not a deal, or have contradictory bounds"
             )
         n_deals += len(records)
         n_results += int((low == high).sum())

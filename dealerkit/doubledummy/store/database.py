@@ -389,7 +389,7 @@ class Store:
         Raises
         ------
         FileError
-            A file cannot be read, is no store of this version, or this store cannot be written.
+            A file cannot be read, is not a store of this version, or this store cannot be written.
         """
         n_deals = 0
         for path in map(Path, paths):

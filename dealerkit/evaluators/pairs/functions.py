@@ -39,7 +39,7 @@ def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.nd
 
 
 def tabulate_fit(suit: int | None = None) -> np.ndarray | None:
-    """Return the length of a suit by holding, [4, 8192]; None for the longest suit, which is no sum."""
+    """Return the length of a suit by holding, [4, 8192]; None for the longest suit, which is not a sum."""
     return None if suit is None else hands.tabulate_length(suit=suit)
 
 

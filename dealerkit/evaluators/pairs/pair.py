@@ -388,7 +388,7 @@ def find_best_fit(pair: Pair) -> np.ndarray:
     points = pair.suit_hcp[0] + pair.suit_hcp[1]
     key = combined << 11 | _MAJOR << 10 | (15 - split) << 6 | (15 - points) << 2 | _RANK
 
-    # Fewer than eight cards are no fit, except for seven that are split 5-2.
+    # Fewer than eight cards are not a fit, except for seven that are split 5-2.
     key[(combined < 7) | (combined == 7) & (split != 3)] = -1
     best = key.max(axis=0)
     trump = np.where(best >= 0, best & 3, np.int16(-1))

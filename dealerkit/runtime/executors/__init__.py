@@ -49,7 +49,7 @@ def use_executor(executor: Any) -> Iterator[Workers | None]:
     ExecutorError
         No scheduler answers, or its workers lack this version of dealerkit.
     ArgumentError
-        It is no executor.
+        It is not an executor.
 
     Examples
     --------

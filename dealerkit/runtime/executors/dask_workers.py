@@ -66,7 +66,9 @@ def _connect(client_class: Any, address: str) -> Any:
         "start one with 'dask scheduler', and give the address that it prints, such as tcp://10.0.0.5:8786"
     )
     if _ADDRESS.fullmatch(address) is None:
-        raise ArgumentError(f"executor is {address!r:.60}, which is no address of a dask scheduler; {remedy}")
+        raise ArgumentError(
+            f"executor is {address!r:.60}, which is not an address of a dask scheduler; {remedy}"
+        )
     try:
         return client_class(address, timeout=CONNECT_SECONDS)
     except Exception as error:  # of junk, dask raises AssertionError and others

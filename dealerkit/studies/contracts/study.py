@@ -213,7 +213,9 @@ def contracts(
         population: Population = GivenDeals(_check_deals(deals_or_given, produce, predeal, params, include))
     else:
         if not isinstance(deals_or_given, str):
-            raise ArgumentError(f"{describe_object(deals_or_given)} is no condition; give a text, or Deals")
+            raise ArgumentError(
+                f"{describe_object(deals_or_given)} is not a condition; give a text, or Deals"
+            )
         population = ConditionPopulation.from_text(deals_or_given, seed, predeal, params, include)
     if by is not None and not is_given and produce is None:
         produce = BY_DEALS
