@@ -1,4 +1,4 @@
-"""`all_deals`: every deal in which two hands are not known, as a library."""
+"""`all_deals`: every deal in which two hands are unknown, as a library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dealerkit.runtime.progress import long_work
 
 
 class EnumeratedDeals(Content):
-    """The deals that comply with a predeal, computed from their numbers.
+    """The deals that agree with a predeal, computed from their numbers.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class EnumeratedDeals(Content):
     Raises
     ------
     PredealError
-        No deal complies, or more than two hands are not known.
+        No deal agrees with the predeal, or more than two hands are unknown.
     """
 
     deals_all_seats = is_enumeration = True
@@ -41,29 +41,29 @@ class EnumeratedDeals(Content):
 
 @long_work
 def all_deals(predeal: Mapping[str, Any] | Predeal) -> Library:
-    """Return all deals in which two hands are not known, as a source of exact results.
+    """Return all deals in which two hands are unknown, as a source of exact results.
 
-    A run on all of them has no error of chance: its averages, shares and its probability are exact, with the
-    standard error 0. Deals are computed when they are needed, so 10 million take no memory.
+    A run on all of them has no sampling error: its averages, shares and probability are exact, with standard
+    error 0. Deals are computed when they are needed, so 10 million deals take no memory.
 
     Parameters
     ----------
     predeal : mapping
-        Seat to cards, to suit lengths or to a list of both, as for `dealerkit.deal`. All 13 cards of two or
-        three seats are given by name; cards and lengths of the other hands reduce the number of deals, which
-        is 10,400,600 without them.
+        Seats with cards, suit lengths, or a list of both, as for `dealerkit.deal`. The 13 cards of two or
+        three seats must be given by name; cards and lengths of the other hands reduce the number of deals,
+        which is 10,400,600 without them.
 
     Returns
     -------
     Library
-        In a fixed order: the first open hand, in the order north, east, south, west, has its cards in the
+        In a fixed order: the first unknown hand, in the order north, east, south, west, has its cards in the
         order of ``itertools.combinations``, from the ace of spades to the deuce of clubs. Suits of a known
-        length come first, the last one of the combinations changes fastest.
+        length come first, and the last combination changes fastest.
 
     Raises
     ------
     PredealError
-        No deal complies with the predeal, or more than two hands are open; the message has their number.
+        No deal agrees with the predeal, or more than two hands are unknown; the message gives their number.
 
     Notes
     -----

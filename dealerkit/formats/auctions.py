@@ -1,10 +1,9 @@
-"""Auctions and play of boards: calls and cards as text, the contract, the tricks.
+"""Auctions and play of boards: calls and cards as text, the contract, and the tricks.
 
 The text column `auction` has the calls from the dealer on, as in PBN: ``1NT Pass 3NT Pass Pass Pass``, with
-``X`` and ``XX``; ``=1=`` after a call refers to the line of `auction_notes` with this number. A note of a
-call that was alerted begins with ``Alert``: ``Alert: Stayman``, or ``Alert`` without an explanation.
-The column `play` has the cards in the order in which they were played: ``H4 HK HA H2``. An unknown call is
-``?``.
+``X`` and ``XX``. ``=1=`` after a call refers to the line of `auction_notes` with this number. The note of an
+alerted call begins with ``Alert``: ``Alert: Stayman``, or only ``Alert`` without an explanation. The column
+`play` has the cards in the order of play: ``H4 HK HA H2``. An unknown call is ``?``.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _DOUBLES = {"d": "X", "dbl": "X", "x": "X", "r": "XX", "rdbl": "XX", "redbl": "X
 
 
 def name_call(text: str) -> str:
-    """Return a call as PBN writes it; "AP" stands for the passes that end an auction.
+    """Return a call as PBN writes it; "AP" means the final passes of an auction.
 
     >>> [name_call(text) for text in ("p", "1n", "d", "7S", "all pass")]
     ['Pass', '1NT', 'X', '7S', 'AP']
@@ -40,7 +39,7 @@ def name_call(text: str) -> str:
 
 
 def format_note(text: str, is_alerted: bool) -> str:
-    """Return the note of a call from its explanation; "" without both.
+    """Return the note of a call from its alert and explanation; "" if it has neither.
 
     >>> format_note("15-17", False), format_note("Stayman", True), format_note("", True)
     ('15-17', 'Alert: Stayman', 'Alert')
@@ -61,7 +60,7 @@ def split_note(note: str) -> tuple[str, bool]:
 
 
 def parse_calls(text: str) -> list[tuple[str, bool]]:
-    """Return the calls of a value of LIN with their alerts; what is not a call is the call "?".
+    """Return the calls in a value of LIN with their alerts; anything else becomes the call "?".
 
     >>> parse_calls("1n!"), parse_calls("1Cp1H"), parse_calls("hm")
     ([('1NT', True)], [('1C', False), ('Pass', False), ('1H', False)], [('?', False)])
@@ -96,7 +95,7 @@ def read_auction(text: str) -> list[tuple[str, int]]:
 
 
 def count_passes(calls: Sequence[str]) -> int:
-    """Return how many passes end an auction: three after a bid, four if there is none."""
+    """Return how many passes end an auction: three after a bid, four without a bid."""
     n_last = 0
     while n_last < len(calls) and calls[-1 - n_last] == "Pass":
         n_last += 1
@@ -104,21 +103,21 @@ def count_passes(calls: Sequence[str]) -> int:
 
 
 def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) -> tuple[str, str]:
-    """Return the contract of an auction and its declarer, as text columns have them.
+    """Return the contract of an auction and its declarer, in the form of text columns.
 
     Parameters
     ----------
     calls : sequence of str
     dealer : int, 0..3, or -1 if unknown
     played : bool
-        Cards were played, so the auction has ended.
+        Whether cards were played, so that the auction has ended.
 
     Returns
     -------
     contract : str
-        Such as ``3NTX``, ``Pass``, or "" if the auction has not ended or has unknown calls.
+        Such as ``3NTX`` or ``Pass``; "" if the auction has not ended or has unknown calls.
     declarer : str
-        N, E, S or W, or "" if there is none, or it is unknown.
+        N, E, S or W; "" if there is none, or it is unknown.
 
     Examples
     --------
@@ -138,17 +137,18 @@ def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) ->
 
 
 def count_tricks(result: str, contract: str, declarer: str) -> int | None:
-    """Return the tricks of declarer that a text says, or None.
+    """Return declarer's tricks from a text, or None.
 
-    Programs write the tricks, ``NS 10`` for a side, or ``+1``, ``=`` and ``-2`` for tricks over and under.
+    Programs write the number of tricks, ``NS 10`` for a side, or ``+1``, ``=`` and ``-2`` relative to the
+    contract.
 
     Parameters
     ----------
     result : str
     contract : str
-        Such as ``4SX``; without one, tricks over and under are unknown.
+        Such as ``4SX``; without it, relative numbers are unknown.
     declarer : str
-        A letter; without one, tricks of a side are unknown.
+        A letter; without it, the tricks of a side are unknown.
 
     Examples
     --------
@@ -197,28 +197,28 @@ def name_card(card: int) -> str:
 
 
 class Play:
-    """The play of a board, trick by trick, as far as its cards are held by the players whose turn it is.
+    """The play of a board, trick by trick, as far as each card is held by the player whose turn it is.
 
     Parameters
     ----------
     hands : sequence of int
-        Four hands. A card that none of them has is one of the player whose turn it is.
+        Four hands. A card that nobody holds is assumed to belong to the player whose turn it is.
     leader : int, 0..3
-        Who leads to the first trick.
+        Seat that leads to the first trick.
     strain : int, 0..4
     cards : sequence of int
         In the order of play.
     by_seats : bool
-        The cards of a trick may be in another order, as in PBN's tables.
+        Whether the cards of a trick may be in another order, as in PBN's tables.
 
     Attributes
     ----------
     cards : list of int
         In the order of play.
     tricks : list of int
-        Won by north-south and east-west.
+        Numbers won by north-south and east-west.
     is_complete : bool
-        13 tricks were played.
+        Whether 13 tricks were played.
     """
 
     def __init__(

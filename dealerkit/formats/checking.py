@@ -1,7 +1,7 @@
-"""Checks that tables of tricks belong to their deals: by statistics, and by solving some deals again.
+"""Checks that double-dummy tables belong to their deals: by statistics, and by solving some deals again.
 
-A file in which each deal has the table of its neighbour, of the other side, or with strains in another order
-looks like a good file. Two correlations tell them apart, measured on solved deals:
+A file in which each deal has the table of the next deal, or of the other side, or with strains in another
+order, looks like a good file. Two correlations, measured on solved deals, distinguish them:
 
 =================================================  ====  =======  ======  ========
 correlation over deals                             true  shifted  turned  reversed
@@ -10,7 +10,8 @@ points of north-south, north's notrump tricks      0.86     0.04   -0.86      0.
 club length, tricks in clubs less those in notrump  0.73    -0.01             -0.73
 =================================================  ====  =======  ======  ========
 
-"Shifted": tables of the next deal; "turned": of the next seat; "reversed": strains in the opposite order.
+"Shifted": tables of the next deal; "turned": tables of the next seat; "reversed": strains in the opposite
+order.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.formats.library import Library, choose_numbers
 
-MIN_DEALS = 100  # the correlations of as many deals are within 0.1 of those above
+MIN_DEALS = 100  # with this many deals, correlations are within 0.1 of those above
 MIN_CORRELATION = 0.5
-# Standard deviations of random deals are 4.8 points and 1.8 clubs; selected deals may be too much alike.
+# In random deals, standard deviations are 4.8 points and 1.8 clubs; selected deals may be too much alike.
 _MIN_SPREADS = (3.5, 1.2)
 _HONOURS = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
 _CLUBS = np.uint64(0x1FFF)
 
 
 def check_pairing(deals: Deals, name: str) -> list[str]:
-    """Check a sample of a file, and return what could not be checked.
+    """Check a sample of a file, and return the reasons why a check was impossible.
 
     Parameters
     ----------
     deals : Deals
-        With tables; deals whose table is unknown are ignored.
+        They must have tables; deals whose table is unknown are ignored.
     name : str
-        Of the file.
+        Name of the file.
 
     Returns
     -------
     list of str
-        Reasons why a check was not possible; empty if both were made.
+        Reasons why a check was impossible; empty if both checks were made.
 
     Raises
     ------
@@ -61,7 +62,7 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
         return [
             f"whether the tables belong to the deals: {len(solved)} are solved; the check needs {MIN_DEALS}"
         ]
-    # Measures of north and south, and tricks of north that go with them: see the table of the module.
+    # Measures of north and south, and corresponding tricks of north: see the table in the module docstring.
     assert solved.tables is not None
     pair, north = solved.hands[:, [0, 2]], solved.tables[:, :, 0].astype(float)
     points = sum(value * np.bitwise_count(pair & cards).sum(axis=1, dtype=float) for cards, value in _HONOURS)
@@ -115,20 +116,20 @@ def check_tables(
     ----------
     library : Library
     n : int
-        How many deals; all, if there are not so many.
+        Number of deals; all, if there are fewer.
     seed : int or None
-        Of the choice; None: a new one.
+        Seed of the choice; None: a new one.
     threads : int or None
-        Of the solver.
+        Number of threads of the solver.
 
     Raises
     ------
     FileError
-        A result differs; the message has the first that does, and how many differ.
+        A result differs; the message gives the first and how many differ.
     ArgumentError
         The deals have no tables.
     """
-    # The choice has the first and the last deal, where shifted files end.
+    # The choice includes the first and the last deal, where shifted files end.
     n = min(check_integer("n", n, 1), len(library))
     seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
     others = choose_numbers(len(library), n, seed)

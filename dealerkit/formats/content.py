@@ -1,4 +1,4 @@
-"""The content of a file of deals: in memory, or decoded when it is needed."""
+"""The content of a file of deals, in memory or decoded when it is needed."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def split_deals(deals: DealSupply) -> Iterator[tuple[slice, DealSequence]]:
 
 
 class Content:
-    """What a `Library` reads its deals from.
+    """The content from which a `Library` reads its deals.
 
     Attributes
     ----------
     name : str
-        Of the file, without its folder.
+        Name of the file, without its folder.
     n_deals : int
     is_solved : bool
-        Every deal has a complete table.
+        Whether every deal has a complete table.
     decodes_tables : bool
-        `decode` returns tables only if they are requested.
+        Whether `decode` returns tables only on request.
     deals_all_seats : bool
-        If a seat is requested, `decode` returns all four hands.
+        Whether `decode` returns all four hands if any seat is requested.
     is_enumeration : bool
-        The deals are all that there are, in a fixed order.
+        Whether these are all deals that exist, in a fixed order.
     texts : mapping of str to sequence of str
         Text columns, with one text for each deal.
     skipped : sequence of (int, str)
@@ -71,13 +71,13 @@ class Content:
     terms : str or None
         Terms of use of the data.
     credit : str
-        Whose work the data are; shown with results.
+        Author of the data, shown with results.
     unchecked : sequence of str
-        Which checks of the file were not possible.
+        The checks of the file that were impossible.
     remarks : sequence of (int, str)
-        Line, and what is unusual there although the board was read.
+        Line, and what is unusual there, for boards that were read.
     n_repeated : int
-        Boards left out because the same deal with the same dealer and vulnerability was before.
+        Number of boards left out because the same deal with the same dealer and vulnerability came before.
     """
 
     name = ""
@@ -101,9 +101,9 @@ class Content:
         rows : ndarray of int64 [n]
             Numbers of deals of the file, in any order.
         seats : int, 0..15
-            Seats whose hands are needed, bit 0 north ... bit 3 west; other hands may be 0.
+            Seats whose hands are needed, bit 0 north ... bit 3 west; the other hands may be 0.
         tables : bool
-            Tables are needed.
+            Whether tables are needed.
         """
         raise NotImplementedError
 
@@ -113,12 +113,12 @@ class Content:
 
     @property
     def n_records(self) -> int:
-        """Number of records, those included that hold no deal."""
+        """Number of records, including those without a deal."""
         return self.n_deals
 
 
 class Records(Content):
-    """Deals in memory, as the readers of text formats return them.
+    """Deals in memory, as returned by the readers of text formats.
 
     Parameters
     ----------
@@ -166,20 +166,21 @@ class Records(Content):
 
 
 class RecordFile(Content):
-    """A file of records of equal size, of which only those are read that are needed.
+    """A file of records of equal size, of which only the needed ones are read.
 
-    It is not mapped into memory: reading a part of a map that another program has cut off ends the process.
+    It is not mapped into memory, because reading a mapped part that another program has cut off ends the
+    process.
 
     Parameters
     ----------
     path : str or os.PathLike
     n_bytes : int
-        Bytes of a record.
+        Size of a record in bytes.
 
     Raises
     ------
     FileError
-        The file cannot be read, is empty, or is not made of whole records.
+        The file cannot be read, is empty, or does not consist of whole records.
     """
 
     decodes_tables = True
@@ -194,7 +195,7 @@ class RecordFile(Content):
             raise FileError(f"{path}: {describe_system_error(reason)}") from reason
         if size == 0:
             raise FileError(f"{path}: the file is empty")
-        # A file of other than whole records is truncated or of another format.
+        # A file that does not consist of whole records is truncated or has another format.
         n_records, rest = divmod(size, n_bytes)
         if rest:
             raise FileError(
@@ -219,7 +220,7 @@ class RecordFile(Content):
         return self._n_records
 
     def read_records(self, rows: np.ndarray) -> np.ndarray:
-        """Return some records, uint8 [n, n_bytes], which cannot be written to.
+        """Return some records, uint8 [n, n_bytes], as a read-only array.
 
         Raises
         ------
@@ -277,12 +278,12 @@ class RecordFile(Content):
                 self._close()
 
     def raise_fault(self, record: int, byte: int, reason: str) -> None:
-        """Raise a FileError about a record; bytes are counted from the beginning of the record."""
+        """Raise FileError about a record; bytes are counted from the beginning of the record."""
         place = record * self.n_bytes + byte
         raise FileError(f"{self.path}: record {record:,} (byte {place:,}): {reason}; the file is damaged")
 
     def sample_rows(self) -> np.ndarray:
-        """Return the numbers of some deals all over the file, those at both ends included."""
+        """Return the numbers of some deals from all over the file, including those at both ends."""
         if self.n_deals <= _N_SAMPLED:
             return np.arange(self.n_deals)
         starts = np.linspace(0, self.n_deals - _N_RUN, _N_SAMPLED // _N_RUN).astype(np.int64)
@@ -293,7 +294,7 @@ _opened: weakref.WeakSet[RecordFile] = weakref.WeakSet()
 
 
 def _copy_opened(path: Path) -> None:
-    """Copy the records of a file that is to be replaced, which Windows permits for no file that is open."""
+    """Copy the records of a file that will be replaced, since Windows does not allow this for open files."""
     for file in list(_opened):
         with contextlib.suppress(OSError):  # one of them is gone
             if os.path.samefile(file.path, path):
@@ -304,5 +305,5 @@ if sys.platform == "win32":
     before_replacing.append(_copy_opened)
 
 
-_MOST_READ = 8  # records that are read for each that is needed, rather than one by one
-_N_SAMPLED, _N_RUN = 400, 50  # deals checked on opening, and how many of them are neighbours
+_MOST_READ = 8  # records to read for each needed one, up to which they are not read one by one
+_N_SAMPLED, _N_RUN = 400, 50  # number of deals checked on opening, and how many of them are neighbours

@@ -1,4 +1,4 @@
-"""Tables of deals with separated values: CSV.
+"""Tables of deals with separated values (CSV).
 
 ===========================  ================================================================================
 column                       content
@@ -58,7 +58,7 @@ _NUMBER_COLUMNS = {"weight": np.float64, "cluster": np.int64}  # attached column
 
 
 def read_csv(path: str | os.PathLike) -> Records:
-    """Return the deals of a table; the values are separated by comma, semicolon or tabulator.
+    """Return the deals of a table; values are separated by commas, semicolons or tabs.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def read_csv(path: str | os.PathLike) -> Records:
     """
     text = read_text(path)
     rows = track_items(_split_rows(text), text.count("\n"), "lines")
-    limit = csv.field_size_limit(len(text))  # a comment may be longer than what the module allows by itself
+    limit = csv.field_size_limit(len(text))  # a comment may be longer than the csv module allows by default
     try:
         return _read_rows(rows, path)
     finally:
@@ -80,13 +80,13 @@ def _read_rows(rows: Iterator[tuple[int, list[str]]], path: str | os.PathLike) -
         _, names = next(rows)
     except (StopIteration, csv.Error):
         names = []
-    # Names with a meaning may be in any case; those of text columns are kept as they are.
+    # Names with a meaning can be in any case; those of text columns are kept as they are.
     columns = [name.strip().lower() if _is_column(name) else name.strip() for name in names]
     if not _has_deals(columns):
         raise FileError(f"{path}: there is neither a column 'deal' nor the columns {', '.join(SEATS)}")
     if len(set(columns)) < len(columns):
         raise FileError(f"{path}: two columns have the same name")
-    # Blank rows do not count; short ones lack their last values.
+    # Blank rows are skipped; short rows lack their last values.
     lines: list[int] = []
     cells: list[list[str]] = []
     skipped: list[tuple[int, str]] = []
@@ -107,7 +107,7 @@ def _read_columns(
     table: dict[str, Sequence[str]], lines: list[int], skipped: list[tuple[int, str]], name: str
 ) -> Records:
     """Return the deals of columns of equal length, whose rows are at some lines of the file."""
-    # Rows without a whole deal, or with tricks that are none, are skipped and reported.
+    # Rows without a whole deal, or with invalid tricks, are skipped and reported.
     hands, faults = _read_hands(table)
     tricks, bad_tricks = _read_tricks(table, len(lines))
     faults |= bad_tricks
@@ -115,7 +115,7 @@ def _read_columns(
     kept = [row for row in range(len(lines)) if row not in faults]
     if faults:
         table = {key: [values[row] for row in kept] for key, values in table.items()}
-    # Numbers, dealers and vulnerabilities that any row has, each distinct text read once.
+    # Numbers, dealers and vulnerabilities that any row has; each distinct text is read once.
     attached: dict[str, np.ndarray] = {}
     remarks: list[tuple[int, str]] = []
     for key, (noun, read) in _READERS.items():
@@ -170,14 +170,15 @@ def _has_deals(columns: list[str]) -> bool:
 
 def _read_hands(table: dict[str, Sequence[str]]) -> tuple[np.ndarray, dict[int, str]]:
     """Take the deals out of a table: hands, uint64 [n, 4], and why rows are not a whole deal."""
-    # The deal has a column, or each hand has that of its seat, which else names a player.
+    # The deal has a column, or each hand has the column of its seat, which otherwise contains a player's
+    # name.
     for key in HANDS:
         table.pop(key, None)
     if "deal" in table:
         values = map(str.strip, table.pop("deal"))
         texts = [text if ":" in text[:3] else f"N:{text}" for text in values]
         return parse_deals(texts, lambda row: _check_hands(parse_deal(texts[row])))
-    # A text of four hands may be misread if one is empty or has blanks.
+    # A text of four hands may be misread if one is empty or contains blanks.
     rows = list(zip(*(table.pop(seat) for seat in SEATS), strict=True))
     texts = [f"N:{n} {e} {s} {w}" if n and e and s and w else "" for n, e, s, w in rows]
     texts = [text if text.count(" ") == 3 and len(text.split()) == 4 else "" for text in texts]
@@ -240,7 +241,7 @@ def _read_tags(text: str) -> list[list[str]]:
 
 
 def read_partial_boards(text: str) -> Iterator[PartialBoard]:
-    r"""Yield the boards of a table with what is known of their hands; columns of seats may be missing.
+    r"""Yield the boards of a table with their known cards; columns of seats may be missing.
 
     >>> (board,) = read_partial_boards("board,north,south,comment\n7,AKQJ.T98.5432.32,,Plan the auction.\n")
     >>> board.read_hands(), board.board.board, board.board.texts
@@ -249,7 +250,7 @@ def read_partial_boards(text: str) -> Iterator[PartialBoard]:
     Raises
     ------
     DealError
-        There is neither a column with deals nor one of a seat, or the table is damaged.
+        There is neither a column of deals nor one of a seat, or the table is damaged.
     """
     limit = csv.field_size_limit(len(text))
     try:
@@ -307,12 +308,12 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A text column has the name of another column.
     """
-    # A text column may not hide one with a meaning, or the file could not be read again.
+    # A text column must not hide one with a meaning, or the file could not be read again.
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
     for name in texts:
         if name in ("deal", *NUMBERS, *HANDS, *TRICKS):
             raise ArgumentError(f"a text column has the name {name!r} of another column of the file")
-    # The heading has the columns of the first part; all parts have the same.
+    # The heading has the columns of the first part, which all parts share.
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         for rows, part in split_deals(deals):

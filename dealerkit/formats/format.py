@@ -1,8 +1,8 @@
-"""Formats of files of deals: their registry, recognition of a file's format, and writing.
+"""Formats of files of deals: their registry, the recognition of a file's format, and writing.
 
 A format is a module of this package with a `Format` named FORMAT; `MODULES` lists them in the order in which
-they are tried on a file. Of files of other kinds, such as pictures, documents and archives, messages say what
-they are.
+they are tried on a file. For files of other kinds, such as pictures, documents and archives, messages say
+what they are.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from dealerkit.errors import ArgumentError, FileError, Parameter, describe_syste
 from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.text_files import decode_text
 
-# Formats that other files may resemble come last.
+# Formats that resemble those of other files come last.
 MODULES = (
     "parquet", "zrd", "gib", "dl52", "dup", "bri", "dge", "ber", "dlm", "bhg", "rzd", "cds", "rbn", "rbx",
     "pbn", "handviewer", "lin", "ben", "dds", "oneline", "diagrams", "compass", "csv", "bigdeal", "zdd",
 )  # fmt: skip
-HEAD_BYTES = 4_000  # of a file, from which its format is recognised; whole records of 10 bytes
+HEAD_BYTES = 4_000  # bytes from which a file's format is recognised; whole records of 10 bytes
 BINARY = "this is binary data, not text"
 _UNPACK = "unpack it, and read the file inside"
 _PBN = "the program that wrote it may export PBN"
@@ -99,9 +99,9 @@ class Format:
     ----------
     name : str
     suffixes : tuple of str
-        Ends of file names, with the dot, in lower case.
+        Suffixes of file names, with the dot, in lower case.
     recognise : callable
-        ``recognise(head)`` returns whether the first bytes of a file (`HEAD_BYTES` or all) fit this format.
+        ``recognise(head)`` returns whether the first bytes of a file (`HEAD_BYTES` or all) fit the format.
     read : callable
         ``read(path, **options)`` returns a `Content`.
     write : callable or None
@@ -109,7 +109,7 @@ class Format:
     read_options, write_options : tuple of str
         Names of the keywords of `read` and `write`.
     is_text : bool
-        Files are text.
+        Whether files are text.
     """
 
     name: str
@@ -130,13 +130,13 @@ def find_formats() -> dict[str, Format]:
 
 
 def get_format(name: str) -> Format:
-    """Return the format of this name; an ArgumentError suggests the most similar one."""
+    """Return the format with this name; ArgumentError suggests the most similar name."""
     formats = find_formats()
     return formats[check_name("format", name, formats)]
 
 
 def find_format(path: Path) -> Format:
-    """Return the format of a file: by its content, and by its name where several formats fit or none does.
+    """Return the format of a file by its content, or by its name if several formats fit or none does.
 
     Raises
     ------
@@ -147,13 +147,13 @@ def find_format(path: Path) -> Format:
     if not head:
         raise FileError(f"{path}: the file is empty")
     formats = find_formats().values()
-    # The content decides; among formats that fit it, the end of the name.
+    # The content decides; if several formats fit, the suffix decides.
     fitting = [] if find_signature(head) else [entry for entry in formats if entry.recognise(head)]
     named = [entry for entry in formats if path.suffix.lower() in entry.suffixes]
     chosen = [entry for entry in fitting if entry in named] or fitting
     if chosen:
         return chosen[0]
-    # Nothing fits: the reader for the end of the name says what is wrong, else this message does.
+    # If nothing fits, the reader for the suffix says what is wrong, otherwise this message does.
     kind = describe_content(head)
     usual = next((entry for entry in named if entry.write), next(iter(named), None))
     if usual and (not kind or kind == (BINARY,) and not usual.is_text):
@@ -168,7 +168,7 @@ def find_format(path: Path) -> Format:
 
 
 def _read_head(path: Path) -> bytes:
-    """Return the first bytes of a file; a FileError if it cannot be read, or read twice, as a pipe."""
+    """Return the first bytes of a file; raise FileError if it cannot be read, or not twice, as a pipe."""
     try:
         mode = os.stat(path).st_mode
         if stat.S_ISDIR(mode):
@@ -185,14 +185,14 @@ def _read_head(path: Path) -> bytes:
 
 
 def check_content(path: Path, entry: Format) -> None:
-    """Raise a FileError if a file that is to be read in a format is evidently something else."""
+    """Raise FileError if a file is evidently not of the format in which it will be read."""
     head = _read_head(path)
     if (kind := find_signature(head)) and (entry.is_text or not entry.recognise(head)):
         raise FileError(f"{path}: this is not a file of the format {entry.name}; {kind}")
 
 
 def check_options(entry: Format, options: Mapping[str, Any], names: tuple[str, ...]) -> None:
-    """Raise ArgumentError if the format has no such option; `names` are those that it has."""
+    """Raise ArgumentError if the format has no such option; `names` are its options."""
     for name in options:
         if name not in names:
             known = f"it takes {', '.join(names)}" if names else "it takes none"
@@ -201,23 +201,23 @@ def check_options(entry: Format, options: Mapping[str, Any], names: tuple[str, .
 
 # ---------------------------------------------------------------- writing
 def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
-    """Return the format in which a file is written: by the end of its name, unless it is given.
+    """Return the format in which a file is written: by its suffix, unless it is given.
 
     Raises
     ------
     ArgumentError
-        The format is unknown, or files of it can only be read.
+        The format is unknown, or its files can only be read.
     """
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(f"path is {path!r:.60}; it must be the name of a file")
-    # Of formats with the same suffix the first that can be written counts, in the order of `MODULES`.
+    # If formats share a suffix, the first that can be written is used, in the order of `MODULES`.
     if format is None:
         suffix = Path(path).suffix.lower()
         fitting = [entry for entry in find_formats().values() if suffix in entry.suffixes]
         if not fitting:
             suffixes = [end for entry in find_formats().values() if entry.write for end in entry.suffixes]
             raise ArgumentError(
-                f"{path}: the end of the name is that of no format{suggest_name(suffix, suffixes)}; "
+                f"{path}: the suffix is not that of a format{suggest_name(suffix, suffixes)}; "
                 f"it may be {', '.join(suffixes)}"
             )
         entry = next((entry for entry in fitting if entry.write), fitting[0])
@@ -229,23 +229,23 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
 
 
 def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None, **options: Any) -> None:
-    """Write deals to a file, which appears under its name when it is complete.
+    """Write deals to a file, which appears under its name only when it is complete.
 
     Parameters
     ----------
     deals : Deals or Library
     path : str or os.PathLike
     format : str or None
-        None: by the end of the name.
+        None: by the suffix.
     **options
-        ``title=`` of a .zrd file, ``first=`` of a .zdd file, ``event=`` of a .pbn file.
+        ``title=`` for .zrd files, ``first=`` for .zdd files, ``event=`` for .pbn files.
 
     Raises
     ------
     FileError
         The file cannot be written.
     ArgumentError
-        The format is unknown, cannot hold these deals, or has no such option.
+        The format is unknown, cannot store these deals, or has no such option.
     """
     entry = find_writer(path, format)
     check_options(entry, options, entry.write_options)
@@ -255,7 +255,7 @@ def write(deals: DealSupply, path: str | os.PathLike, format: str | None = None,
 
 # ---------------------------------------------------------------- files of other kinds
 def is_text(head: bytes) -> bool:
-    """Return whether the first bytes of a file may be text; zeros in every second byte are UTF-16.
+    """Return whether the first bytes of a file can be text; zeros in every second byte mean UTF-16.
 
     >>> is_text(b"[Board 1]"), is_text("[Board 1]".encode("utf-16")), is_text(bytes(range(256)))
     (True, True, False)
@@ -270,7 +270,7 @@ def is_text(head: bytes) -> bool:
 
 
 def find_signature(head: bytes) -> str:
-    r"""Return a sentence with the kind of a file by its first bytes, and what to do; "" for unknown kinds.
+    r"""Return a sentence with the kind of a file from its first bytes, and the remedy; "" for unknown kinds.
 
     >>> find_signature(b"\x1f\x8b\x08")
     'this is compressed by gzip; unpack it, and read the file inside'
@@ -284,7 +284,7 @@ def find_signature(head: bytes) -> str:
 
 
 def describe_content(head: bytes) -> tuple[str | Parameter, ...]:
-    """Return the parts of a sentence with the kind of a file that no reader recognises, and what to do.
+    """Return the parts of a sentence with the kind of a file that no reader recognises, and the remedy.
 
     >>> describe_content(b'{"cells": [], "nbformat": 4}'), describe_content(b"some text")
     (('this is a notebook',), ())

@@ -1,4 +1,4 @@
-"""Files of deals: `read`, and `Library`, a source of a run and a table to look at; several files joined."""
+"""Files of deals: `read`; `Library`, a source of deals for runs and a table to look at; joined files."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ from dealerkit.runtime.progress import long_work, track
 if TYPE_CHECKING:
     import pandas as pd
 
-_DEAL_BYTES = 52  # hands and table
-CHUNK = 1 << 20  # random words compared together
+_DEAL_BYTES = 52  # bytes for the hands and the table of a deal
+CHUNK = 1 << 20  # random words that are compared together
 
 
 class Library(DealPages, Source):
     """The deals of a file, or some of them.
 
-    A library is a source of `dealerkit.run`, which uses its tables instead of solving. Deals of a large file
-    are decoded in batches when they are needed. Slices, `where` and `sample` return libraries of some of the
-    deals.
+    A library can be the source of `dealerkit.run`, which uses its tables instead of solving. Deals of a large
+    file are decoded in batches when they are needed. Slices, `where` and `sample` return libraries of some of
+    the deals.
 
     Parameters
     ----------
     content : Content
-        What a reader returned; `dealerkit.read` makes the library.
+        What a reader returned; use `dealerkit.read` to make a library.
 
     Attributes
     ----------
     n_deals : int
     is_solved : bool
-        Every deal has a complete table of double-dummy tricks.
+        Whether every deal has a complete double-dummy table.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class Library(DealPages, Source):
         return library
 
     def _find_rows(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the numbers in the file of deals by their positions here."""
+        """Return the numbers in the file of deals given by their positions here."""
         if self._start:
             numbers = (numbers + self._start) % len(self._rows)
         if isinstance(self._rows, range):
@@ -140,20 +140,21 @@ class Library(DealPages, Source):
         return self.content.decode(self._find_rows(numbers), seats & ALL_SEATS, bool(seats & TABLES))
 
     def from_block(self, seed: int) -> tuple[Self, bool]:
-        """Return all deals from a block on, with those before it at the end, as DealerV2 reads a library.
+        """Return all deals from a block on, followed by those before it, as DealerV2 reads a library.
 
-        A block has 1,000 records; 100 in a file of fewer than 10,000, 10 below 1,000 and 1 below 100.
+        A block has 1,000 records; in files of fewer than 10,000 records it has 100, below 1,000 it has 10,
+        and below 100 it has 1.
 
         Parameters
         ----------
         seed : int
-            Number of the block; one that does not exist stands for the first.
+            Number of the block; if there is no such block, the first is used.
 
         Returns
         -------
         library : Library
         exists : bool
-            The file has such a block.
+            Whether the file has such a block.
         """
         whole = isinstance(self._rows, range) and self._rows == range(self.content.n_deals)
         n_records = self.content.n_records if whole else len(self)
@@ -208,7 +209,7 @@ class Library(DealPages, Source):
         Raises
         ------
         MemoryLimitError
-            They need more than a quarter of the memory.
+            They would need more than a quarter of the memory.
         """
         n_bytes = _DEAL_BYTES * len(self)
         if not hasattr(self.content, "deals") and n_bytes > memory_bytes() // 4:
@@ -237,7 +238,7 @@ class Library(DealPages, Source):
 
     @property
     def texts(self) -> dict[str, list]:
-        """The text columns of the file: for each name a text for each deal."""
+        """The text columns of the file: for each name, a text for each deal."""
         if not self.content.texts:
             return {}
         numbers = self.numbers.tolist()
@@ -245,22 +246,22 @@ class Library(DealPages, Source):
 
     @property
     def terms(self) -> str | None:
-        """The terms on which the data may be used, if there are any."""
+        """The terms of use of the data, if there are any."""
         return self.content.terms
 
     @property
     def unchecked(self) -> tuple[str, ...]:
-        """What could not be checked when the file was opened."""
+        """The checks that were impossible when the file was opened."""
         return tuple(self.content.unchecked)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each deal: board, dealer, vulnerable, the texts of the file; the index is `numbers`.
+        """A row for each deal: board, dealer, vulnerable, and the texts of the file; the index is `numbers`.
 
-        Dealer and vulnerability are words as in files of CSV and Parquet: north, east, south, west; none, ns,
-        ew, both; missing if unknown. `Library.deals` has them as numbers. `result` is the number of tricks of
-        declarer, 0 to 13, missing if unknown or passed out; `result_text` is what the file says. `declarer`
-        is missing where nobody declares.
+        Dealer and vulnerability are words, as in CSV and Parquet files: north, east, south, west; none, ns,
+        ew, both; missing if unknown. `Library.deals` has them as numbers. `result` is the number of
+        declarer's tricks, 0 to 13, missing if unknown or passed out; `result_text` is the text in the file.
+        `declarer` is missing if the deal was passed out.
         """
         import pandas as pd
 
@@ -274,7 +275,7 @@ class Library(DealPages, Source):
                 data[name] = pd.Categorical.from_codes(codes, list(known)) if known else codes
         texts = self.texts
         data |= texts
-        # Tricks as numbers, beside the text that says them; nobody declares where all passed.
+        # Tricks as numbers, in addition to their text; a passed-out deal has no declarer.
         empty = [""] * len(numbers)
         contracts, declarers = texts.get("contract", empty), texts.get("declarer", empty)
         if "declarer" in texts:
@@ -286,25 +287,25 @@ class Library(DealPages, Source):
         return pd.DataFrame(data, index=pd.Index(numbers, name="number"))
 
     def score_table(self, name: str = "ScoreTable") -> pd.DataFrame:
-        """Return the rows of PBN's tables of all boards, such as the results of each board.
+        """Return the rows of a PBN table of all boards, such as the results of each board.
 
         Parameters
         ----------
         name : str
-            ``ScoreTable``, ``TotalScoreTable``, ``InstantScoreTable`` or another table that is among the
-            tags. Tricks of ``OptimumResultTable`` are in `Deals.tables`.
+            ``ScoreTable``, ``TotalScoreTable``, ``InstantScoreTable`` or another table among the tags. The
+            tricks of ``OptimumResultTable`` are in `Deals.tables`.
 
         Returns
         -------
         DataFrame
-            `board` and the columns that the file names, in their order; the index is `numbers`. Columns of
-            numbers are Int64 or Float64, others texts; ``-``, ``?`` and empty values are missing. Without
-            such a table it is empty. `dealerkit.results` scores and compares such results.
+            `board` and the columns named in the file, in their order; the index is `numbers`. Columns of
+            numbers are Int64 or Float64, others are texts; ``-``, ``?`` and empty values are missing. Without
+            such a table, the frame is empty. `dealerkit.results` scores and compares such results.
 
         Warns
         -----
         SkippedWarning
-            Rows with more or fewer values than columns.
+            Rows have more or fewer values than there are columns.
         """
         from dealerkit.formats.pbn_tables import make_frame
 
@@ -341,8 +342,8 @@ class Library(DealPages, Source):
     ) -> Self:
         """Return the deals that meet a condition of the dealer language.
 
-        It is evaluated now, in batches and on all processors. Tricks are those of the tables. Arguments and
-        errors are those of `Deals.where`.
+        The condition is evaluated at once, in batches and on all processors. Tricks are those of the tables.
+        Arguments and errors are those of `Deals.where`.
         """
         from dealerkit.simulation.prepare import select_numbers
 
@@ -389,18 +390,20 @@ class Library(DealPages, Source):
         Parameters
         ----------
         count : int
-            How many, at most as many as there are.
+            Number of deals, at most the number in the library.
         seed : int or None
-            None: a new one. The samples of one seed contain each other.
+            Seed; None: a new one. A larger sample with the same seed contains the smaller one.
 
         Raises
         ------
         ArgumentError
-            There are not so many deals.
+            There are fewer deals.
         """
         count = check_integer("count", count)
         if count > len(self):
-            raise ArgumentError(f"a sample of {count:,} from {len(self):,} deals; no deal is taken twice")
+            raise ArgumentError(
+                f"a sample of {count:,} is larger than the {len(self):,} deals; no deal is taken twice"
+            )
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
         library = self._take(self._find_rows(choose_numbers(len(self), count, seed)))
         library.coverage = "sample"
@@ -437,9 +440,9 @@ def choose_numbers(n: int, count: int, seed: int) -> np.ndarray:
 
 
 class JoinedDeals:
-    """The deals of several libraries one after another, with all columns and texts that any of them has.
+    """The deals of several libraries one after another, with every column and text that any of them has.
 
-    Missing values are unknown, empty or of weight 1. Deals are decoded in batches, when they are needed.
+    Missing values are unknown, empty, or weight 1. Deals are decoded in batches when they are needed.
 
     Parameters
     ----------
@@ -465,7 +468,7 @@ class JoinedDeals:
         return joined
 
     def batches(self, size: int = BATCH) -> Iterator[Deals]:
-        """Yield the deals in order, `size` at a time at most, all with the same attached columns."""
+        """Yield the deals in order, at most `size` at a time, all with the same attached columns."""
         names = {name for attached in self._samples for name in attached}
         cluster = 0
         for library in self._libraries:
@@ -474,7 +477,7 @@ class JoinedDeals:
                 columns = {
                     name: default_column(name, len(deals), cluster) for name in names - deals.attached.keys()
                 }
-                if deals.cluster is not None:  # equal numbers in two files are different shuffles
+                if deals.cluster is not None:  # equal numbers in two files mean different shuffles
                     columns["cluster"] = deals.cluster + start
                 deals = deals.replace(**columns)
                 cluster = max(cluster, next_cluster([deals.cluster]))
@@ -510,45 +513,45 @@ def read(
     path : str or os.PathLike
     format : str or None
         ``pbn``, ``lin``, ``rbn``, ``rbx``, ``handviewer`` (addresses of BBO's hand viewer), ``ben``, ``dds``
-        (the lists of deals of DDS), ``oneline`` (dealer's printoneline and printcompact, and other deals on a
-        line), ``diagrams`` (its printall), ``compass`` (north on top, west and east at the sides), ``csv``,
-        ``bigdeal`` (CSV of 16 suits), ``parquet``, ``zrd`` (Pavlicek's library, or a file of DealerV2),
-        ``zdd`` (Pavlicek's tables), ``gib`` (Ginsberg's library.dat), ``dl52`` (DealerV2's 52 bytes a deal),
-        or of dealing machines ``dup``, ``dlm``, ``bri``, ``dge``, ``ber``, ``bhg``, ``rzd``, ``cds``; None:
-        by content, then by name.
+        (the lists of deals of DDS), ``oneline`` (dealer's printoneline and printcompact, and other deals on
+        one line), ``diagrams`` (its printall), ``compass`` (north on top, west and east at the sides),
+        ``csv``, ``bigdeal`` (CSV of 16 suits), ``parquet``, ``zrd`` (Pavlicek's library, or a file of
+        DealerV2), ``zdd`` (Pavlicek's tables), ``gib`` (Ginsberg's library.dat), ``dl52`` (DealerV2's 52
+        bytes per deal); or, for dealing machines, ``dup``, ``dlm``, ``bri``, ``dge``, ``ber``, ``bhg``,
+        ``rzd``, ``cds``. None: recognised by content, then by name.
     distinct : bool
-        Only the first board of each deal with equal dealer and vulnerability, of files that are read into
-        memory: the file of a tournament has a board for each table.
+        Keep only the first board of each deal with the same dealer and vulnerability, in files that are read
+        into memory: the file of a tournament has a board for each table.
     partial : bool
-        Of PBN, LIN and CSV, and of addresses of the hand viewer. True: the boards as `PartialDeal`, with
-        unknown hands and cards.
+        Return the boards as `PartialDeal`, with unknown hands and cards, for PBN, LIN, CSV and addresses of
+        the hand viewer.
     **options
-        What a format takes besides: the following.
+        Options of a format, as follows.
     first : int
-        Of a .zdd file with a part of the library: the number of its first deal.
+        For a .zdd file with a part of the library: the number of its first deal.
     check : bool
-        Of .zrd and .zdd files and library.dat. False: do not check that tables belong to their deals.
+        For .zrd and .zdd files and library.dat: False does not check that tables belong to their deals.
     first_board : int
-        Of files of dealing machines: the number of the first board.
+        For files of dealing machines: the number of the first board.
 
     Returns
     -------
     Library or PartialDeals
-        Of large files only the deals that are needed are read. PartialDeals with `partial`.
+        For large files, only the needed deals are read. PartialDeals with `partial`.
 
     Raises
     ------
     FileError
-        The file cannot be read or is damaged; the message has the record and the byte.
+        The file cannot be read or is damaged; the message gives the record and the byte.
     ArgumentError
         The format is unknown, or has no such option.
 
     Warns
     -----
     SkippedWarning
-        Boards that could not be read; `Library.skipped` lists them.
+        Some boards could not be read; `Library.skipped` lists them.
     TermsWarning
-        The terms of Pavlicek's library, once in a session.
+        The terms of Pavlicek's library, once per session.
 
     Examples
     --------
@@ -572,25 +575,27 @@ def read(
     if partial:
         if distinct:
             raise ArgumentError(
-                Parameter("partial"), " is for all boards of a file; leave ", Parameter("distinct"), " out"
+                Parameter("partial"), " returns all boards of a file; leave ", Parameter("distinct"), " out"
             )
         return read_partial(path, entry.name)
     content = entry.read(path, **options)
     if distinct:
         if not isinstance(content, Records):
-            raise ArgumentError(f"distinct is about boards, and a file of {entry.name} is a library of deals")
+            raise ArgumentError(
+                f"distinct applies to boards, but a file of {entry.name} is a library of deals"
+            )
         content = content.drop_repeated()
     if content.skipped:
         warn_caller(describe_skipped(content), SkippedWarning)
     return Library(content)
 
 
-_N_SHOWN = 3  # boards of a summary
+_N_SHOWN = 3  # number of boards in a summary
 _PARTIAL = re.compile("partial deal: |unknown cards: ")
 
 
 def describe_skipped(content: Content) -> str:
-    """Return how many boards of a file were skipped, with the first lines and reasons.
+    """Return how many boards of a file were skipped, with the first few lines and reasons.
 
     >>> content = Content()
     >>> content.name, content.n_deals, content.skipped = "club.pbn", 34, [(9, "no deal"), (88, "SA twice")]
@@ -610,7 +615,7 @@ def describe_skipped(content: Content) -> str:
 
 
 def is_partial(skipped: tuple[int, str]) -> bool:
-    """Return whether a board was skipped since some of its cards are unknown.
+    """Return whether a board was skipped because some of its cards are unknown.
 
     >>> is_partial((5, "board 1: unknown cards: 'AKXX.Q.J.T'")), is_partial((5, "no deal"))
     (True, False)

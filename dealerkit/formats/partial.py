@@ -1,7 +1,7 @@
 """Files of partial deals: `read_partial`, and `PartialDeals`, the boards of such a file.
 
-Lessons and bidding problems have boards with unknown hands, with fewer than 13 cards in a hand, or with
-``x`` for small cards.
+Lessons and bidding problems have boards with unknown hands, with fewer than 13 cards in a hand, or with ``x``
+for small cards.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WRITTEN = ("pbn", "lin", "csv")  # formats in which partial deals are written
 
 @limit_repr
 class PartialDeals(DealPages, Sequence[PartialDeal]):
-    """The boards of a file of which only some cards are known, in their order.
+    """The boards of a file in which only some cards are known, in their order.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
     texts : mapping of str to sequence, optional
         Text columns as those of a `Library`, with a value for each board: auction, contract, comment ...
     name : str
-        Of the file.
+        Name of the file.
     skipped : sequence of (int, str)
-        Line and reason of each board that could not be read.
+        Line of each board that could not be read, and the reason.
 
     Examples
     --------
@@ -107,7 +107,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
 
     @property
     def comments(self) -> list[str]:
-        """What the file says about each board in words."""
+        """The comments of the file on each board."""
         return self.texts.get("comment") or [""] * len(self)
 
     @property
@@ -126,23 +126,23 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         Parameters
         ----------
         n : int >= 0
-            Deals of each board, one after another. A board of which all cards are known has one.
+            Number of deals for each board, one after another. A board whose cards are all known has one.
         given : str or None
-            Of the boards with unknown cards.
+            A condition for the boards with unknown cards.
         seed : int or None
-            Of the first board; that of each following one is higher by 1.
+            Seed for the first board; it increases by 1 for each following board.
         **options
             Other arguments of `dealerkit.deal`.
 
         Returns
         -------
         Deals
-            With -1 for dealers, vulnerabilities and boards that are unknown.
+            Dealers, vulnerabilities and boards that are unknown are -1.
 
         Raises
         ------
         PredealError
-            No deal has the cards of a board.
+            No deal contains the cards of a board.
 
         Warns
         -----
@@ -170,7 +170,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         return Deals.concatenate(parts) if parts else Deals.from_pbn([])
 
     def count_completions(self, n: int) -> list[int]:
-        """Return how many deals `complete(n)` has of each board: one of a whole deal, none of an ending.
+        """Return how many deals `complete(n)` has for each board: one for a whole deal, none for an ending.
 
         Parameters
         ----------
@@ -183,21 +183,21 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         return [0 if board.is_ending else min(n, 1) if board.is_whole else n for board in self]
 
     def write(self, path: str | os.PathLike, format: str | None = None) -> None:
-        """Write the boards with their texts as PBN, where ``-`` is an unknown hand, as LIN or as CSV.
+        """Write the boards with their texts as PBN, with ``-`` for an unknown hand, as LIN, or as CSV.
 
         Parameters
         ----------
         path : str or os.PathLike
         format : {"pbn", "lin", "csv"}, optional
-            None: by the end of the name.
+            None: by the suffix of the name.
 
         Raises
         ------
         FileError
             The file cannot be written.
         ArgumentError
-            Another format, which has no place for partial deals. As LIN: a board with an ``x`` for a small
-            card.
+            The format is another one, which cannot store partial deals; or the format is LIN and a board has
+            an ``x`` for a small card.
         """
         entry = Path(path).suffix.lower()[1:] if format is None else format
         if entry not in WRITTEN:
@@ -217,7 +217,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         Returns
         -------
         PartialDeals
-            With the name of the first.
+            With the name of the first one.
         """
         deals = [deal for part in parts for deal in part]
         names = dict.fromkeys(name for part in parts for name in part.texts)
@@ -235,9 +235,9 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
 
 
 def repeat_texts(boards: PartialDeals, n: int) -> dict[str, list[Any]]:
-    """Return the texts of `n` completions of each board, as `PartialDeals.complete` deals them.
+    """Return the texts for `n` completions of each board, as `PartialDeals.complete` deals them.
 
-    Play and result are left out, since they would be those of other cards.
+    Play and result are left out, since they belong to other cards.
     """
     counts = boards.count_completions(n)
     texts = {}
@@ -250,7 +250,7 @@ def repeat_texts(boards: PartialDeals, n: int) -> dict[str, list[Any]]:
 
 
 def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
-    """Return the boards of a file with what is known of their cards; whole deals too.
+    """Return the boards of a file with their known cards, including whole deals.
 
     Parameters
     ----------
@@ -262,15 +262,15 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
     FileError
         The file cannot be read, or has no boards of this format.
     ArgumentError
-        Another format.
+        The format is another one.
 
     Warns
     -----
     SkippedWarning
-        Boards without any card, or whose cards contradict each other.
+        Boards without any card, or with cards that contradict each other.
     """
     if format not in _READERS:
-        raise ArgumentError(f"partial is for all boards of files of {join_words(_READERS)}; this is {format}")
+        raise ArgumentError(f"partial needs a file of {join_words(_READERS)}; this is {format}")
     read_boards, example = _READERS[format]
     text = read_text(path)
     try:

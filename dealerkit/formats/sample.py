@@ -1,4 +1,4 @@
-"""The sample of solved deals that is part of the package."""
+"""The shipped sample of solved deals."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dealerkit.cards.names import FULL_DECK
 def solved_sample() -> Deals:
     """Return more than 100,000 random deals with their double-dummy tables.
 
-    Deals are uniform and not selected. The first 52,480 are random permutations of 52 cards by numpy's
+    Deals are uniformly random, without selection. The first 52,480 are random permutations from numpy's
     generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with seed 20261121). The others
     are the first deals of ``dk.deal(60_000, seed=20261122)``, then of seeds 20261123 and 20261124, uniform
     stream, version 1. Each deal was solved for five strains and four declarers by DDS 2.9 (B. Haglund and
     S. Hein) in endplay 0.5.12, November 2026.
 
-    A later version may have more deals, after these: take a slice for numbers that must not change. The file
-    is ``dealerkit/data/solved.npz`` with `hands` uint64 [n, 3] of north, east and south, `tables` int8
-    [n, 5, 4] and `origin` int32 [n], the seed, or 0 for the first 52,480; ``data/solve_sample.py`` of the
+    A later version may add deals after these; take a slice for numbers that must not change. The file
+    ``dealerkit/data/solved.npz`` has `hands` uint64 [n, 3] of north, east and south, `tables` int8
+    [n, 5, 4] and `origin` int32 [n], the seed, or 0 for the first 52,480; ``data/solve_sample.py`` in the
     source makes it.
 
     Returns
@@ -57,7 +57,7 @@ def add_west(hands: np.ndarray) -> np.ndarray:
 
 
 def find_training_deals(deals: Deals) -> np.ndarray:
-    """Return which deals are of the sample and trained or calibrated the trick model, bool [n].
+    """Return which deals belong to the sample and trained or calibrated the trick model, bool [n].
 
     >>> float(find_training_deals(solved_sample()[:50_000]).mean().round(2))
     0.9

@@ -1,4 +1,4 @@
-"""The solved deals with which studies begin: the shipped sample, and libraries that the user names."""
+"""The solved deals that studies use first: the shipped sample, and libraries chosen by the user."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ _used: list[NamedDeals] = []
 
 
 def use_solved(*libraries: str | os.PathLike[str] | Library | Deals) -> None:
-    """Let studies use solved deals besides those of the shipped sample, from now on in this session.
+    """Let studies use more solved deals than the shipped sample, for the rest of this session.
 
-    Studies with ``solved="auto"``, the default, take the deals that meet their condition from the sample and
-    then from these libraries, before they deal and solve. Another call replaces the libraries; without
-    arguments there are none.
+    Studies with ``solved="auto"``, the default, use the deals that meet their condition from the sample and
+    then from these libraries, before they deal and solve. Another call replaces the libraries; a call without
+    arguments removes them.
 
     Parameters
     ----------
     *libraries : str, os.PathLike, Library or Deals
-        Files that `dealerkit.read` reads, or what it returned: random deals, not selected ones, with
-        complete tables of double-dummy tricks.
+        Files that `dealerkit.read` can read, or its results: random deals without selection, with complete
+        double-dummy tables.
 
     Raises
     ------
     ArgumentError
-        Deals that are not solved, have weights or are swapped.
+        Deals are not solved, have weights or are swapped.
     FileError
-        A file that cannot be read.
+        A file cannot be read.
 
     Notes
     -----
-    For all sessions the libraries are named in the file ``config.toml`` of the folder for configurations
-    (``~/.config/dealerkit`` on Linux): ``solved = ["rpdd.zrd"]``, with paths from this folder. The
-    environment variable ``DEALERKIT_CONFIG`` is another file, or ``off``.
+    To use libraries in all sessions, name them in the file ``config.toml`` in the folder for configurations
+    (``~/.config/dealerkit`` on Linux): ``solved = ["rpdd.zrd"]``, with paths relative to this folder. The
+    environment variable ``DEALERKIT_CONFIG`` can point to another file, or be ``off``.
 
     Examples
     --------
@@ -70,17 +70,17 @@ def use_solved(*libraries: str | os.PathLike[str] | Library | Deals) -> None:
 
 
 def list_solved(solved: object) -> list[NamedDeals]:
-    """Return the solved deals of a study: those of its argument ``solved=``.
+    """Return the solved deals of a study, from its argument ``solved=``.
 
     Parameters
     ----------
     solved : "auto", Library, Deals or None
-        The sample with the libraries of `use_solved` and of the configuration; a library alone; or none.
+        The sample with the libraries of `use_solved` and of the configuration; only a library; or none.
 
     Raises
     ------
     ArgumentError
-        Another value, or deals that are not solved.
+        The value is another one, or deals are not solved.
     FileError
         A library of the configuration cannot be read.
     """
@@ -93,7 +93,7 @@ def list_solved(solved: object) -> list[NamedDeals]:
 
 
 def check_solved(solved: object) -> None:
-    """Raise ArgumentError unless a value can be the argument ``solved=`` of a study."""
+    """Raise ArgumentError unless a value is valid for the argument ``solved=`` of a study."""
     is_auto = isinstance(solved, str) and solved == "auto"
     if not (is_auto or solved is None or isinstance(solved, Library | Deals)):
         raise ArgumentError(
@@ -129,12 +129,12 @@ def _name_deals(library: object) -> NamedDeals:
 
 
 def read_configuration() -> list[NamedDeals]:
-    """Return the libraries that the configuration of the user names.
+    """Return the libraries named in the user's configuration.
 
     Raises
     ------
     FileError, ArgumentError
-        The configuration, or a library that it names, cannot be used.
+        The configuration, or a library named in it, cannot be used.
     """
     setting = os.environ.get("DEALERKIT_CONFIG", "").strip()
     if setting.lower() == "off":
@@ -156,7 +156,7 @@ def read_configuration() -> list[NamedDeals]:
 
 @cache
 def _read_libraries(path: Path, changed: int) -> list[NamedDeals]:
-    """Return the libraries that a configuration names; `changed` is when it was written."""
+    """Return the libraries that a configuration names; `changed` is the time of its last change."""
     try:
         names = tomllib.loads(path.read_text("utf-8")).get("solved", [])
     except OSError as error:

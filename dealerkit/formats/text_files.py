@@ -1,4 +1,4 @@
-"""What the readers and writers of text formats share: characters, boards, numbers of boards.
+"""What readers and writers of text formats share: characters, boards, board numbers.
 
 Files seldom say how their characters are encoded.
 """
@@ -38,10 +38,10 @@ _BLANKS = str.maketrans(dict.fromkeys(_CONTROL.decode(), " "))
 def decode_text(data: bytes, *, truncated: bool = False) -> str:
     r"""Return the text of a file, with ``\n`` at the ends of lines, without Ctrl-Z at its end.
 
-    A byte order mark decides; without one, zeros in every second byte are UTF-16. Else the text is UTF-8 if
-    it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is refused. Control characters, which mean
-    nothing in these files, become blanks: a file written with them could not be distinguished from binary
-    data. With `truncated` the last character may be incomplete.
+    A byte order mark decides the encoding; without one, zeros in every second byte mean UTF-16. Otherwise the
+    text is UTF-8 if it is valid UTF-8, and Windows-1252 or Latin-1 if not. No file is rejected. Control
+    characters, which have no meaning in these files, become blanks, since a file written with them could not
+    be distinguished from binary data. With `truncated`, the last character may be incomplete.
 
     >>> decode_text(b"\xef\xbb\xbfFran\xc3\xa7ois\r\nBj\xc3\xb6rn\x1a")
     'François\nBjörn'
@@ -85,15 +85,15 @@ TEXTS = (
     *PLAYERS, "auction", "auction_notes", "contract", "declarer", "result", "lead", "play", "comment"
 )  # fmt: skip
 NUMBERS = ("board", "dealer", "vulnerable")  # attached columns that a text says
-_MEMORY_FACTOR = 8  # memory that a file of texts needs, at least, for each of its bytes
+_MEMORY_FACTOR = 8  # least memory that a file of texts needs, per byte
 
 
 @dataclass
 class Board:
-    """A board of a file: its cards and what the file says about it; -1 is an unknown number.
+    """A board of a file: its cards and what the file says about it; an unknown number is -1.
 
-    `hands` has four numbers. `texts` has texts by the name of their column; `tags` is a list of names and
-    values of everything else.
+    `hands` has four numbers. `texts` has texts by column name, and `tags` is a list of names and values of
+    everything else.
     """
 
     hands: Sequence[int]
@@ -111,8 +111,8 @@ class Board:
 class PartialBoard(NamedTuple):
     """A board of a file whose hands may be unknown.
 
-    `line` is that of the deal; the hands of `board` are empty. `read_hands` returns the known cards, as
-    `PartialDeal` takes them, or raises DealError.
+    `line` is the line of the deal; the hands of `board` are empty. `read_hands` returns the known cards, in
+    the form for `PartialDeal`, or raises DealError.
     """
 
     line: int
@@ -128,7 +128,7 @@ def read_bytes(path: str | os.PathLike) -> bytes:
     FileError
         The file cannot be read.
     MemoryLimitError
-        Its text and boards would need more than the memory.
+        Its text and boards would need more memory than there is.
     """
     try:
         size, limit = os.path.getsize(path), memory_bytes() // _MEMORY_FACTOR
@@ -174,18 +174,18 @@ def pause_collector() -> Iterator[None]:
 
 
 def check_deal(hands: Sequence[int]) -> None:
-    """Raise a DealError unless four hands are a whole deal."""
+    """Raise DealError unless four hands form a whole deal."""
     if reason := describe_fault(hands):
         raise DealError(reason)
 
 
 def complete_deal(hands: list[int]) -> list[int]:
-    """Return four hands; a missing one, 0, has the cards that three hands of 13 do not have.
+    """Return four hands; a missing one, 0, gets the cards that three hands of 13 do not have.
 
     Raises
     ------
     DealError
-        Hands are missing, or they are not a whole deal.
+        More hands are missing, or the hands do not form a whole deal.
     """
     missing = [seat for seat in range(4) if not hands[seat]]
     if len(missing) == 4:
@@ -205,8 +205,8 @@ def parse_deals(
 ) -> tuple[np.ndarray, dict[int, str]]:
     """Return the hands, uint64 [n, 4], of texts in PBN's notation, and why rows are not a whole deal.
 
-    Texts are parsed together. ``parse_one(row)`` returns the hands of a row that is not as usual, or raises a
-    DealError; it decides. With `completes` a single hand without cards has those that the others do not have.
+    Texts are parsed together. ``parse_one(row)`` returns the hands of an unusual row or raises DealError; its
+    result counts. With `completes`, a single hand without cards gets the cards that the others do not have.
     """
     hands, unread = parse_regular_pbn(texts)
     if completes:
@@ -230,7 +230,7 @@ def collect_boards(
 ) -> Records:
     """Return boards as the content of a library, with the columns that at least one board has.
 
-    Text columns of `columns_always` are there even if they are empty.
+    Text columns in `columns_always` exist even if they are empty.
     """
     # Numbers and texts that any board has.
     hands = np.array([board.hands for board in boards], dtype=np.uint64).reshape(-1, 4)
@@ -256,8 +256,8 @@ def collect_boards(
 def split_boards(deals: DealSupply) -> Iterator[Board]:
     """Yield deals as boards, with their columns and texts and a progress bar.
 
-    Deals without numbers of boards are numbered from 1; without dealers or vulnerabilities they have those of
-    their numbers. An unknown number, -1, remains so.
+    Deals without board numbers are numbered from 1; without dealers or vulnerabilities, they get those of
+    their numbers. An unknown number, -1, stays unknown.
     """
     return track_items(_build_boards(deals), len(deals))
 

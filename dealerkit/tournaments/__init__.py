@@ -1,1 +1,1 @@
-"""Results of tournaments and matches: reading, scoring, rankings, what they say about deals and players."""
+"""Results of tournaments and matches: reading, scoring, rankings, and reports about deals and players."""

@@ -1,4 +1,4 @@
-"""Reports about boards: travellers, recaps, frequencies, the points of an imagined result, swings."""
+"""Reports about boards: travellers, recaps, frequencies, the points of a hypothetical result, swings."""
 
 from __future__ import annotations
 
@@ -120,14 +120,14 @@ def build_traveller(
 
 
 def _score_solved(read: TournamentFrames, rows: pd.DataFrame) -> np.ndarray | None:
-    """Return what the contracts of rows score with double-dummy tricks; None if these are not solved."""
+    """Return the scores of the contracts with double-dummy tricks; None if these are not solved."""
     from dealerkit.tournaments.solving import score_double_dummy
 
     return score_double_dummy(read, rows) if "dd" in rows and rows.dd.notna().any() else None
 
 
 def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board: int) -> list[Table]:
-    """Return the cards of a pair's recorded play that cost tricks, as a table; none without a play."""
+    """Return the cards in a pair's recorded play that cost tricks, as a table; empty without a play."""
     from dealerkit.studies.lines import play_line
 
     own = rows[(rows.ns == pair) | (rows.ew == pair)]
@@ -161,7 +161,7 @@ def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board
 
 
 def describe_board(read: TournamentFrames, rows: pd.DataFrame) -> list[str]:
-    """Return dealer, vulnerability and par, if it is known, of the first deal of rows, in words."""
+    """Return dealer, vulnerability and, if known, par of the first deal of rows, in words."""
     board = read.boards.iloc[int(rows.deal_id.iloc[0])]
     words = []
     if isinstance(dealer := board["dealer"], str):  # the attribute is the accessor of Series
@@ -192,7 +192,7 @@ def tabulate_traveller(
     pair: str = "",
     links: PageLinks | None = None,
 ) -> Table:
-    """Return results of a board as a table, that of a pair marked; in a page the pairs are links."""
+    """Return the results of a board as a table, with a pair's result marked; in a page, pairs are links."""
     # Columns by the unit of the scoring
     is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
     unit = "mp" if is_matchpoints else "imp"
@@ -208,7 +208,7 @@ def tabulate_traveller(
     ]
     if is_matchpoints:
         columns.append(Column("share", "%, NS", kind="percent", decimals=1))
-    # What the solver says, where it was called
+    # The solver's numbers, if the results are solved
     solved = {"dd": "double dummy", "lead_cost": "lead cost"}
     known = [name for name in solved if name in rows and rows[name].notna().any()]
     columns += [Column(name, solved[name], kind="count", optional=int(name != "dd")) for name in known]
@@ -259,7 +259,7 @@ def count_results(read: TournamentFrames, board: int, session: int | None = None
     )
 
 
-# ---------------------------------------------------------------- an imagined result
+# ---------------------------------------------------------------- a hypothetical result
 
 
 def score_in_field(
@@ -275,11 +275,13 @@ def score_in_field(
 
     rules = read.scoring
     if rules is None or rules.method in ("team imps", "board-a-match"):
-        raise ArgumentError("points in a field need matchpoints, Butler or cross-IMPs; score the results so")
+        raise ArgumentError(
+            "points in a field need matchpoints, Butler or cross-IMPs; score the results with one of these"
+        )
     fields = find_fields(read, board, session)
     if len(fields) > 1:
         raise ArgumentError(
-            f"board {board} has {len(fields)} deals or sessions; name the session: ",
+            f"board {board} has {len(fields)} deals or sessions; give the session: ",
             Parameter("session="),
         )
     results = read.results
@@ -327,7 +329,7 @@ def score_in_field(
 
 
 def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declarer: Any) -> float:
-    """Return the score of north-south of a result such as ``4S+1``, or points such as ``420``."""
+    """Return north-south's score from a result such as ``4S+1``, or from points such as ``420``."""
     if not isinstance(result, str):
         raise ArgumentError(
             Parameter("result"), f" is {result!r:.40}; it must be a text such as '4S+1' or '-100'"
@@ -347,13 +349,13 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
     if declarer is not None:
         seat = seat_number(declarer)
     tricks = called.tricks if called.tricks >= 0 else parse_tricks("=", called.level)
-    # Without a declarer, the side that plays this strain at most tables.
+    # Without a declarer, it is the side that plays this strain at most tables.
     if seat < 0:
         known = rows[rows.strain == STRAIN_LETTERS[called.strain]].declarer.dropna().astype(str)
         sides = known.isin(("E", "W"))
         if not len(known) or sides.nunique() > 1:
             raise ArgumentError(
-                f"{result}: the side of declarer does not follow from the field; add the seat, as {result}N"
+                f"{result}: declarer's side does not follow from the field; add the seat, as in {result}N"
             )
         seat = SEAT_LETTERS.index(known.iloc[0])
     board = read.boards.iloc[int(rows.deal_id.iloc[0])]
@@ -369,7 +371,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
 
 
 def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
-    """Return the boards on which the best and the worst result of the field are farthest apart."""
+    """Return the boards with the largest difference between the best and the worst result of the field."""
     import pandas as pd
 
     results = read.results[read.results.kind.isin(COMPARED)]
@@ -427,9 +429,9 @@ def _build_card(read: TournamentFrames, board: int, session: int) -> Card:
 def list_board_parts(
     read: TournamentFrames, boards: Iterable[tuple[int, int]]
 ) -> list[tuple[str, Callable[[], Card]]]:
-    """Return what links to boards lead to: ids, and functions that return the cards of travellers.
+    """Return the parts that links to boards open: ids, and functions that return the cards of travellers.
 
-    `boards` are sessions and numbers.
+    `boards` contains sessions and board numbers.
     """
     links = PageLinks(read, has_pairs=False)
     return [
@@ -441,7 +443,7 @@ def list_board_parts(
 def build_recap(
     read: TournamentFrames, pair: Any, session: int | None = None, links: PageLinks | None = None
 ) -> ResultsReport:
-    """Return the boards of a pair in the order of play; boards, and in a page opponents, are `links`."""
+    """Return the boards of a pair in the order of play; boards and, in a page, opponents are `links`."""
     links = links or PageLinks(read, has_pairs=False)
     # The pair's results in the order of play
     number, identity = find_pair(read, pair, session)

@@ -16,10 +16,10 @@ from dealerkit.tournaments.sessions import Joined, JoinedTable
 
 
 def check_tables(joined: Joined) -> None:
-    """Fill in scores that follow from the contract, and make remarks on what cannot be right.
+    """Fill in scores that follow from the contract, and add remarks on what cannot be right.
 
-    A score of the file is kept although it does not follow from the contract; one with the sign of the other
-    side is corrected. A lead that is not in the leader's hand is missing afterwards.
+    A score in the file is kept even if it does not follow from the contract; if it has the sign of the other
+    side, it is corrected. A lead that is not in the leader's hand is removed.
     """
     computed = _compute_scores(joined)
     for table, points in zip(joined.tables, computed.tolist(), strict=True):
@@ -28,7 +28,7 @@ def check_tables(joined: Joined) -> None:
 
 
 def _compute_scores(joined: Joined) -> np.ndarray:
-    """Return the scores of north-south by contract, tricks and vulnerability; nan where these are unknown."""
+    """Return north-south's scores from contract, tricks and vulnerability; nan if these are unknown."""
     names = ("level", "strain", "doubled", "declarer", "tricks")
     level, strain, doubled, declarer, tricks = (
         np.array([getattr(table.row, name) for table in joined.tables], np.int64) for name in names
@@ -52,7 +52,7 @@ def _compute_scores(joined: Joined) -> np.ndarray:
 
 def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
     """Fill in or check the score of a table."""
-    # Artificial and assigned scores follow from no contract
+    # Artificial and assigned scores do not follow from a contract
     row = table.row
     if row.kind in ("artificial", "assigned", "not played", "bye"):
         return
@@ -67,7 +67,7 @@ def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
         return
     if row.kind == "unknown":
         row.kind = "played"
-    # A score without a contract must be one that some contract has
+    # A score without a contract must be the score of some contract
     if math.isnan(points):
         if row.score_ns not in _list_scores(table.board.vulnerable):
             _remark(
@@ -128,7 +128,7 @@ def _check_lead(joined: Joined, table: JoinedTable) -> None:
     row, hands = table.row, table.board.hands
     if not row.lead or row.level <= 0 or row.declarer < 0 or hands is None:
         return
-    # A card of another hand: lead or declarer is wrong, and nothing says which
+    # If another hand has the card, either the lead or the declarer is wrong, and nothing shows which
     leader = (row.declarer + 1) % 4
     bit = card_bit(SUIT_LETTERS.index(row.lead[0]), RANKS.index(row.lead[1]))
     if not hands[leader] & bit:

@@ -1,4 +1,4 @@
-"""Means over results whose deals are clusters: the tables of a board share their deal."""
+"""Means over results clustered by deal: the tables of a board share its deal."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from dealerkit.statistics import Estimate, Moments
 
-LEAST_DEALS = 10  # with fewer no interval is shown
+LEAST_DEALS = 10  # number of deals from which an interval is shown
 
 
 class ClusterMeans:
-    """Means of groups of values, from one batch or many; a deal is a cluster, and in one batch only.
+    """Means of groups of values, from one or more batches; a deal is a cluster within a single batch.
 
     Examples
     --------
@@ -36,11 +36,11 @@ class ClusterMeans:
         Parameters
         ----------
         values : ndarray of float [n]
-            nan is left out.
+            Values; nan is left out.
         deals : ndarray of int [n]
-            The deal of each value, from 0; numbers mean nothing outside the batch.
+            The deal of each value, from 0; numbers have no meaning outside the batch.
         groups : mapping of str to ndarray [n]
-            Names of the groups of each value, by what they are of: level, strain ...
+            Names of the groups of each value, by kind of group: level, strain ...
         """
         values, deals = np.asarray(values, float), np.asarray(deals, np.int64)
         known = ~np.isnan(values)
@@ -62,12 +62,12 @@ class ClusterMeans:
         ----------
         confidence : float in (0, 1)
         order : sequence, optional
-            Names of groups that come first, in this order; the others follow by name.
+            Names of groups that come first, in this order; the others follow in alphabetical order.
 
         Returns
         -------
         dict
-            Estimates without an interval (from -inf to inf) for groups of fewer than `LEAST_DEALS` deals.
+            Groups with fewer than `LEAST_DEALS` deals have no interval (-inf to inf).
         """
         first = {name: place for place, name in enumerate(order)}
         ways = list(dict.fromkeys(by for by, _ in self._moments))
@@ -85,7 +85,7 @@ class ClusterMeans:
 
 
 def estimate_mean(values: np.ndarray, deals: np.ndarray, confidence: float = 0.95) -> Estimate:
-    """Return the mean of values with an interval in which the values of a deal are one cluster.
+    """Return the mean of values with an interval that treats the values of a deal as one cluster.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def estimate_mean(values: np.ndarray, deals: np.ndarray, confidence: float = 0.9
     Returns
     -------
     Estimate
-        Without an interval (from -inf to inf) if there are fewer than `LEAST_DEALS` deals.
+        Without an interval (-inf to inf) if there are fewer than `LEAST_DEALS` deals.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a file of results contains, as its reader returns it: deals, results at tables, pairs, remarks."""
+"""The content of a file of results, as its reader returns it: deals, results at tables, pairs, remarks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ UNKNOWN_SEATS = ("", "", "", "")
 
 
 class Remark(NamedTuple):
-    """What is unusual in a file.
+    """Something unusual in a file.
 
     Attributes
     ----------
     file : str
         Name without the folder.
     line : int
-        From 1; 0 if the place is not known.
+        Line from 1; 0 if the place is unknown.
     board : int
-        Number of the board; 0 if it is about none.
+        Number of the board; 0 if the remark is not about a board.
     text : str
     """
 
@@ -31,7 +31,7 @@ class Remark(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What distinguishes the sessions of a file; texts are "" if the file does not say.
+    """What distinguishes the sessions of a file; texts are "" if unknown.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Session(NamedTuple):
 
 @dataclass(slots=True)
 class BoardRow:
-    """A board: its number, and its cards if they are known; -1 is an unknown number.
+    """A board: its number, and its cards if they are known; an unknown number is -1.
 
     Attributes
     ----------
@@ -68,12 +68,12 @@ class BoardRow:
 
 @dataclass(slots=True)
 class TableRow:
-    """A result at a table. Texts are "" and numbers -1 or nan if the file does not say.
+    """A result at a table. Unknown texts are "", unknown numbers -1 or nan.
 
     Attributes
     ----------
     board : int
-        Place in the list of boards of the file.
+        Index in the list of boards of the file.
     line : int
     section, round, table, room, ns, ew, team_ns, team_ew : str
         Room is "open", "closed" or "".
@@ -84,15 +84,15 @@ class TableRow:
     declarer, tricks : int
     lead, play, auction : str
     score_ns, score_ew : float
-        From each side's view.
+        Seen from each side.
     kind : str
         One of `KINDS`.
     award_ns, award_ew : float
         Shares of an artificial score.
     assigned_ns, assigned_ew : str
-        Weighted scores, as ``0.6*420+0.4*-50``.
+        Weighted scores, such as ``0.6*420+0.4*-50``.
     official : dict of str to str
-        What the file says about the score of the board, by the name of the column.
+        The file's points of the board, by column name.
     """
 
     board: int
@@ -132,12 +132,12 @@ class PairRow:
     Attributes
     ----------
     session : Session or None
-        None: of all sessions of the file.
+        None: all sessions of the file.
     id, section, direction : str
         Direction is "NS", "EW" or "".
     names, members : tuple of two str
     official : dict of str to str
-        Total, per cent, rank and what else the file says.
+        Total, per cent, rank and other values in the file.
     line : int
     """
 
@@ -164,11 +164,11 @@ class FileContent:
     pairs : list of PairRow
     remarks : list of Remark
     scoring : dict of Session to str
-        What the file says about the way of scoring.
+        The form of scoring that the file names.
     winners : int
-        1 or 2; 0 if the file does not say.
+        1 or 2; 0 if unknown.
     carry : dict of str to float
-        IMPs that teams bring into a match.
+        IMPs that teams carry over into a match.
     """
 
     file: str

@@ -1,7 +1,7 @@
-"""Results against double dummy: tricks by level and strain, what leads and cards cost, contracts against par.
+"""Results compared with double dummy: tricks by level and strain, the cost of leads and cards, par.
 
-The tables of a board share their deal, so intervals have deals as clusters; treated as independent they
-would be several times too narrow.
+The tables of a board share its deal, so deals are clusters for the intervals; if the tables were treated as
+independent, the intervals would be several times too narrow.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _DOUBLED = ("undoubled", "doubled", "redoubled")
 
 
 class TrickDifferences:
-    """Actual minus double-dummy tricks, of all contracts and of groups, from results of one call or more."""
+    """Actual minus double-dummy tricks of all contracts and of groups, from results of one or more calls."""
 
     def __init__(self) -> None:
         self._means = ClusterMeans()
         self._n_made = self._n_expected = self._n = 0
 
     def update(self, read: TournamentFrames) -> None:
-        """Add the results of a call that are solved; a deal is one of this call only."""
+        """Add the solved results of a call; a deal belongs to this call only."""
         results = _require(read, "dd")
         own = results[results.dd.notna() & results.tricks.notna()]
         difference = (own.tricks.astype("Int16") - own.dd).to_numpy(np.float64)
@@ -117,7 +117,7 @@ def _describe_clusters() -> str:
 
 
 def _require(read: TournamentFrames, name: str) -> pd.DataFrame:
-    """Return the results; raise an ArgumentError if a double-dummy column is not there."""
+    """Return the results; raise ArgumentError if a double-dummy column is missing."""
     if name not in read.results or not read.results[name].notna().any():
         options = {"lead_cost": "leads=True", "defence_cost": "plays=True", "par_ns": "par=True"}.get(
             name, ""
@@ -136,7 +136,7 @@ def _to_frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 
 def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
-    """Return what the opening leads cost, in tricks: all, by strain, and those that follow a rule."""
+    """Return the cost of opening leads in tricks: all, by strain, and those that follow a rule."""
     # Groups of leads: by strain, by rule, in partner's suit
     results = _require(read, "lead_cost")
     own = results[results.lead_cost.notna()]
@@ -148,7 +148,7 @@ def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     partner = _leads_partners_suit(read, own)
     if partner.any():
         groups += [("partner's suit", partner)]
-    # Mean cost of each group beside that of a random card of the same hands
+    # Mean cost of each group, and that of a random card from the same hands
     rows, cells = [], []
     random = _average_cards(read, own)
     for name, chosen in groups:
@@ -181,11 +181,11 @@ def _list_leaders(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
 
 
 def _follows_rule(read: TournamentFrames, own: pd.DataFrame, rule: str) -> np.ndarray:
-    """Return which leads are those that a rule allows."""
+    """Return the leads that a rule allows, as truth values."""
     hands, strain = _list_leaders(read, own), own.strain.cat.codes.to_numpy()
     lead = own["lead"].to_numpy(object)
     follows = np.zeros(len(own), bool)
-    # Rules depend on the strain, so that the hands of a strain are read together
+    # Rules depend on the strain, so hands of the same strain are evaluated together
     for number in np.unique(strain).tolist():
         places = np.flatnonzero(strain == number)
         row, suit, rank = choose_leads(hands[places], number, rule)
@@ -195,7 +195,7 @@ def _follows_rule(read: TournamentFrames, own: pd.DataFrame, rule: str) -> np.nd
 
 
 def _leads_partners_suit(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
-    """Return which leads are in a suit that the leader's partner bid, where the auction is known."""
+    """Return which leads are in a suit that the leader's partner bid, if the auction is known."""
     dealers = read.boards["dealer"].cat.codes.to_numpy()
     found = []
     for row in list_rows(own[["auction", "deal_id", "declarer", "lead"]]):
@@ -203,7 +203,7 @@ def _leads_partners_suit(read: TournamentFrames, own: pd.DataFrame) -> np.ndarra
         if row.auction is None or dealer < 0:
             found.append(False)
             continue
-        # Suits that the leader's partner named in the auction
+        # Suits that the leader's partner bid
         partner = (SEAT_LETTERS.index(row.declarer) + 3) % 4
         calls = [call for call, _ in read_auction(row.auction)]
         suits = {call[1:] for place, call in enumerate(calls) if (dealer + place) % 4 == partner}
@@ -212,7 +212,7 @@ def _leads_partners_suit(read: TournamentFrames, own: pd.DataFrame) -> np.ndarra
 
 
 def _average_cards(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
-    """Return for each result what a random card of the leader would cost."""
+    """Return, for each result, the cost of a random card of the leader."""
     table = tabulate_leads(read)
     groups = table.groupby(["deal_id", "strain", "declarer"]).tricks
     mean = (groups.max() - groups.mean()).to_dict()
@@ -226,7 +226,7 @@ def _average_cards(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
 
 
 def compare_plays(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
-    """Return what leads, later defence and declarer cost in recorded plays, with the term of claims."""
+    """Return what leads, later defence and declarer cost in recorded plays, and the term for claims."""
     results = _require(read, "defence_cost")
     own = results[results.defence_cost.notna()]
     deals = own.deal_id.to_numpy()
@@ -245,7 +245,7 @@ def compare_plays(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
         Column("mean", "tricks a play", unit="tricks", sign=True, decimals=2),
     ]
     notes: list[Note] = [
-        "Actual tricks are those of double dummy, plus lead and defence, minus declarer, plus the claim.",
+        "Actual tricks are the double-dummy tricks, plus lead and defence, minus declarer, plus the claim.",
         _describe_clusters(),
     ]
     return ResultsReport("What cards cost", _to_frame(rows), [Table(columns, cells)], notes=notes)
@@ -260,21 +260,21 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     Parameters
     ----------
     read : TournamentFrames
-        Solved with ``plays=True``, or with ``leads=True``: then only leads count, for declaring sides.
+        Solved with ``plays=True``; or with ``leads=True``, when only leads count, for declaring sides.
     confidence : float in (0, 1)
-        Of the intervals of all pairs together.
+        Confidence level of the intervals of all pairs together.
     """
     import pandas as pd
 
     check_confidence(confidence)
     has_plays = "defence_cost" in read.results and read.results.defence_cost.notna().any()
     results = _require(read, "defence_cost" if has_plays else "lead_cost")
-    # Two rows for each table: what the opponents' cards cost, and what the pair's own did
+    # Two rows for each table: the cost of the opponents' cards, and that of the pair's own
     sides = split_sides(results)
     costs = _list_costs(results, has_plays)
     of_ns, of_ew, is_ns = costs["NS"][sides.row], costs["EW"][sides.row], sides.side == "NS"
     sides["given"], sides["own"] = np.where(is_ns, of_ew, of_ns), np.where(is_ns, of_ns, of_ew)
-    # What the same side had at all tables of the board; a table alone cannot be compared
+    # The mean of the same side at all tables of the board; a single table cannot be compared
     known = sides[sides.given.notna() | sides.own.notna()].copy()
     grouped = known.groupby(["field", "side"])
     for name in ("given", "own"):
@@ -282,8 +282,10 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
         known[f"{name}_more"] = (known[name] - grouped[name].transform("mean")).mask(alone)
     known = known[known.given_more.notna()].reset_index(drop=True)
     if not len(known):
-        raise ArgumentError("no board has recorded cards of two tables; gifts are compared within a board")
-    # Means of pairs, with intervals that hold together
+        raise ArgumentError(
+            "no board has recorded cards from two tables, as gifts are compared within a board"
+        )
+    # Means of pairs, with simultaneous intervals
     keys = list(zip(known.session_id.tolist(), known.pair.tolist(), strict=True))
     number, names = pd.factorize(pd.MultiIndex.from_tuples(keys))
     deals = known.deal_id.factorize()[0]
@@ -300,7 +302,7 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
 
 
 def _list_costs(results: pd.DataFrame, has_plays: bool) -> dict[str, np.ndarray]:
-    """Return what the cards of each side cost at each table, in tricks; nan where this is unknown."""
+    """Return the cost of each side's cards at each table, in tricks; nan if unknown."""
     names = ("lead_cost", "defence_cost", "declarer_cost") if has_plays else ("lead_cost",)
     lead, *rest = (results[name].to_numpy(float, na_value=math.nan) for name in names)
     of_defence, of_declarer = (lead + rest[0], rest[1]) if rest else (lead, np.full(len(lead), math.nan))
@@ -330,7 +332,7 @@ def _tabulate_gifts(read: TournamentFrames, frame: pd.DataFrame) -> Table:
 
 
 def _describe_gifts(has_plays: bool) -> list[Note]:
-    """Return what the numbers of gifts are, and what they are not."""
+    """Return what the numbers of gifts mean, and what they do not."""
     counted = (
         "Given: what the opponents' cards cost them, double dummy, as declarer or in defence."
         if has_plays
@@ -339,8 +341,9 @@ def _describe_gifts(has_plays: bool) -> list[Note]:
     return [
         counted,
         "More than the field: minus the mean of all tables for the same side of the board. Intervals are "
-        f"those of all pairs together, by resampled boards; fewer than {LEAST_DEALS} deals have none.",
-        "Good bidding and play make errors of the opponents likely: gifts are not luck alone.",
+        f"simultaneous for all pairs, from resampled boards; there is none for fewer than {LEAST_DEALS} "
+        "deals.",
+        "Good bidding and play make opponents' errors more likely, so gifts are not only luck.",
     ]
 
 
@@ -348,7 +351,7 @@ def _describe_gifts(has_plays: bool) -> list[Note]:
 
 
 def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
-    """Return contracts against par: the largest gaps, split into contract and tricks."""
+    """Compare contracts with par: the largest gaps, split into contract and tricks."""
     # Gaps in IMPs: of the result, and of its contract with double-dummy tricks
     results = _require(read, "par_ns")
     own = results[results.par_ns.notna() & results.score_ns.notna()].copy()
@@ -375,8 +378,8 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     shown = order[[column.name for column in columns]].head(count)
     mean: Estimate = estimate_mean(own.gap.to_numpy(float), own.deal_id.to_numpy())
     notes: list[Note] = [
-        ("North-south are ", Quantity(mean, sign=True, unit="IMPs"), " a result from par on average."),
-        "Par measures the deal, not the players: a pair may be ahead of the field and behind par.",
+        ("North-south are ", Quantity(mean, sign=True, unit="IMPs"), " per result from par on average."),
+        "Par measures the deal, not the players: a pair can be ahead of the field but behind par.",
     ]
     frame = own[[column.name for column in columns] + ["deal_id", "dd_score_ns"]].reset_index(drop=True)
     cells = [tuple(row) for row in list_rows(shown)]

@@ -38,9 +38,9 @@ def list_players(read: TournamentFrames) -> pd.DataFrame:
 
 
 class PlayerMeans:
-    """Means of players, from results of one call or more, all scored in one unit.
+    """Means of players, from results of one or more calls, all scored in the same unit.
 
-    What is kept is a few sums for each player, whatever the number of results.
+    Only a few sums are kept for each player, whatever the number of results.
     """
 
     def __init__(self) -> None:
@@ -51,16 +51,16 @@ class PlayerMeans:
         self._average: float | None = None
 
     def update(self, read: TournamentFrames) -> None:
-        """Add the results of a call; a deal and a session are of this call only.
+        """Add the results of a call; deals and sessions belong to this call only.
 
         Raises
         ------
         ArgumentError
-            The results are not scored in a field, or in another unit than those before.
+            The results are not scored in a field, or are in another unit than those before.
         """
         _, _, average = find_unit(read)
         if self._average not in (None, average):
-            raise ArgumentError("some files have matchpoints, others IMPs; name one scoring for all")
+            raise ArgumentError("some files have matchpoints, others IMPs; give one scoring for all")
         self._average = average
         seats = list_players(read)
         self._means.update(
@@ -124,8 +124,9 @@ class PlayerMeans:
         notes: list[Note] = [
             ["Skill differs between players by ", Quantity(found.sd_skill, decimals=1), f" {unit} (standard ",
              "deviation), the boards of a player by ", Quantity(found.sd_boards, decimals=0), f" {unit}."],
-            "Partners share their results, so that each mean is one of the partnerships, too. The order is "
-            "that of the shrunken means: few boards say little.",
+            "Partners share their results, so each mean also belongs to the player's partnerships. The "
+            "order is "
+            "that of the shrunken means, since few boards say little.",
         ]  # fmt: skip
         heading = ""
         if len(frame) > MOST_ROWS:

@@ -48,13 +48,13 @@ def results(
     Parameters
     ----------
     source : str, os.PathLike, or several of them
-        Files of PBN (ScoreTable, TotalScoreTable, or a game for each table), LIN, USEBIO XML or CSV, or
-        folders with such files. Several files are one population: sessions stay apart, players are
-        recognised by number or name. The format follows from the content. All are in memory at once, some
-        two kilobytes a result; `dealerkit.stream_results` has one file after another.
+        PBN files (ScoreTable, TotalScoreTable, or a game for each table), LIN, USEBIO XML or CSV, or folders
+        of such files. Several files form one population: sessions are kept apart, and players are recognised
+        by number or name. The format follows from the content. All results are in memory at once, about two
+        kilobytes each; `dealerkit.stream_results` reads one file after another.
     scoring : {"matchpoints", "butler", "cross-imps", "board-a-match", "team imps"} or EventScoring, optional
-        None: as the files say; if they do not, IMPs between rooms for results in two rooms, otherwise
-        matchpoints, with a remark.
+        None: as named in the files; otherwise IMPs between rooms for results from two rooms, and matchpoints
+        for all others, with a remark.
     deals : Deals, str or os.PathLike, optional
         The cards of the boards, if the file of results has none: a file of deals of this session, matched by
         board number.
@@ -69,9 +69,9 @@ def results(
     Raises
     ------
     FileError
-        A file cannot be read or has no results; the message says what it is and what to do.
+        A file cannot be read or has no results; the message says what it is and gives the remedy.
     ArgumentError
-        An unknown scoring or rule.
+        The scoring or a rule is unknown.
 
     Examples
     --------
@@ -102,9 +102,9 @@ def results(
 
 
 def check_rules(scoring: str | EventScoring | None, options: dict[str, Any]) -> EventScoring | None:
-    """Return the rules that a call names; None if it leaves the method to the files."""
+    """Return the rules named in a call; None if the files decide the method."""
     if scoring is None and options:
-        make_rules("matchpoints", **options)  # an error before anything is read
+        make_rules("matchpoints", **options)  # this raises an error before anything is read
     return None if scoring is None else make_rules(scoring, **options)
 
 
@@ -119,9 +119,9 @@ def build_results(
     Parameters
     ----------
     contents : sequence of FileContent
-        One of them at least has results.
+        At least one of them has results.
     rules : EventScoring, optional
-        None: as the files say, with `options`.
+        None: as named in the files, with `options`.
     options : dict
         Other rules.
     ids : dict of str to str, optional
@@ -129,7 +129,7 @@ def build_results(
     """
     by_section = rules.by_section if rules else bool(options.get("by_section"))
     joined = join_contents(contents, by_section, ids)
-    # Checks complete the scores, which the rules may depend on
+    # Checks complete the scores, on which the rules may depend
     check_tables(joined)
     if rules is None:
         rules = make_rules(_find_rules(joined), **options)
@@ -149,7 +149,7 @@ def build_results(
 
 
 def list_files(source: Any) -> list[Path]:
-    """Return the files of the argument, those of folders in the order of their names."""
+    """Return the files in the argument; those of folders are in alphabetical order."""
     if isinstance(source, str | os.PathLike):
         source = [source]
     if not isinstance(source, Iterable) or isinstance(source, bytes):
@@ -159,7 +159,7 @@ def list_files(source: Any) -> list[Path]:
     paths: list[Path] = []
     for name in source:
         if not isinstance(name, str | os.PathLike):
-            raise ArgumentError(Parameter("source"), f" has {name!r:.60}; it has names of files")
+            raise ArgumentError(Parameter("source"), f" has {name!r:.60}; give names of files")
         path = Path(name)
         if path.is_dir():
             found = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -176,7 +176,7 @@ def list_files(source: Any) -> list[Path]:
 
 
 def read_file(path: Path) -> FileContent:
-    """Return the content of a file, by the reader that its first bytes fit."""
+    """Return the content of a file, from the reader that its first bytes fit."""
     try:
         with open(path, "rb") as file:
             head = file.read(HEAD_BYTES)
@@ -209,15 +209,13 @@ def _find_reader(path: Path, head: bytes) -> Callable[[Path], FileContent]:
 
 
 def _add_deals(contents: Sequence[FileContent], source: Deals | str | os.PathLike) -> None:
-    """Give boards without cards those of deals with the same number."""
+    """Give boards without cards the cards of deals with the same number."""
     from dealerkit.formats.library import read
 
     deals = source if isinstance(source, Deals) else read(source).deals
     numbers = np.arange(1, len(deals) + 1) if deals.board is None else deals.board
     if len(np.unique(numbers)) < len(numbers):
-        raise ArgumentError(
-            Parameter("deals"), " has a number of a board twice; give the deals of one session"
-        )
+        raise ArgumentError(Parameter("deals"), " has a board number twice; give the deals of one session")
     # Boards that have cards keep them
     by_number = {int(number): place for place, number in enumerate(numbers)}
     for content in contents:
@@ -235,7 +233,7 @@ def _add_deals(contents: Sequence[FileContent], source: Deals | str | os.PathLik
 
 
 def _find_decimals(joined: Joined, printed: dict[str, int]) -> dict[str, int]:
-    """Return the decimals of the points of boards, by unit, where the files print points."""
+    """Return the decimals of the points of boards, by unit, if the files print points."""
     found = {}
     for unit in ("mp", "imp"):
         own = [printed[name] for name in (f"{unit}_ns", f"{unit}_ew") if name in printed]
@@ -245,26 +243,27 @@ def _find_decimals(joined: Joined, printed: dict[str, int]) -> dict[str, int]:
 
 
 def _find_rules(joined: Joined) -> EventScoring:
-    """Return the rules that the files name; if they name none, the usual ones, with a remark."""
-    # What the files name, if it can be; else what their points and rooms suggest
+    """Return the rules named in the files; if there are none, the usual ones, with a remark."""
+    # The named rules, if possible; otherwise those suggested by points and rooms
     rows = [table.row for table in joined.tables]
     rules = next(filter(None, map(parse_scoring, joined.scoring.values())), None)
     if rules is not None and (rules.method != "team imps" or _is_match(joined)):
         return rules
     if rules is not None:
         rules = EventScoring("butler")
-        text = "IMPs without two rooms: each result is compared with the mean of its board, as Butler has it"
+        text = "IMPs without two rooms: each result is compared with the mean of its board, as in Butler "
+        "scoring"
     elif any({"mp_ns", "percent_ns"} & row.official.keys() for row in rows):
         return EventScoring()
     else:
         rules = EventScoring("team imps" if any(row.room == "closed" for row in rows) else "matchpoints")
-        text = f"the scoring is not named; {rules.method} are the usual one for such results"
+        text = f"the file does not name the scoring; {rules.method} is assumed, as usual for such results"
     joined.remarks.append(Remark(joined.tables[0].file, 0, 0, text))
     return rules
 
 
 def _is_match(joined: Joined) -> bool:
-    """Return whether results are those of matches: with rooms, teams, or two sides that meet twice."""
+    """Return whether results are from matches: with rooms, teams, or two sides that meet twice."""
     met: set[tuple[int, str, str]] = set()
     for table in joined.tables:
         if table.row.room or table.row.team_ns or (table.field, table.ew, table.ns) in met:

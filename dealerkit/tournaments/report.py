@@ -1,4 +1,4 @@
-"""`ResultsReport`: what a question about results shows, and how its results and pairs are named and found."""
+"""`ResultsReport`, the answer to a question about results; names of results and pairs, and their search."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ class ResultsReport(Shown):
     ----------
     title : str
     frame : DataFrame
-        The numbers, a row for each thing that the report lists.
+        The numbers, with a row for each item of the report.
     tables : sequence of Table
         What is shown of them.
     facts : sequence of notes
-        What the numbers are from, such as "12 results": one sentence below the title.
+        The origin of the numbers, such as "12 results", in one sentence below the title.
     about, notes : sequences of notes
         Sentences below the title, and below the tables.
     pictures : sequence of Picture
     charts : sequence of Chart
     parts : sequence of (str, callable)
-        Ids and cards of what links in the tables lead to: in HTML they follow the report, closed.
+        Ids and cards of the parts that links in the tables open; in HTML they follow the report, collapsed.
 
     Examples
     --------
@@ -89,13 +89,13 @@ class ResultsReport(Shown):
         return render_fragment(self._render_body(complete=False), self.text)
 
     def _build_page(self) -> str:
-        """Return the report as a complete HTML page, with the boards that its tables link to."""
+        """Return the report as a complete HTML page, with the boards to which its tables link."""
         from dealerkit.appearance.page import render_page
 
         return render_page(format_note(self.title), self._render_body(complete=True))
 
     def _render_body(self, complete: bool) -> str:
-        """Return the card and the parts that it links to as HTML."""
+        """Return the HTML of the card and of the parts to which it links."""
         card = self.card()
         body = f'<div class="dk-report">{card.to_page() if complete else card.to_html(complete)}</div>'
         return body + "".join(fold_part(target, build()) for target, build in self.parts)
@@ -114,13 +114,13 @@ class ResultsReport(Shown):
 class PageLinks:
     """Ids of the parts of a page about boards and pairs, and links to them.
 
-    The ids begin with what differs between events, since a notebook may show several.
+    The ids begin with a text that differs between events, since a notebook can show several.
 
     Parameters
     ----------
     read : TournamentFrames
     has_pairs : bool
-        The page has parts about pairs, too.
+        Whether the page also has parts about pairs.
     """
 
     def __init__(self, read: TournamentFrames, has_pairs: bool = True) -> None:
@@ -149,10 +149,10 @@ class PageLinks:
 
 
 def fold_part(target: str, card: Card, lead: str = "") -> str:
-    """Return a card as a closed part of a page, which a link to its content opens.
+    """Return a card as a collapsed part of a page, which opens when a link to its content is followed.
 
-    JupyterLab follows links itself, opens nothing, and prefers an element with `data-jupyter-id`: there a
-    link leads to the heading of the part.
+    JupyterLab follows links itself, opens nothing, and prefers elements with `data-jupyter-id`; there, a link
+    leads to the heading of the part.
     """
     title = format_note(card.title)
     heading = f"{lead}{title[0].lower() if lead else title[0]}{title[1:]}"
@@ -200,7 +200,7 @@ def describe_kind(row: Any) -> str:
 
 
 def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> tuple[int, str]:
-    """Return session and id of a pair, given by its id or by the name of a player.
+    """Return session and id of a pair, from its id or the name of a player.
 
     Raises
     ------

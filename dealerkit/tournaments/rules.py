@@ -1,4 +1,4 @@
-"""How an event is scored: `EventScoring`, and what files say about it."""
+"""The scoring of an event: `EventScoring`, and the rules that files name."""
 
 from __future__ import annotations
 
@@ -30,37 +30,39 @@ class EventScoring:
     ----------
     method : {"matchpoints", "butler", "cross-imps", "board-a-match", "team imps"}
     expected : int, optional
-        Results that each board should have, for Neuberg's formula and the top. None: the count that most
-        boards of the session have.
+        Number of results that each board should have, for Neuberg's formula and the top. None: the number
+        that most boards of the session have.
     neuberg : bool
-        Matchpoints of a board with fewer results are those of a full field by Neuberg's formula, and sums of
-        cross-IMPs are scaled. False: each board counts by its own results, as at Bridge Base Online.
+        Matchpoints of a board with fewer results are converted to those of a full field by Neuberg's formula,
+        and sums of cross-IMPs are scaled. False: each board counts by its own results, as at Bridge Base
+        Online.
     per_win : {2, 1}
-        Matchpoints for a lower score; half of it for an equal one.
+        Matchpoints for a lower score; an equal one gives half of it.
     decimals : int, optional
-        To which the points of a board are rounded before they are added, halves towards the average. None: as
-        the file prints them; not rounded if it has none.
+        Decimals to which the points of a board are rounded before they are added, halves towards the average.
+        None: as printed in the file; not rounded if it prints none.
     datum : {"mean", "butler-2", "acblscore", "median", "file"}, optional
-        What Butler compares with: the mean of all scores; without one top and one bottom; without 5 % at each
-        end; the median; each to the nearest 10, of 5 to the even ten. *file*: what the file prints. None:
-        that of the file if it has one, else the mean.
+        What Butler scoring compares with: the mean of all scores; the mean without one top and one bottom;
+        without 5 % at each end; the median; each to the nearest 10 (of two, the even ten). "file": the datum
+        printed in the file. None: that of the file if it has one, otherwise the mean.
     divisor : {"n-1", "n", "none"}
-        Cross-IMPs are the sum over all other results, divided by their number, by that of all results, or
-        not.
+        Cross-IMPs are the sum over all other results, divided by their number, by the number of all results,
+        or not divided.
     small_fields : {"neuberg", "EBU"}
-        Fields of two or three results that are at most a third of those expected, as after a fouled board:
-        EBU gives 65 and 55 %, or 70, 60 and 50 %.
+        Rule for fields of two or three results that are at most a third of those expected, as after a fouled
+        board: EBU gives 65 and 55 %, or 70, 60 and 50 %.
     bye : {"none", "average"}
-        A bye is not a board, or has the average of the pair's session.
+        A bye counts as no board, or has the average of the pair's session.
     winners : {1, 2}, optional
-        Rankings of the session. None: as the file says, else two if every pair sits in one direction only.
+        Number of rankings of the session. None: as in the file, otherwise two if every pair sits in one
+        direction only.
     by_section : bool
-        Sections are compared for themselves.
+        Whether each section is compared separately.
 
     Raises
     ------
     ArgumentError
-        A value is none of these.
+        A value is not one of these.
 
     References
     ----------

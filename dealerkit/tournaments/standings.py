@@ -25,7 +25,7 @@ Frames = TypeVar("Frames", bound=TournamentFrames)
 
 
 def split_sides(results: pd.DataFrame) -> pd.DataFrame:
-    """Return two rows for each result, one for each side, with the columns of the side's own view.
+    """Return two rows for each result, one per side, with columns seen from that side.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         `row` (number in `results`), `session_id`, `deal_id`, `field`, `board`, `round`, `side`, `pair`,
-        `team`, `opponents`, `score`, `mp`, `imp`, `share`, `top`; those without a pair are left out.
+        `team`, `opponents`, `score`, `mp`, `imp`, `share`, `top`; rows without a pair are left out.
     """
     import pandas as pd
 
@@ -55,7 +55,7 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def score_results(read: Frames, rules: EventScoring) -> Frames:
-    """Return results with the points of boards and totals by these rules."""
+    """Return results with the points of boards, and totals, under these rules."""
     # The points of boards
     decimals = read.of_file.get("decimals", {}).get(rules.unit)
     scored = score_boards(read.results, rules, decimals)
@@ -97,13 +97,13 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
         Scored results, and the pairs of `TournamentResults.pairs`.
     rules : EventScoring
     winners : int
-        With 2 the pairs of each direction have ranks of their own.
+        With 2, the pairs of each direction are ranked separately.
 
     Returns
     -------
     DataFrame
         `total` in matchpoints or IMPs; `percent` of the tops of the boards played, nan at IMPs; `mean` of the
-        points of a board; `rank` is 1 for the best, equal totals have the same.
+        points per board; `rank` is 1 for the best, and equal totals share a rank.
     """
     ranked = pairs.copy()
     sides = split_sides(results)
@@ -121,7 +121,7 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
     percent = 100 * sums.total / sums.tops if unit == "mp" else sums.total * math.nan
     ranked["percent"] = percent.to_numpy(np.float64)
     ranked["mean"] = (sums.total / sums.boards).to_numpy(np.float64)
-    # Ranks by per cent where tops differ between boards, else by the total.
+    # Ranks by per cent if tops differ between boards, otherwise by total
     order = ranked.percent if unit == "mp" else ranked.total
     groups = [ranked.session_id]
     if winners == 2:
@@ -192,7 +192,7 @@ def sum_matches(read: TournamentFrames, table: Sequence[float] | None = None) ->
 
     rules, results = read.scoring, read.results
     if rules is None or rules.method not in ("team imps", "board-a-match"):
-        raise ArgumentError("there are no matches; score the results by 'team imps' or 'board-a-match'")
+        raise ArgumentError("there are no matches; score the results with 'team imps' or 'board-a-match'")
     unit = rules.unit
     sides = name_teams(results)
     carry = read.of_file.get("carry", {})

@@ -1,4 +1,4 @@
-"""`stream_results`: results of many files, one file after another, in memory that does not grow with them."""
+"""`stream_results`: results of many files, read one after another in constant memory."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from dealerkit.tournaments.tournament import TournamentResults
 if TYPE_CHECKING:
     import pandas as pd
 
-NUMBERS = ("session_id", "deal_id", "field")  # begin at 0 in each file
+NUMBERS = ("session_id", "deal_id", "field")  # columns that begin at 0 in each file
 SUFFIXES = (".csv", ".parquet")
-GROUP_ROWS = 16_384  # results that are in memory before Parquet gets them
+GROUP_ROWS = 16_384  # results in memory before they are written to Parquet
 
 
 @limit_repr
@@ -33,15 +33,15 @@ GROUP_ROWS = 16_384  # results that are in memory before Parquet gets them
 class ResultsStream:
     r"""Results of tournaments in many files, read one after another: `dealerkit.stream_results` returns it.
 
-    Iterating over it reads the files, each as `TournamentResults`. Files without results are passed over, and
-    with a warning those of equal content. A player without a number has the same id in all files, by name.
-    Other numbers begin anew in each file: a deal of two files counts as two.
+    Iterating reads the files, each as `TournamentResults`. Files without results are skipped; files with
+    equal content are skipped with a warning. A player without a number has the same id in all files, by name.
+    Other numbers begin anew in each file, so a deal in two files counts as two.
 
     Parameters
     ----------
     files : tuple of Path
     scoring : EventScoring or None
-        None: as each file says.
+        None: as named in each file.
     options : dict
         Other rules.
 
@@ -69,7 +69,7 @@ class ResultsStream:
             content = read_file(path)
             digest = hashlib.sha256(path.read_bytes()).digest()
             if digest in known:
-                text = f"{path} has the same content as {known[digest]}; it is passed over"
+                text = f"{path} has the same content as {known[digest]}; it is skipped"
                 warn_caller(text, SkippedWarning)
             elif content.tables:
                 known[digest] = path
@@ -91,22 +91,22 @@ class ResultsStream:
         Parameters
         ----------
         path : str or os.PathLike
-            Ends with ``.csv`` or ``.parquet``; it is complete or does not exist.
+            Ends with ``.csv`` or ``.parquet``; the file appears only when it is complete.
         *names, params, **expressions
             Measures of the deals as columns, as for `TournamentResults.evaluate`.
 
         Returns
         -------
         int
-            Rows of the table: its columns are those of `TournamentResults.results`; `session_id`, `deal_id`
-            and `field` are counted over all files.
+            Number of rows. The columns are those of `TournamentResults.results`; `session_id`, `deal_id` and
+            `field` are counted over all files.
 
         Raises
         ------
         ArgumentError
-            The suffix is another; a file has no cards for the measures; pyarrow is missing for Parquet.
+            The suffix is another one; a file has no cards for the measures; pyarrow is missing for Parquet.
         FileError
-            A file cannot be read, or the table not be written.
+            A file cannot be read, or the table cannot be written.
         """
         suffix = check_suffix(path)
         first, n_rows = dict.fromkeys(NUMBERS, 0), 0
@@ -126,14 +126,14 @@ class ResultsStream:
     def compare_tricks(self, confidence: float = 0.95, threads: int | None = None) -> ResultsReport:
         """Return actual minus double-dummy tricks over all files, as `TournamentResults.compare_tricks`.
 
-        Each file is solved when it is read; solved tricks are kept in the store, so that an interrupted call
-        continues from there. Files without cards are passed over.
+        Each file is solved when it is read. Solved tricks are kept in the store, so an interrupted call
+        continues from there. Files without cards are skipped.
 
         Parameters
         ----------
         confidence : float in (0, 1)
         threads : int, optional
-            Threads of the solver.
+            Number of threads of the solver.
 
         Raises
         ------
@@ -153,7 +153,7 @@ class ResultsStream:
     def players(self, confidence: float = 0.95) -> ResultsReport:
         """Return boards and means of all players over all files, as `TournamentResults.players`.
 
-        What is kept is a few sums for each player.
+        Only a few sums are kept for each player.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class ResultsStream:
         Raises
         ------
         ArgumentError
-            No file names players, the results are not scored in a field, or in several units.
+            No file names players, the results are not scored in a field, or they are in several units.
         """
         from dealerkit.tournaments.players import PlayerMeans
 
@@ -179,15 +179,15 @@ def stream_results(
 ) -> ResultsStream:
     """Return the results of many files, which are read one after another when they are needed.
 
-    What `dealerkit.results` reads at once takes some two kilobytes a result; a stream takes the memory of its
-    largest file, whatever their number.
+    `dealerkit.results` needs about two kilobytes per result; a stream needs the memory of its largest file,
+    whatever the number of files.
 
     Parameters
     ----------
     source : str, os.PathLike, or several of them
         Files or folders, as for `dealerkit.results`.
     scoring : str or EventScoring, optional
-        None: as each file says.
+        None: as named in each file.
     **options
         Other rules of `EventScoring`.
 
@@ -200,7 +200,7 @@ def stream_results(
     FileError
         A folder has no file of results.
     ArgumentError
-        An unknown scoring or rule.
+        The scoring or a rule is unknown.
 
     Examples
     --------

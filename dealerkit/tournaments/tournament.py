@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from dealerkit.studies.sides import PlayedContracts
 
-MOST_REMARKS = 12  # in the text of a card; the frame has all
+MOST_REMARKS = 12  # remarks in the text of a card; the frame has all
 
 
 @limit_repr
@@ -39,32 +39,32 @@ class TournamentResults(TournamentFrames, Shown):
     Attributes
     ----------
     results : DataFrame
-        A row for each table and board. `deal_id` says which deal it is (hands, dealer, vulnerability), since
-        `board` is not a key; `field` the rows whose scores are compared. `ns` and `ew` are the pairs' ids,
-        unique in a session; `north` ... `west` those of players. `level` (0: passed out), `strain`,
-        `doubled`, `declarer`, `tricks`, `lead`, `play`, `auction`; `score_ns` and `score_ew` in points, from
-        each side's view; `kind` of the score, `award_ns`, `award_ew` (shares of an artificial one),
-        `assigned_ns`, `assigned_ew` (weighted scores). Computed: `mp_ns`, `mp_ew` (matchpoints), `imp_ns`,
-        `imp_ew`, `share_ns`, `share_ew` (0 to 1), `top`, `datum`. ``official_...`` is what the file says,
-        never changed.
+        A row for each table and board. `deal_id` identifies the deal (hands, dealer, vulnerability), since
+        `board` is not unique; `field` identifies the rows whose scores are compared. `ns` and `ew` are the
+        ids of pairs, unique within a session; `north` ... `west` those of players. `level` (0: passed out),
+        `strain`, `doubled`, `declarer`, `tricks`, `lead`, `play`, `auction`; `score_ns` and `score_ew` in
+        points, seen from each side; `kind` of the score, `award_ns`, `award_ew` (shares of an artificial
+        score), `assigned_ns`, `assigned_ew` (weighted scores). Computed: `mp_ns`, `mp_ew` (matchpoints),
+        `imp_ns`, `imp_ew`, `share_ns`, `share_ew` (0 to 1), `top`, `datum`. ``official_...`` is what the file
+        says, unchanged.
     boards : DataFrame
         A row for each deal: `deal_id`, `board`, `dealer`, `vulnerable`, `deal` (missing if the file has no
         hands), `n_results`.
     pairs : DataFrame
         A row for each pair and session: `id`, `section`, `direction`, names and ids of the players,
-        ``official_...``, and computed `boards`, `total`, `percent`, `mean`, `rank`.
+        ``official_...``, and the computed `boards`, `total`, `percent`, `mean`, `rank`.
     remarks : DataFrame
-        What is unusual in the files: `file`, `line`, `board`, `text`.
+        Unusual things in the files: `file`, `line`, `board`, `text`.
     scoring : EventScoring or None
         The rules that computed the points; None if no file names any and none were given.
     sessions : tuple of Session
-        Event, date and name of each, by `session_id`.
+        Event, date and name of each session, by `session_id`.
     expected : dict of int to int
-        Results that each board should have, by `session_id`.
+        Number of results that each board should have, by `session_id`.
     winners : int, 1 or 2
-        Rankings of a session.
+        Number of rankings of a session.
     of_file : dict
-        What the files say besides: decimals of points, winners, IMPs that teams bring along.
+        Other facts in the files: decimals of points, winners, IMPs carried over by teams.
 
     Examples
     --------
@@ -86,7 +86,7 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         scoring : str or EventScoring
-            A method, such as "butler", with the other rules as `options`.
+            A method, such as "butler"; other rules are `options`.
         **options
             The parameters of `EventScoring`: ``datum="median"``, ``decimals=1`` ...
 
@@ -99,13 +99,13 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_official(self) -> ResultsReport:
-        """Return every result and total whose official points are not those computed here.
+        """Return every result and total whose official points differ from those computed here.
 
         Returns
         -------
         ResultsReport
             Its frame has `file`, `line`, `session_id`, `board`, `pair`, `column`, `official`, `computed` and
-            `difference` of each. Points agree if they differ by at most half a unit of the last decimal that
+            `difference` for each. Points agree if they differ by at most half a unit of the last decimal that
             the file prints.
 
         Raises
@@ -119,7 +119,7 @@ class TournamentResults(TournamentFrames, Shown):
 
     # ------------------------------------------------------------ reports
     def ranking(self) -> ResultsReport:
-        """Return the ranking: of each session, and of each direction if there are two winners."""
+        """Return the ranking of each session, and of each direction if there are two winners."""
         import pandas as pd
 
         rankings = split_rankings(self)
@@ -138,11 +138,11 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         board : int
-            Its number; several deals of this number each have a table.
+            Number of the board; if several deals have this number, each has a table.
         pair : str or int, optional
             A pair whose result is marked; if its play is recorded, the cards that cost tricks are listed.
         session : int, optional
-            Its number, `session_id`; None: all sessions.
+            Number of the session, `session_id`; None: all sessions.
 
         Raises
         ------
@@ -159,9 +159,9 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         pair : str or int
-            The id of the pair, or words of a player's name.
+            The id of the pair, or a part of a player's name.
         session : int, optional
-            Number of the session, `session_id`, where several have such a pair.
+            Number of the session, `session_id`, if several have such a pair.
 
         Raises
         ------
@@ -191,31 +191,31 @@ class TournamentResults(TournamentFrames, Shown):
         pair: str | None = None,
         session: int | None = None,
     ) -> ResultsReport:
-        """Return the points that a result would have had on a board.
+        """Return the points that a hypothetical result would have had on a board.
 
         Parameters
         ----------
         board : int
         result : str
-            A contract with its tricks, as ``4S+1``, ``3NTN=`` or ``2HxE-1``, or the points of north-south.
-            Without a seat declarer is of the side that plays this strain at all tables.
+            A contract with its tricks, such as ``4S+1``, ``3NTN=`` or ``2HxE-1``, or the points of
+            north-south. Without a seat, declarer is on the side that plays this strain at all tables.
         declarer : int or str, optional
             Seat of declarer.
         pair : str, optional
-            Id of a pair whose own result is replaced; None: the result is one more.
+            Id of a pair whose own result is replaced; None: the result is an additional one.
         session : int, optional
             As for `traveller`.
 
         Returns
         -------
         ResultsReport
-            Its frame has `score_ns`, `mp_ns`, `share_ns` ... of this result.
+            Its frame has `score_ns`, `mp_ns`, `share_ns` ... for this result.
 
         Raises
         ------
         ArgumentError
-            The board or pair is unknown, the result means nothing, the side of declarer does not follow from
-            the field, or the results are those of matches.
+            The board or pair is unknown, the result has no meaning, declarer's side does not follow from the
+            field, or the results are those of matches.
         """
         from dealerkit.tournaments.boards import score_in_field
 
@@ -250,7 +250,7 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         count : int
-            Boards at most.
+            Largest number of boards.
         """
         from dealerkit.tournaments.boards import list_swings
 
@@ -275,7 +275,7 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The files have no cards.
         ScriptError, EvaluationError
-            As `Deals.where`.
+            As for `Deals.where`.
         """
         from dealerkit.tournaments.selection import select_results
 
@@ -299,12 +299,12 @@ class TournamentResults(TournamentFrames, Shown):
         params : mapping or sequence
             Values of script variables.
         **expressions : str
-            Expressions of the dealer language, each with the name of its column.
+            Expressions of the dealer language, each named by its column.
 
         Raises
         ------
         ArgumentError
-            The files have no cards, or a column of this name exists.
+            The files have no cards, or a column with this name exists.
         """
         from dealerkit.tournaments.selection import evaluate_deals
 
@@ -313,8 +313,8 @@ class TournamentResults(TournamentFrames, Shown):
     def list_contracts(self) -> PlayedContracts:
         """Return the contracts that were played, with cards, strain, declaring side and tricks.
 
-        `dealerkit.compare` takes the results as its sample, to ask how well evaluators predict tricks at the
-        table: ``dk.compare(["hcp", "bergen"], sample=results, target="actual tricks")``.
+        `dealerkit.compare` accepts the results as its sample, to test how well evaluators predict tricks at
+        the table: ``dk.compare(["hcp", "bergen"], sample=results, target="actual tricks")``.
 
         Raises
         ------
@@ -330,21 +330,21 @@ class TournamentResults(TournamentFrames, Shown):
     def solve(
         self, *, leads: bool = False, plays: bool = False, par: bool = False, threads: int | None = None
     ) -> Self:
-        """Return the same results with what the solver says about them.
+        """Return the same results with the solver's numbers added.
 
-        Equal situations are solved once, tables of the file are used, and solved tricks are kept in the
-        store, so that an interrupted call continues from there. Plays are kept by this process alone.
+        Equal situations are solved once, tables in the file are used, and solved tricks are kept in the
+        store, so an interrupted call continues from there. Solved plays are only kept within this process.
 
         Parameters
         ----------
         leads : bool
-            Also solve all opening leads, where a lead is recorded.
+            Also solve all opening leads, if a lead is recorded.
         plays : bool
             Also solve each card of recorded plays.
         par : bool
             Also find par of each deal, which needs all of its twenty results.
         threads : int, optional
-            Threads of the solver.
+            Number of threads of the solver.
 
         Returns
         -------
@@ -365,13 +365,13 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_tricks(self, confidence: float = 0.95) -> ResultsReport:
-        """Return actual minus double-dummy tricks: the mean by level, strain, doubling and side of declarer.
+        """Return actual minus double-dummy tricks: the mean by level, strain, doubling and declarer's side.
 
         Parameters
         ----------
         confidence : float in (0, 1)
-            Of the intervals, in which the tables of a deal are one cluster; groups with fewer than ten deals
-            have none.
+            Confidence level of the intervals, in which the tables of a deal are one cluster; groups with
+            fewer than ten deals have none.
 
         Raises
         ------
@@ -386,9 +386,9 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_leads(self, confidence: float = 0.95) -> ResultsReport:
-        """Return what opening leads cost in tricks: against notrump and suits, by rule, in partner's suit.
+        """Return the cost of opening leads in tricks: against notrump and suits, by rule, in partner's suit.
 
-        Parameters and errors are those of `compare_tricks`; the results are solved with ``leads=True``.
+        Parameters and errors are those of `compare_tricks`; the results must be solved with ``leads=True``.
         """
         from dealerkit.tournaments.dd_reports import compare_leads
 
@@ -396,9 +396,9 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_plays(self, confidence: float = 0.95) -> ResultsReport:
-        """Return what lead, later defence and declarer cost in recorded plays, with the term of claims.
+        """Return what lead, later defence and declarer cost in recorded plays, and the term for claims.
 
-        Parameters and errors are those of `compare_tricks`; the results are solved with ``plays=True``.
+        Parameters and errors are those of `compare_tricks`; the results must be solved with ``plays=True``.
         """
         from dealerkit.tournaments.dd_reports import compare_plays
 
@@ -406,25 +406,26 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def gifts(self, confidence: float = 0.95) -> ResultsReport:
-        """Return the tricks that cards of the opponents gave to each pair, against the field.
+        """Return the tricks that the opponents' cards gave to each pair, compared with the field.
 
         Parameters
         ----------
         confidence : float in (0, 1)
-            Of the intervals, all of which are right together; with fewer than ten deals there are none.
+            Confidence level of the intervals, which are simultaneous; with fewer than ten deals there are
+            none.
 
         Returns
         -------
         ResultsReport
-            Its frame has for each pair `boards` and, in tricks a board, `given` by the opponents,
-            `given_more`, that minus the mean of all tables for the same side of the board, with `lo` and
-            `hi`, and `own` and `own_more`, the same of the pair's own cards.
+            Its frame has, for each pair, `boards` and, in tricks per board, `given` by the opponents,
+            `given_more`, which is `given` minus the mean of all tables for the same side of the board, with
+            `lo` and `hi`, and `own` and `own_more`, the same for the pair's own cards.
 
         Raises
         ------
         ArgumentError
-            The results are solved neither with ``plays=True`` nor, for leads only, with ``leads=True``; or no
-            board has recorded cards of two tables.
+            The results are not solved with ``plays=True`` nor, for leads only, with ``leads=True``; or no
+            board has recorded cards from two tables.
         """
         from dealerkit.tournaments.dd_reports import compare_gifts
 
@@ -432,12 +433,12 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_par(self, count: int = 10) -> ResultsReport:
-        """Return results against par: those farthest from it, split into contract and tricks.
+        """Compare results with par: those farthest from it, split into contract and tricks.
 
         Parameters
         ----------
         count : int
-            Results that are shown; the frame has all.
+            Number of results to show; the frame has all.
 
         Raises
         ------
@@ -457,16 +458,16 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         confidence : float in (0, 1)
-            Of the intervals of ranks, each for itself, and of means, all of which are right together.
+            Confidence level of the intervals: those of ranks are separate, those of means simultaneous.
         seed : int
-            Of the 2,000 resamples of the boards.
+            Seed of the 2,000 resamples of the boards.
 
         Returns
         -------
         ResultsReport
-            Its frame has for each pair `boards`, `mean` (per cent or IMPs), `shrunken`, `contract_part`,
-            `play_part`, `rank`, `rank_lo`, `rank_hi`, `mean_lo`, `mean_hi`, `first` (in which share of the
-            resamples it was first), `reliability`, `reliability_lo`, `reliability_hi`, `sd_skill` and
+            Its frame has, for each pair, `boards`, `mean` (per cent or IMPs), `shrunken`, `contract_part`,
+            `play_part`, `rank`, `rank_lo`, `rank_hi`, `mean_lo`, `mean_hi`, `first` (the share of resamples
+            in which it was first), `reliability`, `reliability_lo`, `reliability_hi`, `sd_skill` and
             `sd_boards`. With fewer than ten deals there are no intervals.
 
         Raises
@@ -482,7 +483,7 @@ class TournamentResults(TournamentFrames, Shown):
         """Return the boards of a pair with the contract part and the play part of each score.
 
         The contract part is the mean of all tables of the field with the same contract and declaring side,
-        less the average; the play part is the rest, missing where no other table has this contract.
+        minus the average; the play part is the rest, which is missing if no other table has this contract.
 
         Parameters and errors are those of `recap`.
         """
@@ -494,12 +495,12 @@ class TournamentResults(TournamentFrames, Shown):
     def players(self, confidence: float = 0.95) -> ResultsReport:
         """Return boards and means of all players over all sessions, with means shrunk by their reliability.
 
-        Players are recognised by their numbers in the files, else by their names.
+        Players are recognised by their numbers in the files, otherwise by their names.
 
         Parameters
         ----------
         confidence : float in (0, 1)
-            Of the intervals of means, in which deals are clusters.
+            Confidence level of the intervals of means, in which deals are clusters.
 
         Raises
         ------
@@ -512,10 +513,10 @@ class TournamentResults(TournamentFrames, Shown):
         found.update(self)
         return found.report(confidence)
 
-    # ------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------ contents of the card
     @property
     def title(self) -> str:
-        """The name of the event, or how many sessions there are."""
+        """The name of the event, or the number of sessions."""
         events = list(dict.fromkeys(session.event for session in self.sessions if session.event))
         if len(events) == 1:
             return f"Results of {events[0]}"
@@ -535,7 +536,7 @@ class TournamentResults(TournamentFrames, Shown):
         )
 
     def _build_page(self) -> str:
-        """Return a complete HTML page in one file: the ranking, then each board and each pair, closed."""
+        """Return a complete HTML page as one file: the ranking, then each board and each pair, collapsed."""
         from dealerkit.appearance.page import render_page
         from dealerkit.tournaments.pages import build_body
 

@@ -389,6 +389,6 @@ def test_distinct_of_par_and_solve(command, tmp_path: Path, monkeypatch: pytest.
     assert command("par", "tournament.pbn", "--distinct").stdout.startswith("Par of 2 boards")
     words = ("solve", "tournament.pbn", "--strains", "N", "--declarers", "N")
     assert command(*words, "--distinct").stdout.startswith("2 deals, 2 results")
-    with pytest.raises(dk.ArgumentError, match="distinct is about boards, and a file of zrd"):
+    with pytest.raises(dk.ArgumentError, match="distinct applies to boards, but a file of zrd"):
         deals.write("a.zrd")
         dk.read("a.zrd", distinct=True, check=False)

@@ -289,7 +289,7 @@ def test_formats_and_options(deals, path: Path, tmp_path: Path):
         dk.read(path, format="zdr")
     with pytest.raises(dk.ArgumentError, match="zrd has no option 'first'; it takes check"):
         dk.read(path, first=3)
-    with pytest.raises(dk.ArgumentError, match="end of the name"):
+    with pytest.raises(dk.ArgumentError, match="the suffix is not that of a format"):
         deals.write(tmp_path / "deals.xyz")
     with pytest.raises(dk.ArgumentError, match="zrd has no option 'first'"):
         deals.write(tmp_path / "deals.zrd", first=3)

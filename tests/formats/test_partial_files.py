@@ -126,7 +126,7 @@ def test_only_pbn_and_lin_have_partial_deals(tmp_path: Path):
     dk.deal(1, seed=1).write(tmp_path / "a.dup")
     with pytest.raises(
         dk.ArgumentError,
-        match="partial is for all boards of files of pbn, lin, csv and handviewer; this is dup",
+        match="partial needs a file of pbn, lin, csv and handviewer; this is dup",
     ):
         dk.read(tmp_path / "a.dup", partial=True)
     with pytest.raises(dk.ArgumentError, match="leave distinct out"):

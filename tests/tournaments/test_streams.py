@@ -98,7 +98,7 @@ def test_errors(evenings: Path, tmp_path: Path) -> None:
         "board,north,ns,ew,score,mp_ns\n1,Ann,1,2,420,2\n1,Bo,3,4,400,0\n", encoding="utf-8"
     )
     (tmp_path / "imp.pbn").write_text(events.make_pbn("Butler"), encoding="utf-8")
-    with pytest.raises(dk.ArgumentError, match="name one scoring"):
+    with pytest.raises(dk.ArgumentError, match="give one scoring"):
         dk.stream_results(tmp_path).players()
 
 
