@@ -160,7 +160,7 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
 
     Raises
     ------
-    A word is not a call, or a call is illegal.
+    ArgumentError
         A word that is not a call, or a call that is not legal.
 
     Examples

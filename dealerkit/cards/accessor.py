@@ -205,9 +205,10 @@ class FrameAccessor(SeriesAccessor):
 
         Parameters
         ----------
-        A column; an expression of columns, such as ``"tricks >= 9"``; an expression of the dealer language
-        about north and south, which is evaluated for the side of each row; or an array. For a condition or
-        truth values, the mean is the share of rows where they are true.
+        value : str or array
+            A column; an expression of columns, such as ``"tricks >= 9"``; an expression of the dealer
+            language about north and south, which is evaluated for the side of each row; or an array. For a
+            condition or truth values, the mean is the share of rows where they are true.
         by : str, list of str or mapping, optional
             A column or expression, for a group at each of its values; a list of these; or names of groups
             with their conditions, which may overlap. None: all rows form one group.

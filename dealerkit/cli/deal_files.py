@@ -66,7 +66,8 @@ def open_inputs(
 
     Raises
     ------
-    A file cannot be read, or has no readable deal; a folder has no file of deals.
+    FileError, ArgumentError
+        A file cannot be read, or has no readable deal; a folder has no file of deals.
     """
     if names.count("-") > 1:
         raise ArgumentError("standard input, -, can be read only once; name it once")
@@ -115,7 +116,8 @@ def read_input(
 
     Raises
     ------
-    The file cannot be read, or has no readable deal.
+    FileError, ArgumentError
+        The file cannot be read, or has no readable deal.
     """
     from dealerkit.formats.format import find_format, get_format
     from dealerkit.formats.library import read

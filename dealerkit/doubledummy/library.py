@@ -122,8 +122,8 @@ class SolverError(DealerkitError, ValueError):
 
     Attributes
     ----------
-    Text of DDS for the code.
-        The text of DDS for the code.
+    text : str
+        Text of DDS for the code.
 
     Examples
     --------

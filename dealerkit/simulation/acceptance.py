@@ -24,8 +24,8 @@ class AcceptanceCounter:
     ----------
     produced, generated : int
         Deals accepted; deals dealt.
-    Numbers of deals rejected (0) and accepted (1), if the source has clusters or weights.
-        Deals refused (0) and accepted (1), where the source has clusters or weights.
+    counts : Counts or None
+        Numbers of deals rejected (0) and accepted (1), if the source has clusters or weights.
     """
 
     def __init__(self, source: Source) -> None:
@@ -39,10 +39,10 @@ class AcceptanceCounter:
 
         Parameters
         ----------
-        Numbers of the accepted deals.
-            Of the accepted deals.
-        Number of deals dealt so far, including these.
-            Deals dealt so far, these included.
+        numbers : ndarray of int64 [shape=(n,)]
+            Numbers of the accepted deals.
+        generated : int
+            Number of deals dealt so far, including these.
         """
         if self.counts is not None:
             first, count = self.generated, generated - self.generated

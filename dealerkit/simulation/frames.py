@@ -145,8 +145,8 @@ class ParquetRows:
 
     Attributes
     ----------
-    Number of rows so far.
-        So far.
+    n_rows : int
+        Number of rows so far.
     """
 
     def __init__(self, stream: BinaryIO, mark: bytes = b"", group_rows: int = GROUP_ROWS) -> None:
@@ -265,8 +265,8 @@ class TaskParts:
 
     Attributes
     ----------
-    Names of the parts, and rows as bytes for `load_rows`, in order; complete at the end of the block.
-        Names of the parts, and rows as bytes for `load_rows`, in order; complete when the block ends.
+    items : list of (str or bytes)
+        Names of the parts, and rows as bytes for `load_rows`, in order; complete at the end of the block.
     """
 
     def __init__(self, folder: PartFolder, plan: Plan) -> None:

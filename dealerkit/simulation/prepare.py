@@ -259,8 +259,8 @@ def as_deals(source: Any) -> Deals:
 
     Raises
     ------
-    The object contains no deals.
-        The object holds no deals.
+    ArgumentError
+        The object contains no deals.
     """
     if isinstance(source, Deals):
         return source

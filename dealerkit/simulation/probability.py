@@ -243,7 +243,7 @@ def probability(
         Cards or suit lengths of seats, as for `dealerkit.deal`.
     params : mapping or sequence
         Values of the script variables of both texts, as for `run`.
-    Largest number of deals, or candidates, of an estimate.
+    deals : int >= 1
         Maximum number of deals, or candidates, of an estimate.
     confidence : float in (0, 1)
         Confidence level of the interval (Wilson; for a quotient, the logarithmic errors are combined).

@@ -57,7 +57,7 @@ class Part:
     seed : int
     proposed : int
         Number of deals dealt; under a conditional plan, of candidates.
-    Number of its produced deals that the result keeps.
+    n_kept : int
         Number of its produced deals that the result keeps.
     is_stopped : bool
         Whether it ended with the last deal to produce.

@@ -23,8 +23,9 @@ class RunLimits:
 
     Parameters
     ----------
-    Time since the run began. In the main thread the run ends within a tenth of a second, except during a call
-    of compiled code; in other threads it ends after the current batch of deals.
+    seconds : float, optional
+        Time since the run began. In the main thread the run ends within a tenth of a second, except during a
+        call of compiled code; in other threads it ends after the current batch of deals.
     memory : float, optional
         Bytes of memory by which the process may grow during the run, on Linux and macOS. On an executor, also
         the bytes by which a worker may grow during a task.

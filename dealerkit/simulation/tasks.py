@@ -148,14 +148,14 @@ class TaskResult:
     ledger : Ledger
     error : EvaluationError or None
         The first error, with the row counted from `first`; the range ends there.
-    The first error, with the row counted from `first`; the range ends there.
-        Time of the processes.
-    Time of the processes, in seconds.
-        What the solver found, as `Store.update` takes it, if the run has a store that the process has not.
-    What the solver found, in the form for `Store.update`, if the run has a store that the process does not
-    have.
-        It ends with the last deal that was needed.
-    Whether it ends with the last deal that was needed.
+    seconds : float
+        Time of the processes, in seconds.
+    bounds : list of tuple of ndarray
+        What the solver found, in the form for `Store.update`, if the run has a store that the process does
+        not have.
+    is_full : bool
+        Whether it ends with the last deal that was needed.
+    frame : list of (str or bytes)
         The rows of the frame, as `TaskParts.items`.
     limit : str
         The limit that ended the task before its range; empty: none.

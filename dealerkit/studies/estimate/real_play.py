@@ -37,8 +37,8 @@ def find_correction(contract: str | int | Contract) -> float:
 
     Raises
     ------
-    `contract` is neither a contract nor a level.
-        No contract and no level.
+    ArgumentError
+        `contract` is neither a contract nor a level.
 
     Examples
     --------

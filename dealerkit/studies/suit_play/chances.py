@@ -216,8 +216,9 @@ def play_chance(
         Weights of the layouts: what the line leaves open is played to succeed in most of them.
     losers : int, optional
         Tricks that may be lost in the suit; None: any number.
-    A limit of `time.thread_time`. If it is too early to compare all lines, or there are too many, the line is
-    the best of some lines.
+    deadline : float, optional
+        A limit of `time.thread_time`. If it is too early to compare all lines, or there are too many, the
+        line is the best of some lines.
 
     Raises
     ------

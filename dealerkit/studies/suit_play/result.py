@@ -262,7 +262,8 @@ class SuitPlay(RepeatableResult):
 
         Parameters
         ----------
-        For at least this number of tricks; by default for the most tricks on average.
+        level : int, optional
+            For at least this number of tricks; by default for the most tricks on average.
 
         Examples
         --------
