@@ -230,14 +230,16 @@ def test_a_changed_context_is_the_smallest_comparison(strong: dk.System) -> None
 
 
 @pytest.mark.slow
-def test_intervals_hold_the_truth(strong: dk.System, weak: dk.System) -> None:
+@pytest.mark.parametrize("names", [("strong", "weak"), ("sayc", "precision"), ("acol", "two-over-one")])
+def test_intervals_hold_the_truth(names: tuple[str, str], strong: dk.System, weak: dk.System) -> None:
     """200 studies of 500 deals each; the truth is the mean over all of these 100,000 deals."""
+    first, second = ({"strong": strong, "weak": weak}.get(name, name) for name in names)
     sample = dk.solved_sample()[:100_000]
-    truth = dk.compare_systems(strong, weak, 100_000, deals=sample).imps.value
+    truth = dk.compare_systems(first, second, 100_000, deals=sample).imps.value
     n_held = sum(
         study.imps.lo <= truth <= study.imps.hi
         for study in (
-            dk.compare_systems(strong, weak, 500, deals=sample[500 * k : 500 * k + 500]) for k in range(200)
+            dk.compare_systems(first, second, 500, deals=sample[500 * k : 500 * k + 500]) for k in range(200)
         )
     )
     print(f"{n_held} of 200 intervals hold the mean of 100,000 deals, {truth:.3f} IMPs")
