@@ -63,9 +63,14 @@ def _run_explore(options: argparse.Namespace) -> int:
             sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", f"--port={port}",
             f"--theme={'dark' if options.dark else 'light'}", "--Voila.log_level=ERROR",
             "--template=dealerkit",
-            # A kernel begins with the server, and another when a page has taken it: pages do not wait for it.
-            "--VoilaConfiguration.preheat_kernel=True", "--VoilaConfiguration.default_pool_size=1",
         ]  # fmt: skip
+        if options.file is None:
+            # A kernel begins with the server, and another when a page has taken it: pages do not wait.
+            # Not with a script, which would run for nobody.
+            command += [
+                "--VoilaConfiguration.preheat_kernel=True",
+                "--VoilaConfiguration.default_pool_size=1",
+            ]
         if options.no_browser:
             command.append("--no-browser")
         print(f"dealerkit: the explorer is at http://127.0.0.1:{port}/; end it with Ctrl-C", file=sys.stderr)

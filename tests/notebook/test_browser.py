@@ -73,7 +73,7 @@ def test_errors_are_panels_in_both_themes_and_tab_completes_dealer_cells(tmp_pat
             "1 │ condition hpc(north) >= 15 and",
             "  │           ^^^",
         ]
-        assert [panel.locator("ins").inner_text() for panel in panels.all()] == ["hcp", "=="]
+        assert [panel.locator("ins").inner_text() for panel in panels.all()] == ["hcp", "="]
         colored = "kind => [...CSS.highlights.get(kind)].map(String)"
         assert page.evaluate(colored, "dk-keyword") == ["condition", "and", "condition"]
         assert page.evaluate(colored, "dk-function") == ["hpc", "spades"]

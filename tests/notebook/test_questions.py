@@ -282,6 +282,30 @@ def test_an_auction_is_computed_once_for_many_entries(monkeypatch: pytest.Monkey
     assert len(computed) <= 1
 
 
+def test_too_many_tricks_of_a_suit_have_the_most_that_are_possible() -> None:
+    session = Session(seed=7)
+    session.open("suit")
+    session.fill("north", "AQ9")
+    session.fill("south", "J10x")
+    assert "the longer hand has 3 cards: give at most 3, or nothing" in str(session.error)
+    session.fill("tricks", "3")
+    assert session.error is None and session.call.arguments["tricks"] == 3
+
+
+def test_all_conditions_are_cleared_at_once() -> None:
+    explorer = dk.explore(seed=7)
+    attempt(explorer, do="open", value="practice")
+    attempt(explorer, code="condition", value="hcp(north) >= 15 and ")
+    assert explorer.session.error is not None
+    sent = attempt(explorer, do="clear")
+    assert explorer.session.text == "" and explorer.session.error is None
+    assert {"condition": ""} in [part.get("code") for part in sent]
+    assert explorer.session.call.arguments == {"n": 16, "seed": 7}
+    attempt(explorer, do="open", value="suit")  # which has no condition
+    attempt(explorer, do="clear")
+    assert explorer.session.error is None
+
+
 def test_contracts_may_be_written_with_commas_semicolons_and_lines() -> None:
     session = Session(seed=7)
     session.open("contract")

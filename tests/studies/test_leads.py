@@ -567,3 +567,8 @@ def test_a_hand_may_be_written_with_suit_letters_symbols_or_blanks(text):
 def test_other_texts_are_no_hand(text):
     with pytest.raises(dk.DealError, match="the leader's hand"):
         read_leader(text)
+
+
+def test_an_auction_in_place_of_a_contract_has_a_remedy() -> None:
+    with pytest.raises(dk.ArgumentError, match="pass it as given="):
+        dk.lead("T942.982.KT4.QT3", dk.auction("1NT-3NT", dealer="south"), produce=10)

@@ -147,6 +147,15 @@ class Session:
         self._check()
         self._notify("condition" if "." in name or name in _BIDDING else "field")
 
+    def clear_condition(self) -> None:
+        """Empty all fields of the condition and its text; all deals meet it then."""
+        if self.question is not None and self.question.condition is not None:
+            self._conditions[self.key] = DealCondition()
+            self._texts.pop(self.key, None)
+            self.condition_error = None
+            self._check()
+            self._notify("condition")
+
     def write_condition(self, text: str) -> None:
         """Take the condition as a text, and fill in its fields; a mistake becomes `condition_error`."""
         if self.question is None or self.question.condition is None:

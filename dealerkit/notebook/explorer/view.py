@@ -79,7 +79,8 @@ def render_question(session: Session, shown: Shown) -> str:
     parts = [_render_top(question.title), tag("p", mark_suits(question.example), class_="dk-quiet")]
     parts.append(_region("fields", render_fields(session)))
     if question.condition is not None:
-        parts.append(f"<h3>Which deals</h3>{_region('condition', render_condition(session))}")
+        head = f"<h3>Which deals</h3>{_button('Clear', 'clear', aria_label='Clear all conditions')}"
+        parts.append(f"{tag('div', head, class_='dk-top')}{_region('condition', render_condition(session))}")
         parts.append(render_editor("condition", "The same in the dealer language", session.text))
         if not session.untrusted:
             parts.append(_render_plan_fold())

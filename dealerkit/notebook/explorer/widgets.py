@@ -260,6 +260,8 @@ class Explorer:
             self._turn_to(value)
         elif command == "run":
             self._model.run()
+        elif command == "clear":
+            self.session.clear_condition()
         elif command == "stop":
             self._model.stop()
         elif command == "save":

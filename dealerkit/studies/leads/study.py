@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerabilit
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError, DoubleDummyBias, PredealError, warn_caller
+from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, PredealError, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
@@ -150,6 +150,8 @@ def lead(
         if contract is None:
             raise ArgumentError("the contract is missing; give one such as '3NT by south', or an auction")
     given = getattr(given, "close", lambda: given)()  # for an auction, with the passes that end it
+    if hasattr(contract, "find_condition"):
+        raise ArgumentError("an auction is given in place of a contract; pass it as ", Parameter("given="))
     declared = parse_declared(contract, declarer)
     if declared.contract is None or declared.declarer is None:
         raise ArgumentError("a deal that is passed out has no lead; give a contract such as '3NT by south'")

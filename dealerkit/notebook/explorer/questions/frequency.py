@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.drawings import ShareBar
 from dealerkit.appearance.table import Column, Interval, Table
 from dealerkit.notebook.explorer.calls import Call
 from dealerkit.notebook.explorer.questions.base import Answers, Field, Question
@@ -25,14 +24,14 @@ class Frequency(Shown):
     call: Call
 
     def card(self) -> Card:
-        """The card: one sentence, and a bar from 0 to 100 %."""
+        """The card: one sentence, and the share with its interval."""
         found = self.estimate
         value = Interval(found.value, found.lo, found.hi, exact=found.exact)
-        columns = [Column("share of all deals", kind="drawing"), Column("share", kind="share", strong=True)]
+        columns = [Column("share of all deals", kind="share", strong=True)]
         return Card(
             "How often",
             f"{found.describe()}.",  # type: ignore[attr-defined]
-            tables=[Table(columns, [[ShareBar(value), value]])],
+            tables=[Table(columns, [[value]])],
             notes=["Counted." if found.exact else "Estimated from deals; 95 % interval."],
             provenance=[("condition", str(self.call.arguments["condition"])), ("call", self.call.text)],
         )

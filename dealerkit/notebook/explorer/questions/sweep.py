@@ -20,13 +20,14 @@ def _make_call(answers: Answers) -> Call:
         raise ArgumentError("Lowest points: the first number is above the last; exchange them")
     partner = dict(north="south", south="north", east="west", west="east")[seat]
     script = (
-        f"condition balanced({seat}) and hcp({seat}) >= $low and hcp({seat}) <= $low + {width - 1}"
+        f"condition balanced({seat}) and hcp({seat}) >= $points_from"
+        f" and hcp({seat}) <= $points_from + {width - 1}"
         + (f"\nand {answers.condition}" if answers.condition else "")
         + f'\naction average "points of both" hcp({seat}) + hcp({partner}),\n'
         f'  average "25 points or more" hcp({seat}) + hcp({partner}) >= 25'
     )
     arguments = {
-        "script": script, "variables": {"low": list(range(first, last + 1))},
+        "script": script, "variables": {"points_from": list(range(first, last + 1))},
         "produce": answers.read_integer(DEALS), "seed": answers.seed,
     }  # fmt: skip
     return Call("sweep", arguments, "produce")
