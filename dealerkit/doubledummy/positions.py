@@ -63,14 +63,16 @@ def solve_board(
         target). The results are those of mode 1.
     solver : {"auto", "dds", "own"}, optional
         The solver to use: the library DDS ("dds") or the solver of this package ("own"). By default that of
-        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed. Both give the same
-        numbers, but which of several best cards comes first may differ.
+        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed, but the solver of this
+        package for hands of at most ten cards, for which it is faster. Both give the same results, except
+        that with ``solutions=1`` each names one of several best cards; ``auto`` then takes DDS.
 
     Returns
     -------
     DataFrame
-        One row per position and card, in the library's order; touching cards share a row. If the target is
-        out of reach and solutions is below 3, there is one row without a card.
+        One row per position and card, the best cards first and cards of equal tricks from spades to clubs,
+        ace to deuce; touching cards share a row. If the target is out of reach and solutions is below 3,
+        there is one row without a card.
 
         - position: index in `positions`
         - card: ``"SA"``; suit: ``"S"``; rank: ``"A"``
@@ -184,6 +186,9 @@ def _build_frame(solved: np.ndarray, target: np.ndarray, solutions: int) -> pd.D
     suit, rank, equals, score = (
         solved[name][position, number] for name in ("suit", "rank", "equals", "score")
     )
+    # Best cards first, then spades to clubs, ace to deuce: the solvers have orders of their own.
+    order = np.lexsort((-rank.astype(np.int64), suit, -score.astype(np.int64), position))
+    suit, rank, equals, score = suit[order], rank[order], equals[order], score[order]
     none, forced = missed[position], score == -2
     reached = score >= target[position]
     card = _CARD_NAMES[np.where(none, 52, suit * 13 + rank - 2)]

@@ -4,7 +4,7 @@
 
 Both solve the same deals one after another, in turn, each question from nothing: between two questions DDS solves
 another deal, since it keeps what it knows of the last one. "ratio" is the own solver's time divided by that of DDS, in
-total and for the median deal. Thresholds are those of north as declarer, at the number of tricks that he takes and
+total and for the median deal. Positions have the same number of cards in each hand and none on the table. Thresholds are those of north as declarer, at the number of tricks that he takes and
 one above, where they are hardest. DDS counts positions in another way, and none for tables.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
@@ -24,6 +25,7 @@ from dealerkit.doubledummy.library_calls import call_boards, call_rows  # noqa: 
 from dealerkit.doubledummy.solver.boards import measure_searches  # noqa: E402
 from dealerkit.doubledummy.solvers import use_solver  # noqa: E402
 from tests.doubledummy.solver.comparison import draw_freak  # noqa: E402
+from tests.support.endings import draw_ending  # noqa: E402
 
 COLUMNS = (
     "deals", "question", "questions", "own ms", "DDS ms", "ratio", "median ratio", "own positions",
@@ -32,7 +34,8 @@ COLUMNS = (
 TABLES = {"solvers": COLUMNS, "threads": ("threads", "solver", "CPU s", "elapsed s"), "memory": ("own MB",)}
 SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], np.uint64)
 KNOWN = {"north": "AQ74.KJ5.Q82.K63", "south": "KJ82.AQ3.K94.Q75"}
-SIZES = {True: (12, 4, 10), False: (300, 100, 200)}  # random deals, freaks, deals with two known hands
+# Random deals, freaks, deals with two known hands, positions of each size
+SIZES = {True: (12, 4, 10, 5), False: (300, 100, 200, 30)}
 STRAINS = {"spades": 0, "notrump": 4}
 Solve = Callable[[np.ndarray], tuple[object, int]]  # the result and DDS's count of positions
 
@@ -89,9 +92,30 @@ def compare(kind: str, deals: np.ndarray, questions: Callable) -> Iterator[Row]:
         )  # fmt: skip
 
 
+def list_position_questions(hands: np.ndarray, strain: int) -> Iterator[tuple[str, Solve]]:
+    """Yield the questions about a position: all cards, and whether east's side takes its tricks or one more."""
+    with use_solver("dds"):
+        tricks = int(call_boards(hands, strain, 1, threads=1)["score"][0, 0])
+    yield "tricks of each card", solve_cards(strain, -1, 3)
+    for name, target in (("just", tricks), ("one too high", tricks + 1)):
+        if 1 <= target <= int(hands[0, 0]).bit_count():
+            yield f"a number of tricks: {name}", solve_cards(strain, target, 1)
+            yield f"all cards that reach it: {name}", solve_cards(strain, target, 2)
+
+
+def compare_positions(n: int) -> Iterator[Row]:
+    """Yield the rows of positions with 3 to 12 cards in each hand."""
+    rng = np.random.default_rng(40)
+    for size in range(3, 13):
+        positions = np.array([draw_ending(rng, size).hands for _ in range(n)], np.uint64)
+        for name, strain in STRAINS.items():
+            questions = partial(list_position_questions, strain=strain)
+            yield from compare(f"{size} cards, {name}", positions, questions)
+
+
 def measure(quick: bool) -> Iterator[Row]:
-    """Yield the rows: random deals, freaks, two known hands; threads; memory."""
-    n, n_freaks, n_fixed = SIZES[quick]
+    """Yield the rows: random deals, freaks, two known hands; positions; threads; memory."""
+    n, n_freaks, n_fixed, n_positions = SIZES[quick]
     rng = np.random.default_rng(39)
     kinds = {
         "random": dk.deal(n, seed=39).hands,
@@ -109,6 +133,7 @@ def measure(quick: bool) -> Iterator[Row]:
                 return list_questions(strain, tricks)
 
             yield from compare(f"{kind}, {name}", deals, questions)
+    yield from compare_positions(n_positions)
     for threads in (1, 2):
         for solver in ("own", "dds"):
             with use_solver(solver):

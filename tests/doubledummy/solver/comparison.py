@@ -1,8 +1,9 @@
 """Compare the own solver with minimax in endings, and with DDS in endings, positions and whole deals.
 
-    python tests/doubledummy/solver/comparison.py --seed 7 --endings 100000 --positions 20000 --deals 3000
+    python tests/doubledummy/solver/comparison.py --seed 7 --endings 100000 --positions 20000 --deals 300 --solved 3000
 
-prints each disagreement with its position, and the counts. The slow tests do the same with seeds of their own.
+prints each disagreement with its position, and the counts. `--solved` compares with the tables of the solved deals of
+the package, which DDS has solved, so that it takes no time of DDS. The slow tests do the same with seeds of their own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 from dealerkit.doubledummy.library_calls import call_boards, call_rows  # noqa: E402
 from dealerkit.doubledummy.solver.workspace import Workspace  # noqa: E402
 from dealerkit.doubledummy.solvers import use_solver  # noqa: E402
+from dealerkit.formats.sample import solved_sample  # noqa: E402
 from tests.support.endings import DECK, Ending, count_by_minimax, draw_ending  # noqa: E402
 
 
@@ -97,12 +99,24 @@ def compare_deals(seed: int, n: int) -> Iterator[str]:
                 yield f"{Ending(tuple(hands), (), 0, strain)}: {rows[0]}, DDS {rows[1]}"
 
 
+def compare_solved(seed: int, n: int) -> Iterator[str]:
+    """Yield the deals of the solved sample in which a cell of the table differs from the stored one of DDS."""
+    sample = solved_sample()
+    rows = np.random.default_rng(seed).permutation(len(sample))[:n]
+    with use_solver("own"):
+        for row in rows.tolist():
+            hands = sample.hands[row : row + 1]
+            table = np.array([call_rows(hands, strain, 1)[0] for strain in range(5)])
+            if not np.array_equal(table, sample.tables[row]):
+                yield f"deal {row} of the sample: {table.tolist()}, DDS {sample.tables[row].tolist()}"
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seed", type=int, default=1)
-    for name in ("endings", "positions", "deals"):
+    for name in ("endings", "positions", "deals", "solved"):
         parser.add_argument(f"--{name}", type=int, default=1000)
     options = parser.parse_args()
     n_wrong = 0
@@ -110,13 +124,15 @@ def main() -> int:
         ("endings", compare_endings(options.seed, options.endings, (4, 5, 6, 7))),
         ("positions", compare_positions(options.seed, options.positions, (2, 3, 4, 5, 6, 7, 8, 9))),
         ("deals", compare_deals(options.seed, options.deals)),
+        ("solved", compare_solved(options.seed, options.solved)),
     ):
         count = 0
         for fault in faults:
             print(fault, flush=True)
             count += 1
         n_wrong += count
-        print(f"{getattr(options, name):,} {name}: {count} differences", flush=True)
+        unit = "solved deals" if name == "solved" else name
+        print(f"{getattr(options, name):,} {unit}: {count} differences", flush=True)
     return min(n_wrong, 1)
 
 
