@@ -7,7 +7,13 @@ import pytest
 
 from dealerkit.doubledummy.solver.memory import HOLDINGS, LEFT, NEED, REST, SEAT, list_tops
 from dealerkit.doubledummy.solver.workspace import Workspace
-from tests.doubledummy.solver.comparison import compare_deals, compare_endings, compare_positions, draw_freak
+from tests.doubledummy.solver.comparison import (
+    compare_deals,
+    compare_endings,
+    compare_positions,
+    compare_solved,
+    draw_freak,
+)
 from tests.support.endings import count_by_minimax, draw_ending
 
 SUITS = [0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]
@@ -31,6 +37,10 @@ def test_whole_deals_and_freaks_have_the_tables_of_dds():
     check(compare_deals(3, 12))
 
 
+def test_deals_of_the_solved_sample_have_the_tables_of_dds():
+    check(compare_solved(7, 6))
+
+
 @pytest.mark.slow
 def test_many_endings_have_the_tricks_of_minimax():
     check(compare_endings(4, 100_000, (4, 5, 6, 7)))
@@ -45,7 +55,12 @@ def test_every_card_of_many_positions_has_the_tricks_of_dds():
 @pytest.mark.slow
 def test_many_whole_deals_have_the_tables_of_dds():
     pytest.importorskip("endplay")
-    check(compare_deals(6, 3000))
+    check(compare_deals(6, 1200))
+
+
+@pytest.mark.slow
+def test_many_deals_of_the_solved_sample_have_the_tables_of_dds():
+    check(compare_solved(8, 3000))
 
 
 def test_suits_of_one_hand_each():
