@@ -314,7 +314,7 @@ MASKED = np.ma.array([100, 420], mask=[False, True])
         (lambda: dk.parse("1", include="a" * 10_000), None),
         (lambda: dk.run("1", generate=1, statistics=np.zeros(0)), "statistics is array"),
         (lambda: dk.proportion(3, 10, confidence=Fraction(1, 3)), "confidence is Fraction"),
-        (lambda: dk.Estimate.exactly("x"), "'x' is no number"),
+        (lambda: dk.Estimate.exactly("x"), "'x' is not a number"),
         (lambda: dk.Deal(PBN, vulnerable=np.zeros(0)), "vulnerable is 0 to 3"),
         (lambda: dk.Deal(PBN, board=float("inf")), "board is a whole number"),
         (lambda: dk.Deal(np.ma.masked_all(4)), "no deal in"),

@@ -403,7 +403,7 @@ DELEGATION = "class Deals:\n    def {}(self):\n        from dealerkit.{} import 
         (find_uses_of_dialect, "simulation/run.py", "def f(dialect): pass", 0),
         (find_formatted_numbers, "studies/a.py", 'x = f"{n:,} deals, {share:.1f} %, {x:g}, {y:{w}.2f}"', 4),
         (find_formatted_numbers, "studies/a.py", 'x = f"{text:<20}{text:.60}{n}{n!r:>{w}}"', 0),
-        (find_formatted_numbers, "studies/a.py", 'def f(): raise ValueError(f"{x:g} is no share")', 0),
+        (find_formatted_numbers, "studies/a.py", 'def f(): raise ValueError(f"{x:g} is not a share")', 0),
         (find_formatted_numbers, "language/a.py", 'x = f"{x:g}"', 0),
         (
             find_platform_texts,

@@ -264,7 +264,7 @@ def _split_name(name: str) -> list[str] | str:
     if ".." in parts:
         return "leads out of the folders of the script"
     if not parts:
-        return "is no name"
+        return "is not a name"
     if any(part.startswith(".") for part in parts):
         return "is a hidden file"
     return parts

@@ -115,7 +115,7 @@ def test_the_reason_why_a_clause_is_evaluated_on_candidates():
     lines = list(explanation.dealing)
     assert "conditionally" in lines[0]
     assert "that clause 1 allows" in lines[1]
-    assert "Evaluated on the candidates: clause 2, because cccc is no sum over suits." in lines
+    assert "Evaluated on the candidates: clause 2, because cccc is not a sum over suits." in lines
     assert (
         "Evaluated on the candidates: clause 3, because the order of a clause with random numbers is fixed."
         in lines
@@ -125,7 +125,7 @@ def test_the_reason_why_a_clause_is_evaluated_on_candidates():
         for line in lines
     )
     assert "The acceptance rate is an estimate: rnd() generates random numbers." in lines or (
-        "The acceptance rate is an estimate: cccc is no sum over suits." in lines
+        "The acceptance rate is an estimate: cccc is not a sum over suits." in lines
     )
 
 

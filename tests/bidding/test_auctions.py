@@ -53,7 +53,7 @@ def test_notations(text, calls):
         ("1H (1S) (2S)", "a call of our side is missing before .2S."), ("1C-X", "no bid of the opponents to double"),
         ("", "an auction is a text such as"), ("1NT P P P P", "after the auction has ended"), ("XX", "no double"),
         ("1NT-P-2C-P-2H", "for those of all players write '1NT P 2C P 2H'"), ("1H-X-1H", "^there is no bid of the opponents[^;]*$"),
-        ("P P P P P", "after the auction has ended"), ("1NT ? 3NT", "is no call"),
+        ("P P P P P", "after the auction has ended"), ("1NT ? 3NT", "is not a call"),
     ],
 )  # fmt: skip
 def test_auctions_that_cannot_be_read(text, message):

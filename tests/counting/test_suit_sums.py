@@ -42,5 +42,5 @@ def test_suit_sums_equal_the_values_on_deals():
 
 def test_a_function_that_is_no_sum_is_not_countable():
     graph, slot = compile_expression("cccc(north) > 10")
-    with pytest.raises(NotAdditive, match="cccc is no sum over suits"):
+    with pytest.raises(NotAdditive, match="cccc is not a sum over suits"):
         map_features(SuitSums(graph), [slot])

@@ -181,8 +181,8 @@ def test_deals_of_52_bytes_are_read_back(deals: dk.Deals, rng: np.random.Generat
 @pytest.mark.parametrize(
     ("card", "message"),
     [
-        (0x3D, r"record 1 \(byte 54\): the byte 61 of north is no card"),
-        (0xFF, r"record 1 \(byte 54\): the byte 255 of north is no card"),
+        (0x3D, r"record 1 \(byte 54\): the byte 61 of north is not a card"),
+        (0xFF, r"record 1 \(byte 54\): the byte 255 of north is not a card"),
         (None, r"record 1 \(byte 55\): \w\w is twice in the deal: north and north have it"),
     ],
 )

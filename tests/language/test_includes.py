@@ -230,7 +230,7 @@ def test_the_message_about_an_import_says_where_to_save_it(tmp_path: Path) -> No
         ('#include "C:/secret"', "is not below the folders"),
         ('#include "~/secret"', "is not below the folders"),
         ('#include ".ssh/id"', "hidden file"),
-        ('#include ""', "is no name"),
+        ('#include ""', "is not a name"),
         ("Import,https://example.org/script/%2e%2e/%2e%2e/etc/passwd", "leads out of the folders"),
         ("Import,", "needs an address"),
         ("#include script/Calm", 'write #include "script/Calm"'),

@@ -109,7 +109,7 @@ def test_text_of_scripts_is_escaped() -> None:
     label = "<script>alert(1)</script>"
     pages = [
         build_panels(fail(f'condition {label} action average "{label}" hpc(north)'))._repr_html_(),
-        build_panels(dk.ArgumentError(f"'{label}' is no hand; write `{label}`"), label)._repr_html_(),
+        build_panels(dk.ArgumentError(f"'{label}' is not a hand; write `{label}`"), label)._repr_html_(),
         build_warning(dk.MistakeWarning(f"{label}; give {label}"))._repr_html_(),
         dk.run(f'action average "{label}" hcp(north)', produce=2, seed=1)._repr_html_(),
     ]

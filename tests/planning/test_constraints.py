@@ -59,7 +59,7 @@ def constrain(
         ("hcp(north) + hcp(east) > 20", "filter", "it depends on several hands"),
         ("spades(north) > hearts(east)", "lengths", "suit lengths of several hands"),
         ("fit(NS) + fit(EW) >= 18", "lengths", "suit lengths of several hands"),
-        ("cccc(north) >= 12", "filter", "cccc is no sum over suits"),
+        ("cccc(north) >= 12", "filter", "cccc is not a sum over suits"),
         ("rnd(100) < 5", "filter", "rnd() generates random numbers"),
         ("100 / hcp(north) > 5", "filter", "a divisor may be zero"),
         ("3 > 2", "filter", "it is the same for all deals"),

@@ -44,7 +44,7 @@ def test_repr_of_many_clauses_is_short():
 def test_a_forecast_without_a_count_scales_the_rate_of_candidates():
     rare = forecast("hcp(north) > 19 and cccc(south) > 9")
     sampling = rare.chosen_plan.sampling
-    assert rare.exact_rate is None and rare.count_obstacle == "cccc is no sum over suits"
+    assert rare.exact_rate is None and rare.count_obstacle == "cccc is not a sum over suits"
     assert rare.rate.value == pytest.approx(rare.candidate_rate.value * float(sampling.share))
     assert rare.unsatisfiable_clauses == () and not rare.chosen_plan.is_impossible
 

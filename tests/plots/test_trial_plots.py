@@ -147,7 +147,7 @@ def test_other_plots_and_mistakes(trial) -> None:
         check_texts(trial.plot(show=show, **options).figure)
     with pytest.raises(dk.ArgumentError, match="did you mean 'pairs'"):
         trial.plot(show="pair")
-    with pytest.raises(dk.ArgumentError, match="event= is no argument of a plot of pairs"):
+    with pytest.raises(dk.ArgumentError, match="event= is not an argument of a plot of pairs"):
         trial.plot(show="pairs", event="game")
     alone = dk.compare(["hcp"], sample=dk.solved_sample()[:60])
     check_texts(alone.plot().figure)

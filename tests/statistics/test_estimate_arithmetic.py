@@ -287,6 +287,6 @@ def test_json_round_trip(estimate):
 
 def test_dicts_that_are_no_estimate_are_refused():
     for values in ({}, {"value": 1, "n": 2, "levle": 0.9}, [1, 2]):
-        with pytest.raises(ArgumentError, match="is no estimate; give a dict with value, se"):
+        with pytest.raises(ArgumentError, match="is not an estimate; give a dict with value, se"):
             Estimate.from_dict(values)
     assert Estimate.from_dict({"value": 0.5, "n": 3}).lo == -math.inf

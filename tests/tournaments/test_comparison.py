@@ -27,7 +27,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             tricks = int(np.clip(table[strain].max() + random.choice([-1, 0, 0, 1]), 0, 13))
             contract = f"{max(1, tricks - 6)}{'SHDCN'[strain]},{'NESW'[declarer]},{tricks}"
             rows.append(f"{board + 1},{number + 1},{number + 11},{contract},{deals[board].pbn},N,None")
-    rows.append(f"{DEALS},9,10,PASS,,,{deals[DEALS - 1].pbn},N,None")  # is no contract
+    rows.append(f"{DEALS},9,10,PASS,,,{deals[DEALS - 1].pbn},N,None")  # is not a contract
     path = tmp_path_factory.mktemp("results") / "event.csv"
     path.write_text("\n".join(rows), encoding="utf-8")
     return path

@@ -54,7 +54,7 @@ def plot_trial(trial: TrialTables, ax: Any = None, show: str = "values", **optio
     show = check_name("show", show, SHOWN)
     if show in plots:
         if options:
-            raise ArgumentError(f"{next(iter(options))}= is no argument of a plot of {show}; remove it")
+            raise ArgumentError(f"{next(iter(options))}= is not an argument of a plot of {show}; remove it")
         return plots[show](trial, ax)
     if show == "classes":
         return plot_classes(trial, ax, **options)
