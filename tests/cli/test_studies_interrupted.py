@@ -50,7 +50,7 @@ def test_an_interrupted_search_for_lines_prints_bounds(command, monkeypatch, lin
     monkeypatch.setattr(solution, "list_outcomes", interrupted)
     done = command("suit", "AQT98", "5432", "-t", "4", *line)
     assert done.returncode == 130
-    assert line or "The search was interrupted; the lines are those found." in done.stdout
+    assert line or "The search was interrupted; these are the lines found." in done.stdout
 
 
 def test_folders_of_included_files(command, tmp_path):

@@ -179,7 +179,7 @@ def test_runs_on_the_same_solved_deals_are_not_combined() -> None:
         (CONDITION, {"solved": 3}, "solved is 3; give 'auto', a library"),
         (CONDITION, {"solved": "auto", "source": "all"}, "solved= cannot be combined with source="),
         (CONDITION, {"solved": "auto", "plan": "conditional"}, "takes deals that exist already"),
-        (CONDITION, {"solved": "auto", "untrusted": True}, "not possible with untrusted=True"),
+        (CONDITION, {"solved": "auto", "untrusted": True}, "solved= cannot be combined with untrusted=True"),
         (
             "predeal north SA",
             {"solved": "auto"},

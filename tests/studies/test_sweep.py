@@ -35,7 +35,7 @@ def test_it_says_which_results_are_from_the_same_deals(swept):
     south = swept.frame.query("measure == 'south'").pivot(index="low", columns="n", values="value")
     assert (south[8] == south[9]).all() and south[8].is_unique  # n is about the other report only
     assert "The condition does not depend on $n" in swept.text
-    assert "Each value of $low has deals of its own" in swept.text
+    assert "Each value of $low has its own deals" in swept.text
 
 
 def test_a_definition_that_the_condition_uses_makes_its_deals_differ():
