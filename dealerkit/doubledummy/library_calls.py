@@ -70,9 +70,7 @@ def call_boards(
     ndarray of `library.CARDS` [n]
         The score is the number of tricks of the side to play.
     """
-    # Of several best cards each solver names another one, so one card is always that of the same solver.
-    n_cards = int(np.bitwise_count(hands).max(initial=0)) if solutions > 1 else 13
-    if choose_solver(n_cards) == OWN:
+    if choose_solver() == OWN:
         from dealerkit.doubledummy.solver import boards as own
 
         return own.solve_boards(hands, strain, leader, target, solutions, mode, trick, threads)

@@ -63,9 +63,8 @@ def solve_board(
         target). The results are those of mode 1.
     solver : {"auto", "dds", "own"}, optional
         The solver to use: the library DDS ("dds") or the solver of this package ("own"). By default that of
-        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed, but the solver of this
-        package for hands of at most ten cards, for which it is faster. Both give the same results, except
-        that with ``solutions=1`` each names one of several best cards; ``auto`` then takes DDS.
+        the variable ``DEALERKIT_SOLVER``, otherwise ``auto``: DDS if it is installed. Both give the same
+        results, except that with ``solutions=1`` each names one of several best cards.
 
     Returns
     -------

@@ -1,8 +1,7 @@
 """Which solver is used: the library DDS, or the one of this package.
 
-Both give the same results. ``auto`` takes the faster one: DDS for whole deals where its library is
-installed, and the own solver for positions with few cards. The own solver needs nothing but numba and so
-works with every Python.
+Both give the same results. ``auto`` takes DDS where its library is installed, else the own solver, which
+needs nothing but numba and so works with every Python.
 """
 
 from __future__ import annotations
@@ -19,10 +18,6 @@ from dealerkit.errors import FileError
 
 ENVIRONMENT = "DEALERKIT_SOLVER"
 AUTO, DDS, OWN = SOLVERS = ("auto", "dds", "own")
-# Cards of a hand up to which the own solver is the faster one for each kind of question, in suits and at
-# notrump (tests/benchmarks/solvers.py): DDS needs a millisecond for any position. The limit is the same on
-# each machine and in each run, so that nothing has to be measured and kept before a calculation begins.
-MOST_CARDS = 10
 _chosen: ContextVar[str | None] = ContextVar("solver", default=None)
 
 
@@ -67,27 +62,10 @@ def current_solver() -> str:
     return _chosen.get() or check_name(ENVIRONMENT, os.environ.get(ENVIRONMENT) or AUTO, SOLVERS)
 
 
-def choose_solver(n_cards: int = 13) -> str:
+def choose_solver() -> str:
     """Return which solver a calculation takes now, ``dds`` or ``own``.
 
     A library that the user has named (``DEALERKIT_DDS``) is always tried, so that a wrong path is noticed.
-
-    Parameters
-    ----------
-    n_cards : int
-        The most cards that a hand has, 1 to 13.
-
-    Returns
-    -------
-    str
-        With ``auto``: ``own`` without the library, or for at most 10 cards if the machine code of the own
-        solver is part of the package, since compiling it takes longer than solving; else ``dds``.
-
-    Examples
-    --------
-    >>> with use_solver("dds"):
-    ...     choose_solver(n_cards=5)
-    'dds'
     """
     name = current_solver()
     if name != AUTO:
@@ -96,13 +74,9 @@ def choose_solver(n_cards: int = 13) -> str:
         library.library_path()
     except FileError:
         return OWN
-    if n_cards > MOST_CARDS:
-        return DDS
-    from dealerkit.runtime.compiled.stored_code import is_compiled
-
-    return OWN if is_compiled() else DDS
+    return DDS
 
 
 def describe_solver() -> str:
-    """Return the solver of whole deals, for a footnote: ``DDS 2.9`` or ``dealerkit``."""
+    """Return the solver that a calculation takes now, for a footnote: ``DDS 2.9`` or ``dealerkit``."""
     return "DDS 2.9" if choose_solver() == DDS else "dealerkit"

@@ -17,8 +17,6 @@ from dealerkit import ArgumentError, FileError
 from dealerkit.doubledummy import library
 from dealerkit.doubledummy.batches import solve_boards, solve_rows
 from dealerkit.doubledummy.leads import tricks_after_lead
-from dealerkit.doubledummy.library import CARDS
-from dealerkit.doubledummy.library_calls import call_boards
 from dealerkit.doubledummy.solvers import choose_solver, use_solver
 from dealerkit.doubledummy.store.database import Store
 from tests.support.endings import draw_ending
@@ -58,27 +56,7 @@ def test_dds_is_taken_where_it_is_installed(monkeypatch):
 
 
 @needs_dds
-@pytest.mark.parametrize(("n_cards", "solutions", "is_compiled", "expected"), [
-    (3, 3, True, "own"), (10, 2, True, "own"), (11, 3, True, "dds"), (3, 1, True, "dds"), (3, 3, False, "dds"),
-])  # fmt: skip
-def test_auto_takes_the_own_solver_for_few_cards(n_cards, solutions, is_compiled, expected, monkeypatch):
-    monkeypatch.setattr("dealerkit.runtime.compiled.stored_code.is_compiled", lambda: is_compiled)
-    calls = []
-    monkeypatch.setattr(
-        "dealerkit.doubledummy.solver.boards.solve_boards",
-        lambda hands, *_: calls.append("own") or np.zeros(len(hands), CARDS),
-    )
-    monkeypatch.setattr("dealerkit.doubledummy.library.call", lambda *_, **__: calls.append("dds"))
-    hands = np.array([draw_ending(np.random.default_rng(3), n_cards).hands], np.uint64)
-    call_boards(hands, 0, 1, solutions=solutions)
-    assert calls == [expected]
-    with use_solver("dds"):
-        call_boards(hands, 0, 1, solutions=solutions)
-    assert calls[1:] == ["dds"]
-
-
-@needs_dds
-def test_results_of_positions_are_the_same_whichever_solver_auto_takes():
+def test_results_of_positions_are_the_same_in_the_same_order():
     rng = np.random.default_rng(40)
     for options in (
         {"solutions": 2},
@@ -92,7 +70,7 @@ def test_results_of_positions_are_the_same_whichever_solver_auto_takes():
         strains, leaders = [e.strain for e in endings], [e.leader for e in endings]
         found, expected = (
             dk.solve_board(positions, strains, leaders, tricks, solver=solver, **options)
-            for solver in ("auto", "dds")
+            for solver in ("own", "dds")
         )
         pd.testing.assert_frame_equal(found, expected)
         # Best cards first, then by suit and rank.

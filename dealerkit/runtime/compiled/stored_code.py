@@ -37,7 +37,7 @@ from dealerkit.runtime.compiled.definitions import (
     digest_code,
     list_parts,
 )
-from dealerkit.runtime.compiled.shipped_code import find_code, has_features, list_entries
+from dealerkit.runtime.compiled.shipped_code import find_code
 from dealerkit.runtime.ownership import is_own, is_own_folder
 
 ENVIRONMENT = "DEALERKIT_KERNELS"
@@ -90,11 +90,6 @@ def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str
     except Exception:  # also of other releases of numba and llvmlite; an error in the kernel numba reports
         return b""
     return result.encode() + b"\n" + machine_code
-
-
-def is_compiled() -> bool:
-    """Return whether the machine code of kernels that is part of the package is used in this process."""
-    return is_tested_platform() and bool(list_entries()) and has_features()
 
 
 def is_tested_platform() -> bool:
