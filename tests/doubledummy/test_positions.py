@@ -212,7 +212,7 @@ def calls(monkeypatch):
 
 FAULTS = [
     (-1, dict(positions=np.full((1, 4), MISSING, np.uint64)), "missing"),
-    (-1, dict(positions=np.array([[1 << 13, 1, 2, 4]], np.uint64)), "no card"),
+    (-1, dict(positions=np.array([[1 << 13, 1, 2, 4]], np.uint64)), "do not belong to a card"),
     (-2, dict(positions="N:... ... ... ..."), "no hand has a card"),
     (-3, dict(target=3), "2 tricks remain"),
     (-4, dict(positions="N:32... Q3... AT... K4..."), "S3 is in two hands"),
