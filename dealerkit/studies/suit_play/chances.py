@@ -278,7 +278,7 @@ def _play_best(chance: Chance, start: Position, shares: np.ndarray) -> _PlayedLi
     position = replace(start, target=outcomes[number, 0] & (shares > 0))
     steps = parse_line(chance.line) if chance.line else []
     ends = _Walk({}).find_ends(position, steps, None)
-    words = chance.line or build_tree(position, possible=shares > 0).words or "cash the winners"
+    words = chance.line or build_tree(position, possible=shares > 0).words
     return _PlayedLine(words, float(chances[number]), ends)
 
 

@@ -18,6 +18,7 @@ RANK_NAMES = {
     3: "five", 2: "four", 1: "three", 0: "two",
 }  # fmt: skip
 MOST_TRICKS = 3  # tricks of a line that the words describe
+ANY_ORDER = "play the cards in any order"  # all lines take the same tricks
 
 
 def name_ranks(ranks: Sequence[int], conjunction: str = "or") -> str:
@@ -266,6 +267,8 @@ def build_tree(position: Position, n_tricks: int = MOST_TRICKS, possible: np.nda
     used: list[list[str]] = [[] for _ in range(n_tricks + 1)]
     root = _build_branch(position, [], np.arange(n_worlds), possible, used)
     _arrange(root)
+    if not root.action and not root.branches:
+        root.action = ANY_ORDER
     return root
 
 

@@ -16,6 +16,13 @@ def play():
     return dk.suit("AQT98", "5432", tricks=4)
 
 
+@pytest.mark.parametrize(("north", "south", "tricks"), [("AKQJT98765432", "", 13), ("432", "765", 0)])
+def test_a_suit_without_a_choice_says_so(north, south, tricks):
+    play = dk.suit(north, south)
+    assert play.best().words == "play the cards in any order"
+    assert play.best().mean == tricks and "average: play the cards in any order." in str(play)
+
+
 def test_a_line_in_words(play):
     tree = play.best(4).tree
     assert [branch.sentence for _, branch in tree.list_lines()] == [
