@@ -32,7 +32,7 @@ def test_contracts_of_a_file(solved: Path, tmp_path: Path, capsys: pytest.Captur
         "--latex", str(files["latex"]),
     ]) == 0  # fmt: skip
     printed = capsys.readouterr().out
-    assert "400 deals, double dummy" in printed and "Gain over 2NT by north a deal" in printed
+    assert "400 deals, double dummy" in printed and "Gain over 2NT by north per deal" in printed
     frame = pd.read_csv(files["csv"]).set_index("contract")
     tricks = dk.solved_sample()[:400].tables[:, 4, 0]
     assert frame.makes["3NT by north"] == pytest.approx((tricks >= 9).mean())

@@ -340,7 +340,7 @@ def test_differences_in_points_beside_those_in_imps(invitations: dk.Deals) -> No
 def test_texts_and_plots(invitations: dk.Deals) -> None:
     study = dk.contracts(invitations, ["2NT", "3NT"], declarer="north")
     text = str(study)
-    assert "3NT by north" in text and "Gain over 2NT by north a deal" in text
+    assert "3NT by north" in text and "Gain over 2NT by north per deal" in text
     assert "ahead of" in text or "too close to call" in text
     page = study.to_html()
     assert page.startswith("<!doctype html>") and page.count('role="img"') == 2 + 2 + 2
@@ -647,7 +647,7 @@ def test_deals_solved_for_mean_tricks_only_are_counted(monkeypatch: pytest.Monke
 def test_given_deals_that_are_not_all_solved_give_a_warning(invitations: dk.Deals) -> None:
     unsolved = dk.Deals(invitations.hands[:300])
     options = {"declarer": "north", "vulnerable": "none"}
-    with pytest.warns(dk.TruncatedRun, match=r"the limit of 60 solves was reached; it has \d+ of 300 deals"):
+    with pytest.warns(dk.TruncatedRun, match=r"the limit of 60 solves was reached; it used \d+ of 300 deals"):
         dk.contracts(unsolved, ["2NT", "3NT"], max_solves=60, **options)
     with warnings.catch_warnings():
         warnings.simplefilter("error", dk.TruncatedRun)
