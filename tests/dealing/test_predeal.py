@@ -90,7 +90,7 @@ def test_mappings():
         ({"nrth": "SA"}, "did you mean 'north'"),
         ({"north": {"spade5": 5}}, "unknown suit"),
         ({"north": "XA"}, "suit letter"),
-        ({"north": "SA1"}, "no rank"),
+        ({"north": "SA1"}, "is not a rank"),
         ({"north": "SAxx+"}, "at least these cards"),
         ({"north": "S+"}, r"SAK\+"),
         ({"north": ["SAxx", {"spades": 5}]}, r"as 3 and as 5; an x .* no other spades; SA\+ says at least"),

@@ -183,7 +183,7 @@ def test_level_deals_anew(options):
     ("by", "shares", "message"),
     [
         ({}, None, "give a mapping"),
-        ({"a": "hcp(south) > 8"}, {"b": 2}, "no hand type"),
+        ({"a": "hcp(south) > 8"}, {"b": 2}, "is not a hand type"),
         ({"a": "hcp(south) > 8"}, {"a": -1}, "a number above 0"),
         ({"a": 'hcp(south) > 8, "b" 1'}, None, "hand type 'a'"),
         ({'"': "hcp(south) > 8"}, None, "without quotes"),

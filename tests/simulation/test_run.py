@@ -243,7 +243,7 @@ def test_the_number_of_threads_is_limited_by_the_processors() -> None:
 
 @pytest.mark.parametrize(
     ("given", "place"),
-    [("hcp(north", "script:1:4"), ("", "given is ''"), ("x = hcp(north)", "condition such as")],
+    [("hcp(north", "script:1:4"), ("", "given is ''"), ("x = hcp(north)", "condition, such as")],
 )
 def test_the_error_of_a_condition_given_has_the_position(given: str, place: str) -> None:
     with pytest.raises(dk.DealerkitError) as raised:

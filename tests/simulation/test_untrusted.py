@@ -144,7 +144,7 @@ def test_options_that_use_files_or_other_processes_are_refused(option: dict) -> 
 
 def test_a_parsed_script_is_refused() -> None:
     for call in (dk.run, dk.check):
-        with pytest.raises(dk.ArgumentError, match="for a text or a file"):
+        with pytest.raises(dk.ArgumentError, match="a text or a file"):
             call(dk.parse("1"), untrusted=True)
     with pytest.raises(dk.ArgumentError, match="without include="):
         dk.check("1", untrusted=True, include=["."])

@@ -218,7 +218,7 @@ def test_a_condition_on_whole_hands_is_counted():
         (("AQT98", "5432"), {"west": "Q"}, "west cannot have the Q"),
         (("AQT98", "5432"), {"west": "long"}, "give cards and a length"),
         (("AQT98", "5432"), {"vacant": (1, 1)}, "no room for 4 missing cards"),
-        (("AQT98", "5432"), {"given": "hcp(west) > 3"}, "needs whole hands"),
+        (("AQT98", "5432"), {"given": "hcp(west) > 3"}, "needs the whole hands"),
         (("AQT98", "5432"), {"suit": "spades"}, "whole hands"),
         (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AKQ"), {}, "give the suit"),
         (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AK"), {"suit": "spades"}, "south has 12 cards"),

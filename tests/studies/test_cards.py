@@ -410,7 +410,7 @@ def test_a_full_hand_replayed_card_by_card(tmp_path, capsys):
         (["--board", "3", "--trick", "2"], "has no board 3"),
         (["--trick", "13"], "the play in the file has 44 cards"),
         ([], "--trick"),
-        (["--trick", "2", "--card", "3"], "not both"),
+        (["--trick", "2", "--card", "3"], "give either --trick"),
     ],
 )
 def test_mistakes_of_the_command(board, words, message, capsys):

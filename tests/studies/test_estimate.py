@@ -94,7 +94,7 @@ def test_without_tricks_deals_are_dealt_and_none_is_solved():
 # ------------------------------------------------------------ against solved deals
 def test_all_deals_of_a_small_population_give_their_mean(held_out):
     tricks = held_out.tables[:, 0, 2]
-    with pytest.warns(dk.TruncatedRun, match="all .* deals are used"):
+    with pytest.warns(dk.TruncatedRun, match="all .* deals have been used"):
         result = dk.estimate(MAKES, deals=held_out, precision=1e-4, method="plain")
     assert result.value == pytest.approx((tricks >= 10).mean()) and result.n == len(held_out)
     with pytest.warns(dk.TruncatedRun):
@@ -349,7 +349,7 @@ def test_equal_values_have_an_interval(held_out):
 def test_the_cost_is_stated():
     with pytest.raises(
         dk.ArgumentError,
-        match="deals or more, too many for one study, are to be solved, which takes .*max_seconds=",
+        match="deals or more, too many for one study, must be solved, which takes .*max_seconds=",
     ):
         dk.estimate(MAKES, given=FIT, precision=1e-5)
 

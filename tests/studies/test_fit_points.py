@@ -216,7 +216,7 @@ def test_output(sample):
         ({"predictors": {"A": "aces", "rare": "spades(north) >= 7 or hearts(north) >= 7"}}, "rare is 0 except in"),
         ({"predictors": {"club": "clubs(north) - clubs(west)", "A": "aces"}, "unit": {"club": 4},
           "target": "hcp"}, "the scale is not determined"),
-        ({"where": "hcp >= 30"}, "deals with hcp >= 30.*needs 30"),
+        ({"where": "hcp >= 30"}, "deals with hcp >= 30.*needs at least 30"),
         ({"confidence": 2}, "confidence"),
         ({"folds": 1}, "folds"),
         ({"sample": "deals"}, "the sample is a str"),

@@ -178,7 +178,7 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
         n_missing -= len(found)
     n_found = sum(map(len, chosen))
     if n_found < MIN_DEALS:
-        met = " that meet the condition" if condition is not None else ""
+        met = " met the condition" if condition is not None else ""
         raise ArgumentError(
             f"{format_count(n_found, 'deal')}{met}: a comparison needs at least {MIN_DEALS}; give more deals "
             "or a wider condition"

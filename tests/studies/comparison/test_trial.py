@@ -204,7 +204,7 @@ def test_selection_by_another_evaluator_gives_no_warning(sample):
         (
             {"where": "hcp > 40", "measures": ["ltc"]},
             ArgumentError,
-            "0 deals with hcp > 40: a trial needs 30",
+            "0 deals with hcp > 40: a trial needs at least 30",
         ),
         ({"strain": "longest"}, ArgumentError, "did you mean 'longest fit'"),
         ({"target": "trciks"}, UnknownNameError, "tricks"),
@@ -249,7 +249,7 @@ def test_invalid_samples(sample):
     unknown[7] = -1
     with pytest.raises(ArgumentError, match="unknown for 1 deals .* deal 7"):
         compare(["hcp"], sample=sample[:100].replace(tables=unknown))
-    with pytest.raises(ArgumentError, match="29 deals: a trial needs 30"):
+    with pytest.raises(ArgumentError, match="29 deals: a trial needs at least 30"):
         compare(["hcp"], sample=sample[:29])
     with pytest.raises(ArgumentError, match="weights of the sample are all 0"):
         compare(["hcp"], sample=sample[:100].replace(weight=np.zeros(100)))
@@ -459,7 +459,7 @@ def test_hands_are_combined_by_the_rule_of_the_evaluator(monkeypatch):
         monkeypatch.setattr("dealerkit.studies.sides.get_function", lambda name, c=combine: Losing(c))
         assert build_expression("ltc") == expected
     monkeypatch.setattr("dealerkit.studies.sides.get_function", lambda name: Losing(""))
-    with pytest.raises(ArgumentError, match="how two hands of ltc are combined"):
+    with pytest.raises(ArgumentError, match="ltc does not define how two hands are combined"):
         build_expression("ltc")
 
 
