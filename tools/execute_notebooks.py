@@ -23,7 +23,7 @@ from dealerkit.runtime.files import write_atomically
 FOLDER = Path(__file__).parents[1] / "notebooks"
 MOST_SECONDS = 300  # of a cell, on a busy machine
 DURATION = re.compile(
-    r"\b(about )?\d[\d.,]*\s(ms|milliseconds|microseconds|seconds?|minutes?|hours?)\b|\b\d+:\d\d\b"
+    r"\b(about )?\d[\d.,]*\s(ms|s|milliseconds|microseconds|seconds?|minutes?|hours?)\b|\b\d+:\d\d\b"
 )
 VERSION = re.compile(r"\bdealerkit \d[\w.+]*")
 STYLE = re.compile("<style>.*?</style>", re.DOTALL)  # changes of it are no change of a result
