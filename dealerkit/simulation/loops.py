@@ -73,7 +73,7 @@ class ProducedBatch:
     counts : list of Counts, or None
         Counts of accepted deals of a task; None: `numbers` contains all of them.
     random_values : mapping of int to ndarray of int64 [n]
-        Values of `rnd` in the actions, drawn by the generator of the deals, by slot.
+        Values of `rnd` in the actions, from the random generator of the deals, by slot.
     frame : list of (str or bytes), or None
         Rows of the frame, in the form that `FrameFolder.add_items` takes; None: `produced` has all of them.
     limit : str

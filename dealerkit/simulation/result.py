@@ -198,7 +198,7 @@ class Result:
     def call(self) -> str:
         """The call that computes the result again; `deals` is the name of given deals.
 
-        It contains the seed that was drawn, but not what does not change the result, such as threads. It is
+        It contains the random seed, but not what does not change the result, such as threads. It is
         empty if the script has no text.
 
         >>> from dealerkit.simulation.run import run

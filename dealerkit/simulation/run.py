@@ -445,7 +445,7 @@ def _count_dealt(execution: Execution) -> int | None:
         return n_dealt
     if job.plan.is_impossible:
         return 0
-    # The limit in candidates was drawn from the limit in deals: see `sample_candidate_count`
+    # The limit in candidates is random and follows from that in deals: see `sample_candidate_count`
     is_at_limit = n_dealt == job.limits.generate and not execution.interrupted
     return job.requested.generate if is_at_limit else None
 

@@ -292,7 +292,7 @@ def repeatable(study: Callable[P, R]) -> Callable[P, R]:
                 arguments |= given
         seed = getattr(result, "seed", None)
         if seed is not None:
-            arguments["seed"] = seed  # the seed that was drawn, if the call had none
+            arguments["seed"] = seed  # the random seed, if the call had none
         source = Provenance("", seed, arguments, function=study.__name__)
         return replace(result, provenance=source)
 

@@ -30,8 +30,8 @@ def is_exactly(cards: str, pattern: str) -> bool:
 def is_as_good(cards: str, pattern: str) -> bool:
     """Return whether each card, from the highest, is at least that of the pattern; x is any card."""
     return len(cards) >= len(pattern) and all(
-        wanted == "x" or ORDER.index(card) <= ORDER.index(wanted)
-        for card, wanted in zip(cards, pattern, strict=False)
+        required == "x" or ORDER.index(card) <= ORDER.index(required)
+        for card, required in zip(cards, pattern, strict=False)
     )
 
 
