@@ -97,7 +97,10 @@ html_theme = "furo"
 html_title = f"dealerkit {release}"
 html_static_path = ["_static", "../dealerkit/appearance/sorting.js"]
 html_css_files = ["manual.css"]
-html_js_files = [("sorting.js", {"defer": "defer"})]  # a click on the head of a column sorts a long table
+html_js_files = [
+    ("sorting.js", {"defer": "defer"}),  # a click on the head of a column sorts a long table
+    ("slider.js", {"defer": "defer"}),  # cells with the tag "slider" show one of their plots at a time
+]
 html_search_scorer = str(DOCS / "_static" / "search_scores.js")
 html_copy_source = False
 html_show_sphinx = False

@@ -82,3 +82,21 @@ def test_tables_are_sorted_and_the_call_is_copied(browser: Any, page_file: Path)
     assert names["result"].deals.equals(expected.deals)
     assert [str(report) for report in names["result"].reports] == [str(report) for report in expected.reports]
     context.close()
+
+
+def test_the_slider_of_the_manual_shows_one_plot_at_a_time(browser: Any, tmp_path: Path) -> None:
+    script = Path(__file__).parents[2] / "docs" / "_static" / "slider.js"
+    plots = "".join(f'<div class="output">plot {number}</div>' for number in range(3))
+    printed = '<div class="output">20 points\n22 points\n24 points\n</div>'
+    cell = f'<div class="cell tag_slider"><div class="cell_output">{printed}{plots}</div></div>'
+    path = tmp_path / "page.html"
+    path.write_text(f'<body>{cell}<script src="{script.as_uri()}"></script>', encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert page.get_by_label("22 points").get_attribute("type") == "range"
+    assert page.locator(".output:visible").all_inner_texts() == ["plot 1"]
+    page.locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.get_by_label("24 points").get_attribute("aria-valuetext") == "24 points"
+    assert page.locator(".output:visible").all_inner_texts() == ["plot 2"]
+    page.close()
