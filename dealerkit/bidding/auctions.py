@@ -8,6 +8,7 @@ from typing import Any
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.content import NamedCondition
+from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_name
 from dealerkit.bidding.auction_card import CallMeaning, describe_auction
@@ -28,6 +29,7 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError
 from dealerkit.formats.auctions import find_contract
 from dealerkit.language import nodes
+from dealerkit.language.dialects import MODERN
 from dealerkit.language.printer import to_text
 from dealerkit.runtime.progress import long_work
 
@@ -45,6 +47,8 @@ class Auction(Shown):
     calls, dealer, ours, systems, vulnerable, opponents, inference
         In the form in which `dealerkit.auction` reads them; `ours` is the parity of the calls of the side
         that plays `system`.
+    further : str
+        A condition besides the calls, see `where`; empty if there is none.
 
     Attributes
     ----------
@@ -70,12 +74,13 @@ class Auction(Shown):
 
     def __init__(
         self, calls: tuple[str, ...], dealer: int, ours: int, systems: tuple[System, System],
-        vulnerable: int | None, opponents: str, inference: str,
+        vulnerable: int | None, opponents: str, inference: str, further: str = "",
     ) -> None:  # fmt: skip
         self.calls, self.dealer = calls, SEATS[dealer]
         self.system, self.defence = systems
         self.side = "NS" if (dealer + ours) % 2 == 0 else "EW"
-        self._settings = (dealer, ours, systems, vulnerable, opponents, inference)
+        self.further = further
+        self._settings = (dealer, ours, systems, vulnerable, opponents, inference, further)
         self.understood, clauses = _understand(calls, dealer, ours, systems, vulnerable, opponents, inference)
         self._factors: dict[int, Factor] = {
             seat: build_factor(clauses[seat])
@@ -95,7 +100,8 @@ class Auction(Shown):
         )
 
     def __repr__(self) -> str:
-        return f"<Auction {format_calls(self.calls)}, {self.dealer} deals, {self.system.title!r}>"
+        further = f", where {self.further}" if self.further else ""
+        return f"<Auction {format_calls(self.calls)}, {self.dealer} deals, {self.system.title!r}{further}>"
 
     @property
     def text_of_calls(self) -> str:
@@ -141,6 +147,8 @@ class Auction(Shown):
                     if clause.number == number:
                         lines.append(f"{'' if is_first else 'and '}{print_clause(clause, seat)}")
                         is_first = False
+        if self.further:
+            lines += ["# besides the calls", f"{'' if is_first else 'and '}({self.further})"]
         return "\n".join(lines) if lines else "1"
 
     def condition_of(self, seat: int | str) -> str:
@@ -190,7 +198,48 @@ class Auction(Shown):
             print_clause(clause, seat) for seat, factor in factors.items() for clause in factor.clauses
         ]
         shown = f"{format_calls(self.calls)} by {self.system.title}, {self.dealer} deals"
+        if self.further:
+            clauses.append(f"({self.further})")
+            shown += f", and {self.further}"
         return NamedCondition(" and ".join(clauses) or "1", shown), remarks
+
+    def where(self, condition: str) -> Auction:
+        """Return the auction with a further condition on the hands, besides what the calls show.
+
+        Parameters
+        ----------
+        condition : str
+            A condition of the dealer language. `figures` and the card do not take it into account.
+
+        Returns
+        -------
+        Auction
+
+        Raises
+        ------
+        ScriptError
+            The condition has a mistake.
+        ArgumentError
+            The text is more than a condition, or none.
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> auction = dk.auction("1NT P 2C", dealer="south").where("spades(north) == 4")
+        >>> set(dk.deal(100, given=auction, seed=1).eval("spades(north)").tolist())
+        {4}
+        """
+        from dealerkit.language.parser import parse_script  # the grammar takes time to load
+
+        statements = parse_script(condition, MODERN).statements
+        if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
+            raise ArgumentError(
+                f"{condition!r:.60} is not a single condition; write one such as 'hcp(south) >= 8'"
+            )
+        further = to_text(statements[0].value)
+        if self.further:
+            further = f"({self.further}) and ({further})"
+        return Auction(self.calls, *self._settings[:-1], further)
 
     def find_choices(self, number: int) -> Choices | None:
         """Return the choices of the player who made a call; None if the system says nothing there.
@@ -204,7 +253,7 @@ class Auction(Shown):
         -------
         Choices or None
         """
-        dealer, ours, systems, vulnerable, _, _ = self._settings
+        dealer, ours, systems, vulnerable, *_ = self._settings
         own = None if vulnerable is None else bool(vulnerable >> (dealer + number) % 2 & 1)
         return systems[number % 2 != ours].find_choices(self.calls[:number], own)
 
@@ -246,6 +295,8 @@ class Auction(Shown):
         """The card: what each call shows, and the points and lengths of each hand."""
         title = f"{format_calls(self.calls)}, {self.dealer} deals"
         about = f"{self.system.title} for {self.side}, {self.defence.title} for their opponents."
+        if self.further:
+            about += f" Further condition, not part of the figures: {self.further}."
         return describe_auction(title, about, self.understood, self.figures, self.list_gaps())
 
     def list_gaps(self) -> list[str]:
@@ -257,8 +308,12 @@ class Auction(Shown):
             if each.status != "no context"
         ]
         if missing:
-            more = f", and {len(missing) - 1} more" if len(missing) > 1 else ""
-            sentences.append(f"no context: {missing[0].describe('')}{more}")
+            others = len(missing) - 1
+            more = f" and {format_count(others, 'later call')}" if others else ""
+            sentences.append(
+                f"nothing is inferred from {missing[0].describe('')}{more}: "
+                f"the system does not cover {'them' if others else 'it'}"
+            )
         return sentences
 
     def card(self) -> Card:

@@ -319,12 +319,12 @@ def add_given(
     with_vulnerable: bool = True,
     **changes: Any,
 ) -> None:
-    """Add --given, and the arguments of an auction that can replace it.
+    """Add --given, and the arguments of an auction, instead of it or with it.
 
     A verb whose boards have a dealer or a vulnerability already omits that argument of the auction.
     """
     add_shared(parser, "--given", **changes)
-    group = parser.add_argument_group("auction, instead of --given") if with_dealer else parser
+    group = parser.add_argument_group("auction, with or without --given") if with_dealer else parser
     group.add_argument(
         "--auction", metavar="CALLS",
         help="what the calls say about the hands: '1NT-3NT', '1H (1S) 2H' with the calls of the opponents in "
@@ -354,29 +354,30 @@ def add_system(parser: argparse._ActionsContainer) -> None:
 
 
 def find_given(options: argparse.Namespace) -> Any:
-    """Return the condition from --given or an auction: text, the path of a file, an auction, or None.
+    """Return the condition from --given, an auction or both: text, the path of a file, an auction, or None.
 
     Calls of the auction that are not understood are reported on standard error.
 
     Raises
     ------
     ArgumentError
-        Both a condition and an auction are given, or a system without an auction.
+        A system is given without an auction, or an auction with the file of a condition.
+    ScriptError
+        There is an auction, and --given has a mistake.
     """
     if options.auction is None:
         for name in ("system", "defence"):
             if getattr(options, name) is not None:
                 raise ArgumentError(f"--{name} needs an auction; add one, such as --auction 1NT-3NT")
         return options.given
-    if options.given is not None:
-        raise ArgumentError(
-            "--given and --auction are both conditions; `dealerkit auction --condition` prints that of the "
-            "auction, to which yours can be added"
-        )
     found = find_auction(options)
     for sentence in found.list_gaps():
         print(f"dealerkit: {sentence}", file=sys.stderr)
-    return found
+    if isinstance(options.given, Path):
+        raise ArgumentError(
+            f"--given {options.given} is a file; with --auction, write the condition itself after --given"
+        )
+    return found if options.given is None else found.where(options.given)
 
 
 def find_auction(options: argparse.Namespace) -> Auction:

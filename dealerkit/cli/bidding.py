@@ -55,7 +55,7 @@ AUCTION = Verb(
     "auction",
     "show what the calls of an auction say about the hands",
     "Show what each call of an auction says, and which points and lengths each hand can still have. Other "
-    "verbs accept the same auction instead of --given.",
+    "verbs accept the same auction, with or without --given.",
     _add_auction_arguments,
     _run_auction,
     examples=("dealerkit auction 1NT-3NT --system sayc --dealer south",),

@@ -100,7 +100,7 @@ def test_unknown_calls_are_named(draft):
     with pytest.raises(dk.ArgumentError, match="4C is not in"):
         make("1NT-4C", draft, "south", strict=True)
     closed = make("1NT P 3NT AP", draft, "south")
-    assert "No context: east's pass after (1NT) P (3NT), and 2 more." in closed.text
+    assert "Nothing is inferred from east's pass after (1NT) P (3NT) and 2 later calls: " in closed.text
 
 
 def test_calls_that_no_hand_makes():
@@ -256,6 +256,31 @@ def test_all_that_take_a_condition_take_an_auction(draft):
     assert deals.where(auction).to_pbn() == deals.where(text).to_pbn()
     layouts = dk.layouts("AK2.A87.KQ4.J843", "south", n=2, seed=1, strain="notrump", given=auction)
     assert layouts.deals.where(auction).to_pbn() == layouts.deals.to_pbn()
+
+
+def test_a_further_condition(draft):
+    auction = make("1NT", draft, "south", opponents="silent").where("hcp(north) >= 8 or spades(north) >= 5")
+    further = auction.where("hearts(north) == 2")
+    assert repr(further).endswith("where (hcp(north) >= 8 or spades(north) >= 5) and (hearts(north) == 2)>")
+    deals = dk.deal(500, given=further, seed=1)
+    texts = ("hcp(north)", "spades(north)", "hearts(north)", "hcp(south)")
+    points, spades, hearts, opener = (deals.eval(text) for text in texts)
+    assert ((points >= 8) | (spades >= 5)).all() and (hearts == 2).all()
+    assert opener.min() == 15 and opener.max() == 17 and points.min() < 8 and spades.min() < 5
+    # P(A | B) = P(A and B) / P(B), with the auction alone as condition
+    both, extra = "hcp(north) == 9 and hearts(north) == 2", "hearts(north) == 2"
+    alone = make("1NT", draft, "south", opponents="silent")
+    shares = [dk.probability(text, given=alone).value for text in (both, extra)]
+    found = dk.probability("hcp(north) == 9", given=alone.where(extra)).value
+    assert found == pytest.approx(shares[0] / shares[1], rel=1e-12)
+    assert "Further condition, not part of the figures: hearts(north) == 2." in alone.where(extra).text
+    assert "and (hearts(north) == 2)" in alone.where(extra).condition
+    assert alone.where(extra).close().further == extra
+    practice = dk.practice(alone.where("hcp(north) == 7"), 30, {"other": 1}, seed=2)
+    assert (practice.deals.eval("hcp(north)") == 7).all()
+    for text, message in (("hcp(north) >", "expression"), ("action average hcp(north)", "single condition")):
+        with pytest.raises(dk.DealerkitError, match=message):
+            alone.where(text)
 
 
 def test_studies_take_an_auction(draft, monkeypatch):

@@ -159,10 +159,8 @@ def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
         (["deal", "--system", "sayc"], "--system needs an auction"),
         (["deal", "--share", "other=1"], "--share needs an auction"),
         (["deal", "--auction", "1NT", "--share", "other"], "--share takes a call, '=' and a number"),
-        (
-            ["deal", "--auction", "1NT", "--given", "hcp(north) > 3"],
-            "--given and --auction are both conditions",
-        ),
+        (["deal", "--auction", "1NT", "--given", __file__], "is a file; with --auction, write the condition"),
+        (["deal", "--auction", "1NT", "--given", "hcp(south) > 8 and"], "an expression was expected"),
         (["system", "check"], "name a system"),
         (["system", "check", "nothing.system"], "nothing.system: No such file"),
         (["filter", "x.pbn"], "--given is missing"),
