@@ -179,13 +179,14 @@ def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     """Exit with an error about words on the command line that the verb does not take."""
     name = words[0].partition("=")[0]
     if name.startswith("-"):
+        # People name an argument by its value: --condition for "--given CONDITION", -o for "OUTPUT".
+        value = {"-o": "output"}.get(name, name.lstrip("-").lower())
+        named = [action for action in parser._actions if str(action.metavar).lower() == value]
+        if len(named) == 1 and named[0].option_strings:
+            parser.error(f"unknown option {name}; did you mean {named[0].option_strings[-1]!r}?")
+        if len(named) == 1:
+            parser.error(f"unknown option {name}; {named[0].metavar} is written without an option")
         options = [action for action in parser._actions if action.option_strings]
-        # People name an option by its value, as --condition for "--given CONDITION".
-        by_value = [
-            action.option_strings[-1] for action in options if f"--{action.metavar}".lower() == name.lower()
-        ]
-        if len(by_value) == 1:
-            parser.error(f"unknown option {name}; did you mean {by_value[0]!r}?")
         known = [option for action in options for option in action.option_strings]
         parser.error(f"unknown option {name}{suggest_name(name, known)}")
     parser.error(f"{' '.join(words)!r} was not expected; put quotes around a text that contains spaces")

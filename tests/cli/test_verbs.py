@@ -32,6 +32,10 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["deel"], "there is no verb 'deel'; did you mean 'deal'?"),
         (["deal", "--sead", "3"], "deal: unknown option --sead; did you mean '--seed'?"),
         (["deal", "--condition", "1"], "deal: unknown option --condition; did you mean '--given'?"),
+        (
+            ["convert", "a.pbn", "b.pbn", "-o", "a.lin"],
+            "unknown option -o; OUTPUT is written without an option",
+        ),
         (["deal", "twelve"], "not a whole number: 'twelve'"),
         (
             ["lead", "KJ74", "Q93", "T85"],
