@@ -254,7 +254,9 @@ def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
 def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
     """Return names and calls of the columns for ``hcp``, ``hcp_north`` or ``tricks_south_spades``."""
     if not isinstance(name, str):
-        raise ArgumentError(f"{name!r:.60} names no column; give a text such as 'hcp' or 'hcp_north'")
+        several = isinstance(name, list | tuple)
+        remedy = "names one by one: 'hcp', 'spades'" if several else "a text such as 'hcp' or 'hcp_north'"
+        raise ArgumentError(f"{name!r:.60} names no column; give {remedy}")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may hold underscores
     head = next((head for head in heads if registry.find_function(head)), None)
