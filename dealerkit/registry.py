@@ -537,9 +537,14 @@ def _check_bounds(name: str, low: float | None, high: float | None) -> None:
 def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
     """Return the kinds of the arguments of a Python function from the names of its parameters."""
     try:
-        _, *parameters = inspect.signature(body).parameters.values()
+        first, *parameters = inspect.signature(body).parameters.values()
     except (TypeError, ValueError):  # no signature, or no parameter at all
-        parameters = None
+        first = parameters = None
+    if first is not None and (first.name in ARGUMENT_KINDS or first.name == "hand"):
+        raise ArgumentError(
+            f"the first parameter of {name} is called {first.name!r}, but it gets all deals, and a function "
+            f"of one hand gets the seat as its second; write def {name}(deals, seat)"
+        )
     if parameters is not None and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
         return tuple(
             parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters

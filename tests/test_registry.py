@@ -226,6 +226,12 @@ def test_a_holding_table_declares_a_single_value(clean_registry) -> None:
         dk.function("tops", outputs=["a", "b"], holding_table=np.zeros(8192, int))(lambda deals, seat: {})
 
 
+def test_the_first_parameter_is_not_a_hand(clean_registry) -> None:
+    for body in (lambda hand: 1, lambda seat: 1):
+        with pytest.raises(dk.ArgumentError, match=r"write def mine\(deals, seat\)"):
+            dk.function("mine")(body)
+
+
 @pytest.mark.parametrize("body", [lambda deals, a, b: 0, lambda: 0])
 def test_kinds_that_cannot_be_inferred(clean_registry, body: Callable) -> None:
     with pytest.raises(dk.ArgumentError, match=r'@dk.function\(args=\["seat", ...\]\)'):

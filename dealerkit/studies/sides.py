@@ -115,7 +115,8 @@ def require_tables(deals: Deals) -> np.ndarray:
     """Return the attached tables, or raise ArgumentError if some tricks are unknown."""
     if deals.tables is None:
         raise ArgumentError(
-            "the sample has no double-dummy tables; use dk.solved_sample() or Deals with their tables"
+            "the sample has no double-dummy tables; add them with deals.replace(tables=dk.dd_table(deals)), "
+            "or use dk.solved_sample()"
         )
     unknown = np.flatnonzero((deals.tables < 0).any(axis=(1, 2)))
     if unknown.size:
