@@ -536,10 +536,12 @@ def _check_bounds(name: str, low: float | None, high: float | None) -> None:
 
 def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
     """Return the kinds of the arguments of a Python function from the names of its parameters."""
+    first: inspect.Parameter | None = None
+    parameters: list[inspect.Parameter] | None = None
     try:
         first, *parameters = inspect.signature(body).parameters.values()
     except (TypeError, ValueError):  # no signature, or no parameter at all
-        first = parameters = None
+        pass
     if first is not None and (first.name in ARGUMENT_KINDS or first.name == "hand"):
         raise ArgumentError(
             f"the first parameter of {name} is called {first.name!r}, but it gets all deals, and a function "
