@@ -536,22 +536,21 @@ def _check_bounds(name: str, low: float | None, high: float | None) -> None:
 
 def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
     """Return the kinds of the arguments of a Python function from the names of its parameters."""
-    first: inspect.Parameter | None = None
-    parameters: list[inspect.Parameter] | None = None
     try:
-        first, *parameters = inspect.signature(body).parameters.values()
-    except (TypeError, ValueError):  # no signature, or no parameter at all
-        pass
-    if first is not None and (first.name in ARGUMENT_KINDS or first.name == "hand"):
+        every = list(inspect.signature(body).parameters.values())
+    except (TypeError, ValueError):  # a function without a signature
+        every = []
+    if every and (every[0].name in ARGUMENT_KINDS or every[0].name == "hand"):
         raise ArgumentError(
             f"the first parameter of {name} is called {first.name!r}, but it gets all deals, and a function "
             f"of one hand gets the seat as its second; write def {name}(deals, seat)"
         )
-    if parameters is not None and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
+    parameters = every[1:]
+    if every and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
         return tuple(
             parameter.name + "?" * (parameter.default is not parameter.empty) for parameter in parameters
         )
-    if parameters is not None and len(parameters) == 1:
+    if len(parameters) == 1:
         return ("seat",)
     raise ArgumentError(
         f'the kinds of the arguments of {name} are missing; write @dk.function(args=["seat", ...]) above '
