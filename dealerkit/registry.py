@@ -542,8 +542,8 @@ def _infer_kinds(name: str, body: Callable) -> tuple[str, ...]:
         every = []
     if every and (every[0].name in ARGUMENT_KINDS or every[0].name == "hand"):
         raise ArgumentError(
-            f"the first parameter of {name} is called {every[0].name!r}, but it gets all deals; a function of "
-            f"one hand gets the seat as its second; write def {name}(deals, seat)"
+            f"the first parameter of {name} is called {every[0].name!r}, but it gets all deals; a function "
+            f"of one hand gets the seat as its second; write def {name}(deals, seat)"
         )
     parameters = every[1:]
     if every and all(parameter.name in ARGUMENT_KINDS for parameter in parameters):
